@@ -2,7 +2,7 @@ import { thankYouFragments } from '../../model/messages/page-manifest.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
 import { firmsKey, handOver, type SentFirms, sentFirms } from './runner/sent-lead.ts';
 
-/** Sends a choice of law firms. Returns whether the server confirmed it before `until` (ms since 1970). */
+/** Sends a choice of law firms. Returns true if the server confirmed it before `until` (ms since 1970). */
 export async function sendChoice(
   queue: Pick<BrowserQueue, 'amend'>,
   part: Parameters<BrowserQueue['amend']>[0],
@@ -15,7 +15,8 @@ export async function sendChoice(
 }
 
 /**
- * Lets a visitor without a chosen law firm choose on the thank-you page (docs/specification.md#later-choice).
+ * Lets a visitor who has chosen no law firm choose on the thank-you page
+ * (docs/specification.md#later-choice).
  *
  * @param onSending called when the choice enters the browser queue
  */
@@ -65,7 +66,7 @@ function showChosen(names: readonly string[]): void {
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();
 }
 
-/** Shows that the choice came too late for the lead. */
+/** Shows that the choice came after the lead was sent. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
   document.documentElement.dataset.late = '';

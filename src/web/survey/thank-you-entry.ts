@@ -4,10 +4,10 @@ import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { store, stored, takeAnswers } from './runner/sent-lead.ts';
 
-/** Storage key of the ticked items in the checklist for the call. */
+/** Storage key of the ticked items of the checklist for the call. */
 const READY_KEY = 'survey-ready';
 
-/** Stores and restores the checklist's ticks in this tab. */
+/** Stores the ticks of the checklist in this tab, and restores them after a reload. */
 function storeTicks(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
   const ticked = stored(READY_KEY)?.split(',') ?? [];
@@ -20,7 +20,7 @@ function storeTicks(): void {
   }
 }
 
-/** Moves the visitor's copy of the answers from the storage to the page. */
+/** Shows the visitor's copy of the answers, and removes it from storage. */
 function showAnswers(): void {
   const place = document.getElementById('answers');
   const list = place?.querySelector('dl');
@@ -43,8 +43,8 @@ function cleanAddress(): void {
 }
 
 /**
- * Adds the page's original query, with personal parameters, to the link to the other language. Adds it only in the
- * click, so that the document contains no personal data.
+ * Adds the page's original query, with its personal parameters, to the link to the other language.
+ * Adds it only during a click, so that the document never contains personal data.
  */
 function keepQuery(arrivedBy: string): void {
   const link = document.querySelector<HTMLAnchorElement>('#other-language');
@@ -57,14 +57,14 @@ function keepQuery(arrivedBy: string): void {
   });
 }
 
-/** Puts the visit's phone number (`scripts/shown-number.ts`) into the contact card. */
+/** Puts the visit's phone number (`scripts/shown-number.ts`) into the downloadable contact card. */
 function fillContactCard(): void {
   const { number } = document.documentElement.dataset;
   const card = document.querySelector<HTMLAnchorElement>('#contact-card');
   if (card && number) card.href = card.href.replace(/\d{10}/, number);
 }
 
-/** Shows the lead's status in the browser queue. */
+/** Shows the status of the lead in the browser queue. */
 function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;

@@ -1,7 +1,7 @@
 import { formFragments, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
-/** The page stops offering a choice of law firms this long before the lead is sent without one. */
+/** The page stops offering law firms this long before the lead is sent without a choice. */
 const CHOICE_MARGIN_MS = 60_000;
 
 const known = {
@@ -12,13 +12,15 @@ const known = {
   marginMs: CHOICE_MARGIN_MS,
 };
 
-/** The constants that `fillThanks` needs, passed in because its source runs in the page. */
+/** Constants for `fillThanks`. They are passed in, because the source of `fillThanks` runs alone in the page. */
 type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
- * Fills a thank-you page with this browser's data: the sent lead, the next steps in the visitor's state, and the
- * law firms. Runs before the page is shown, so that nothing moves. Also links to the partner's page, whose tab the
- * browser may have blocked. The page contains the function's source, so the function uses nothing from outside.
+ * Fills a thank-you page with this browser's data: the sent lead, the next steps in the visitor's
+ * state, and the law firms. Runs before the page is shown, so that nothing moves. Also shows the
+ * link to the partner's page, in case the browser blocked its tab.
+ *
+ * The page contains this function's source, so the function may use nothing from outside.
  */
 function fillThanks(of: Known): void {
   const byId = (id: string) => document.getElementById(id);
@@ -90,12 +92,13 @@ function fillThanks(of: Known): void {
   byId('choose-by-phone')?.remove();
 }
 
-/** Source of the inline script in the head of a thank-you page, which hides it until `fillThanksScript` has run. */
+/** Source of the inline script in the head that hides a thank-you page until `fillThanksScript` has run. */
 export const beginFillScript = 'document.documentElement.dataset.filling="";';
 
 /**
- * Source of the inline script that follows `beginFillScript` on pages of surveys with law firms. A browser matches
- * `:target` only after the first paint, so the script sets an attribute with the same effect earlier.
+ * Source of the inline script that follows `beginFillScript` if the survey has law firms. A browser
+ * matches `:target` only after the first paint, so the script sets an attribute with the same
+ * effect.
  */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 

@@ -18,8 +18,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Returns a consent text as HTML for the page: its first line in bold, with links that open a
- * new tab, so that no typed value is lost. Without tags the HTML equals the consent text.
+ * Returns a consent text as HTML for the page. Its first line is bold, and its links open a new
+ * tab, so that no typed value is lost. Without its tags, the HTML equals the consent text.
  */
 export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
   const [first = '', ...rest] = escaped(text).split('\n');
@@ -32,7 +32,7 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** Removes the answers that another answer implies, so that the page does not offer them. */
+/** Removes the answers that another answer can imply, because the page does not offer them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
   const kept = Object.entries(rules).map(([name, rule]) => {

@@ -21,7 +21,7 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
-/** All parts of all screens, for the server. A browser loads only the parts that its survey uses. */
+/** The parts of all screens, for the server. A browser loads only those that its survey uses. */
 const parts: ScreenParts = {
   ...laterScreens,
   EmailDoubt,
@@ -40,8 +40,8 @@ export function renderState(data: SurveyPageData, state: VisitState): string {
 }
 
 /**
- * Renders the parts of a survey page that React continues in the browser. `island` is the first question. `next` is the
- * second question if all answers of the first lead to it, else ''.
+ * Renders the parts of a survey page that React takes over in the browser. `island` is the first
+ * question. `next` is the second question if every answer of the first leads to it, else ''.
  */
 export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
@@ -61,7 +61,7 @@ export function renderSurvey(data: SurveyPageData) {
   };
 }
 
-/** Replaces the survey by the reason why the server refused a form, with links to continue. */
+/** Renders, instead of the survey, the reason why the server refused a form, with links to continue. */
 export function renderFormProblem(
   { path, language }: Pick<Survey, 'path' | 'language'>,
   settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,

@@ -65,7 +65,7 @@ export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   return Object.fromEntries([...ids, ...others].map((id) => [id, icons[id] ?? '']));
 }
 
-/** The icon of one answer, for a page without a survey. Renders nothing if the answer has no icon. */
+/** The icon of one answer, for pages other than surveys. Renders nothing if the answer has no icon. */
 export function AnswerIcon({ field, value }: { readonly field: string; readonly value: string }) {
   const id = iconId(field, value);
   return id === undefined ? null : (

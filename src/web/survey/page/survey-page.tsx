@@ -53,8 +53,8 @@ export function PhoneIcon({ className = 'icon' }: { readonly className?: string 
 type PanelProps = PagePartProps & { logo: LogoName; flow: string; scene: SceneName };
 
 /**
- * The info panel beside the question on wide screens: the next steps, and below them the scene. A phone shows only the
- * scene, as a strip behind the header.
+ * The panel with the next steps and the scene, beside the question on wide screens. A phone shows
+ * only the scene, as a strip behind the header.
  */
 export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProps) {
   const { panelTitle, panelSteps } = pageTexts(language, flow);
@@ -76,7 +76,7 @@ export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProp
   );
 }
 
-/** The short legal notice under a question. The footer below the fold has the full text. */
+/** The short legal notice under a question, with a link to the full text in the footer. */
 export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   const { legalLine, legalMore } = texts[language].page;
   return (
@@ -86,7 +86,7 @@ export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** The footer: the page's own note, then the disclosures. */
+/** The footer: a note of this page, then the disclosures. */
 export function SurveyFooter({ note, ...props }: PagePartProps & { note?: string }) {
   return (
     <footer className="footer" id="legal">
@@ -122,8 +122,9 @@ export function Disclosures({ language, settings }: PagePartProps) {
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /**
- * The link to the same survey or thank-you page in the other language. The page's script (`entry.tsx`,
- * `thank-you-entry.ts`) adds the visitor's query, so that the other page has the same click.
+ * The link to the same survey or thank-you page in the other language. The page's script
+ * (`entry.tsx`, `thank-you-entry.ts`) adds the visitor's query, so that both pages have the same
+ * click.
  */
 export function LanguageSwitch({ language, path }: { language: Language; path: string }) {
   const other = languages.find((each) => each !== language) as Language;
@@ -137,8 +138,8 @@ export function LanguageSwitch({ language, path }: { language: Language; path: s
 }
 
 /**
- * The logos' marks as SVG paths in a 32 by 32 view box. `body` has the theme's strong colour, `spark` its warm one. The
- * logo `word` has no mark.
+ * The symbols of the logos as SVG paths in a 32 by 32 view box. `body` has the theme's strong
+ * colour, `spark` its warm colour. The logo `word` has no symbol.
  */
 const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: string }>> = {
   road: {
@@ -160,9 +161,9 @@ const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: s
 };
 
 /**
- * The logo: its mark and the company's name. The name's typeface is in src/web/styles/theme-css.ts. The mark
- * is inline SVG, because the first paint would wait for a picture in a style sheet
- * (docs/decisions/0032-page-loading.md).
+ * The logo: its symbol and the company's name, whose typeface is set in
+ * src/web/styles/theme-css.ts. The symbol is inline SVG, because the first paint would wait for a
+ * picture in a style sheet (docs/decisions/0032-page-loading.md).
  */
 export function Logo({ companyName, logo }: { companyName: string; logo: LogoName }) {
   const mark = marks[logo];

@@ -13,10 +13,10 @@ import { inLanguage, type PagePartProps } from './survey-page.tsx';
 type ThankYouProps = PagePartProps & {
   readonly qualified: boolean;
   readonly words: ThankYouTexts;
-  /** The survey's path, for visitors who have answered no question. */
+  /** The survey's path, linked for visitors who have answered no question. */
   readonly start: string;
   readonly consentLinks?: ConsentText['links'];
-  /** The surveys that end on this page let visitors choose law firms. */
+  /** True if the surveys that end on this page let visitors choose law firms. */
   readonly hasFirms?: boolean;
 };
 
@@ -30,7 +30,7 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/** Says who will call and what the caller will ask, with our own number and its hours. */
+/** The card about the call: the caller, the caller's questions, and our own number with its hours. */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
@@ -64,7 +64,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
   );
 }
 
-/** A checklist of things to have ready for the call. The ticks are stored in this tab. */
+/** The checklist of things to have ready for the call. Its ticks are stored in this tab. */
 function ReadyList({ title, items }: ListTexts) {
   return (
     <section>
@@ -83,7 +83,7 @@ function ReadyList({ title, items }: ListTexts) {
   );
 }
 
-/** Lets a visitor who chose no law firm choose one (docs/specification.md#later-choice). */
+/** The form in which a visitor who chose no law firm can choose one (docs/specification.md#later-choice). */
 function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
   const { ofOne } = texts[language].fields.selected_buyers as Required<FieldTexts>;
   return (
@@ -123,8 +123,9 @@ function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: Th
 }
 
 /**
- * The thank-you page's content, for qualified visitors (`q=y`, or a survey without `q`) or disqualified ones (`q=n`).
- * The HTML is the same for every visitor. `fill-thanks.ts` and `thank-you-entry.ts` add the visitor's data.
+ * The content of the thank-you page for qualified visitors (`q=y`, or no `q`) or disqualified
+ * visitors (`q=n`). The HTML is the same for every visitor; `fill-thanks.ts` and
+ * `thank-you-entry.ts` add the visitor's data.
  */
 export function ThankYou(props: ThankYouProps) {
   const { language, settings, qualified, words, start, hasFirms } = props;
@@ -224,7 +225,7 @@ function contactCard(name: string, number: string): string {
 
 type Place = { readonly code: string; readonly state: string; readonly language: Language };
 
-/** The two next steps in one state: the deadline under its present law, and its bar association. */
+/** The two next steps in one state: the deadline under the state's present law, and its bar association. */
 function OneState({ code, state, language }: Place) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
   const years = limitYears(code, 'present') ?? 0;
@@ -258,8 +259,8 @@ function OneState({ code, state, language }: Place) {
 }
 
 /**
- * The two next steps, by state, for a visitor whom we cannot match with a lawyer. `fill-thanks.ts` shows the
- * visitor's own state first. The visitor can open any other state.
+ * The two next steps in every state, for a visitor whom we cannot match with a lawyer.
+ * `fill-thanks.ts` shows the visitor's own state first, and the visitor can open any other state.
  */
 function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;

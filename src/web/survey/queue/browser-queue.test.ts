@@ -31,7 +31,7 @@ function open(): BrowserQueue {
   return queue;
 }
 
-/** Returns everything that the browser stores of unsent leads and progress, as text. */
+/** Returns the text of all unsent leads and progress that the browser stores. */
 const storedText = async ({ outbox }: BrowserQueue) =>
   JSON.stringify([await outbox.list('post'), await outbox.list('save')]);
 
@@ -192,7 +192,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 2000);
   };
 
-  /** Waits until the outbox has the server's pause for its first record. */
+  /** Waits until the first record in the outbox has the pause that the server requested. */
   const isHeld = (queue: BrowserQueue) =>
     until(async () => {
       const [record] = await queue.outbox.list(kind === 'posts' ? 'post' : 'save');

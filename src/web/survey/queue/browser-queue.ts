@@ -11,23 +11,26 @@ import {
 } from './outbox.ts';
 import { postJson } from './requests.ts';
 
-/** Window events of the browser queue. `detail` is `{ lead_id }`, with `status` once sending has stopped. */
+/**
+ * Window events of the browser queue. Their `detail` is `{ lead_id }`, and has `status` if the
+ * server refused the lead.
+ */
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
-/** Pause between the first unsent step and its request, so that quick steps share one request. */
+/** Pause between the first unsent step and its request, so that quick steps share a request. */
 const STEPS_PAUSE_MS = 2000;
-/** The pause between attempts doubles from `FIRST_PAUSE_MS` to `LAST_PAUSE_MS`. */
+/** First and longest pause between attempts. The pause doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
 
 /** Time limit of one request. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Upper limit of Retry-After. A record with a longer wait shows that the clock was set back. */
+/** Longest pause that Retry-After can cause. A record with a longer pause proves that the clock was set back. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
-/** Larger requests are sent without `keepalive`, because browsers limit its bodies to 64 KiB per page. */
+/** Requests above this size are sent without `keepalive`, for which browsers allow 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
-/** HTTP statuses after which the queue does not retry. */
+/** HTTP statuses that refuse a record for good, so that the queue does not retry. */
 const finalStatuses = [400, 413, 415];
 
 export type NewEntry = Omit<ProgressEntry, 'seq'>;
@@ -35,25 +38,25 @@ export type NewEntry = Omit<ProgressEntry, 'seq'>;
 /** The state of sending one record. */
 type SendState = {
   isSending?: boolean;
-  /** The record must be sent again after the present request. */
+  /** True if the record must be sent again after the current request. */
   again?: boolean;
   failures: number;
   timer?: ReturnType<typeof setTimeout>;
 };
 
 /**
- * Sends leads and progress at least once, under the same id. Each record enters the outbox first and leaves it when the
- * server has confirmed it. Later pages and other tabs continue the sending. If two tabs send the same record, the
- * server stores it once.
+ * Sends leads and progress at least once, always under the same id. Each record enters the outbox
+ * before it is sent, and leaves it when the server has confirmed it. Later pages and other tabs
+ * send what is left. If two tabs send the same record, the server stores it once.
  */
 export class BrowserQueue {
   readonly outbox = new Outbox();
   readonly #target: EventTarget;
   /** The state of each record, by its key. */
   readonly #states = new Map<string, SendState>();
-  /** The callers of `post` and `amend`, by the key of their record. */
+  /** Reports the result to the callers of `post` and `amend`, by the key of their record. */
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
-  /** The stored but unsent progress of the page's visit. */
+  /** The progress of this page's visit that is stored but not sent. */
   #unsent: OutboxSave | undefined;
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
@@ -62,7 +65,7 @@ export class BrowserQueue {
     this.#target = target;
   }
 
-  /** Sends everything now, except records for which the server requested a pause. */
+  /** Sends all records now, except those for which the server requested a pause. */
   readonly flush = async (): Promise<void> => {
     for (const { key } of await this.outbox.list()) {
       this.#stateOf(key).failures = 0;
@@ -70,7 +73,7 @@ export class BrowserQueue {
     }
   };
 
-  /** Stops sending. Deletes nothing from the outbox. */
+  /** Stops sending. The outbox stays unchanged. */
   stop(): void {
     this.#stopped = true;
     this.#forgetUnsent();
@@ -78,19 +81,19 @@ export class BrowserQueue {
   }
 
   /**
-   * Puts a lead into the outbox and starts sending it. Replaces an unsent body of the same lead.
+   * Puts a lead into the outbox and starts to send it. Replaces an unsent body of the same lead.
    *
    * @param secret the lead's secret, sent in a header
-   * @returns `stored`: whether the lead is on disk; `settled`: resolves when the server has confirmed
-   *   (true) or finally refused (false)
+   * @returns `stored`: true if the lead is on disk; `settled`: resolves with true when the server
+   * has confirmed the lead, or false when it has refused it
    */
   post(body: PostLeadBody, secret?: string) {
     return this.#put(body.lead_id, secret, () => body);
   }
 
   /**
-   * Adds fields to a lead. Changes its unsent post, or else posts only these fields, which the server merges. Returns
-   * the same as `post`.
+   * Adds fields to a lead: to its post if that is unsent, else by a new post, which the server
+   * merges. Returns the same as `post`.
    */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
@@ -119,9 +122,10 @@ export class BrowserQueue {
   }
 
   /**
-   * Numbers new progress entries, stores them with their visit in one transaction, and sends them soon.
+   * Numbers new progress entries, stores them with their visit in one transaction, and sends them
+   * soon.
    *
-   * @param record the visit, for the next page load
+   * @param record the visit as the next page load needs it
    */
   async save(
     { session, secret }: Pick<Visit, 'session' | 'secret'>,
@@ -156,7 +160,7 @@ export class BrowserQueue {
     else this.#stepsTimer ??= setTimeout(() => void this.#send(key), STEPS_PAUSE_MS);
   }
 
-  /** Sends the stored steps of this page. The request begins before this returns, so that the page may end. */
+  /** Sends the stored steps of this page. The request begins before the function returns, so that the page may end. */
   readonly sendSteps = (): void => {
     const save = this.#unsent;
     if (save) void this.#send(save.key, save);
@@ -175,10 +179,10 @@ export class BrowserQueue {
   }
 
   /**
-   * Sends a stored record until it is confirmed or refused. One request at a time, so that the server receives a lead's
-   * bodies in their order.
+   * Sends a stored record until it is confirmed or refused. Sends one request at a time, so that
+   * the bodies of a lead arrive in order.
    *
-   * @param known the record, to send at once even during another request
+   * @param known the record; if given, it is sent at once, even during another request
    */
   async #send(key: string, known?: OutboxRecord): Promise<void> {
     const state = this.#stateOf(key);
@@ -204,9 +208,9 @@ export class BrowserQueue {
   }
 
   /**
-   * Sends a record once, unless the server requested a pause. Stores the answer.
+   * Sends a record once, unless the server requested a pause, and stores the answer.
    *
-   * @returns the pause before the next attempt, or undefined if the record needs none
+   * @returns the pause before the next attempt; undefined if no attempt follows
    */
   async #attempt(record: OutboxRecord): Promise<number | undefined> {
     const { key, kind, stopped, not_before = 0 } = record;
@@ -234,7 +238,10 @@ export class BrowserQueue {
     return afterMs ?? pauseMs * (0.5 + Math.random() / 2);
   }
 
-  /** Records the server's answer. A pause also applies to newer content, a refusal only to the sent content. */
+  /**
+   * Stores the server's answer. A pause also applies to newer content, but a refusal only to the
+   * content that was sent.
+   */
   #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
     return this.outbox.change(record.key, (present) =>
       present && (change.not_before || isSame(present, record))
@@ -244,8 +251,8 @@ export class BrowserQueue {
   }
 
   /**
-   * Deletes the personal data of a confirmed lead from the browser. Deletes the post last: if the page ends
-   * earlier, the next page sends the post again and deletes the rest.
+   * Deletes the personal data of a confirmed lead from the browser. The post is deleted last: if
+   * the page ends before, the next page sends the post again and deletes the rest.
    */
   async #confirmed(record: OutboxPost): Promise<void> {
     const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
@@ -266,7 +273,10 @@ export class BrowserQueue {
     else this.#stateOf(record.key).again = true;
   }
 
-  /** Deletes the confirmed entries. The record of a visit in progress stays, because it counts the entries. */
+  /**
+   * Deletes the confirmed entries. The record of an unfinished visit stays, because it has the
+   * number of the last entry.
+   */
   async #saved({ key, last_seq }: OutboxSave): Promise<void> {
     this.#stateOf(key).failures = 0;
     await this.outbox.change(key, (present) => {
@@ -276,7 +286,7 @@ export class BrowserQueue {
     });
   }
 
-  /** Reports to the page and to the caller of `post`. `confirmed` is undefined while the lead is being retried. */
+  /** Reports a post's result to the page and to the caller of `post`. `confirmed` is undefined while it is retried. */
   #report(record: OutboxRecord, confirmed: boolean | undefined): undefined {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
@@ -289,9 +299,10 @@ export class BrowserQueue {
 }
 
 /**
- * Sends a record. The request begins before this returns, so that the page may end right after.
+ * Sends a record. The request begins before the function returns, so that the page may end.
  *
- * @returns whether the server confirmed the record; else the status of a refusal or the time of a retry
+ * @returns `isDone`: true if the server confirmed the record; `stopped`: the status of a refusal;
+ * `afterMs`: the pause that the server requested
  */
 async function sendRecord(
   record: OutboxRecord,
@@ -319,14 +330,18 @@ async function sendRecord(
   }
 }
 
-/** Returns whether a post still has the sent body. Saves have no stamp: `seq` identifies their entries. */
+/**
+ * Returns whether a stored post still has the body that was sent. Saves have no stamp, since `seq`
+ * identifies their entries.
+ */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
 }
 
 /**
- * Starts the browser queue of a page. Sends all unsent records now, and again when the network or the page comes back.
- * Sends the page's own steps when the visitor leaves. Any page may import this module, which needs no React.
+ * Starts the browser queue of a page. Sends all unsent records now, and again when the network or
+ * the page comes back. Sends the page's own steps when the visitor leaves. Pages without React can
+ * use this module too.
  */
 export function startBrowserQueue(): BrowserQueue {
   const queue = new BrowserQueue();

@@ -21,7 +21,10 @@ beforeEach(() => {
   });
 });
 
-/** Stores a visit and its unsent progress. Without `hoursAgo` stores only the progress. @returns the save */
+/**
+ * Stores a visit and its unsent progress; without `hoursAgo`, only the progress.
+ * @returns the unsent progress
+ */
 async function store(
   outbox: Outbox,
   survey: string,

@@ -1,11 +1,11 @@
 import type { Outbox } from './outbox.ts';
 
-/** Equals `VISIT_LIFETIME_MS`, which would add the survey's code to every page if it were imported. */
+/** A copy of `VISIT_LIFETIME_MS`: importing it would add the survey's code to every page. */
 export const MAX_VISIT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the answers, click and secret of visits that are too old to be resumed. Keeps unsent leads and progress.
- * Never throws. Any page may import this module.
+ * Deletes the answers, click and secret of visits that are too old to be resumed. Unsent leads and
+ * progress stay. Never throws. Pages without React can use this module too.
  *
  * @param current the lead id of this page's visit, which may not be stored yet
  */

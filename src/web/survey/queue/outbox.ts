@@ -1,10 +1,10 @@
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
 
-/** Prefix of the storage key that marks a visit to resume. The survey's path follows. */
+/** Prefix of the storage key that marks a survey with a visit to resume. The survey's path follows. */
 export const visitHintKey = 'survey:';
 
-/** Returns whether the hint says that a survey has a visit to resume. */
+/** Returns whether a survey is marked as having a visit to resume. */
 export function isVisitHinted(survey: string): boolean {
   try {
     return visitHintKey + survey in localStorage;
@@ -13,7 +13,7 @@ export function isVisitHinted(survey: string): boolean {
   }
 }
 
-/** Sets or removes the hint that a survey has a visit to resume. */
+/** Marks a survey as having a visit to resume, or removes the mark. */
 export function hintVisit(survey: string, isResumable: boolean): void {
   try {
     const key = visitHintKey + survey;
@@ -25,22 +25,22 @@ export function hintVisit(survey: string, isResumable: boolean): void {
   }
 }
 
-/** A record of a lead that the server has not confirmed yet. */
+/** The common properties of records that the server has not confirmed yet. */
 type Unsent = {
   readonly key: string;
   readonly lead_id: string;
   /** The lead's secret, sent only in `leadSecretHeader`. */
   readonly secret?: string | undefined;
-  /** The record must not be sent before this time, ms since 1970 (Retry-After). */
+  /** Time until which the record must not be sent (Retry-After), in ms since 1970. */
   readonly not_before?: number | undefined;
-  /** The HTTP status of a final refusal. */
+  /** The HTTP status with which the server refused the record for good. */
   readonly stopped?: number;
 };
 
 export type OutboxPost = Unsent & {
   readonly kind: 'post';
   readonly body: PostLeadBody;
-  /** Identifies the content, so that a late confirmation does not delete newer content. */
+  /** Identifies the body, so that a late confirmation of an older body does not delete it. */
   readonly stamp: string;
 };
 
@@ -48,22 +48,22 @@ export type OutboxSave = Unsent & {
   readonly kind: 'save';
   readonly session: ProgressSession;
   readonly data: readonly ProgressEntry[];
-  /** The last used `seq`, including deleted entries. */
+  /** The highest `seq` that any entry has had, even a deleted one. */
   readonly last_seq: number;
-  /** The lead is confirmed, so that no more entries follow. */
+  /** True if the lead is confirmed, so that no entries follow. */
   readonly closing?: true;
 };
 
 export type OutboxRecord = OutboxPost | OutboxSave;
 
-/** A stored visit. A visit that has ended has no content. */
+/** A stored visit. After its end it has no content. */
 export type VisitRecord = {
   /** The survey's path. */
   readonly survey: string;
   readonly lead_id: string;
-  /** ms since 1970 */
+  /** Time of storing, in ms since 1970. */
   readonly saved_at: number;
-  /** Absent once the server has confirmed the lead or the visitor has started over. */
+  /** The content. Absent after the server has confirmed the lead or the visitor has started over. */
   readonly visit?: unknown;
 };
 
@@ -80,7 +80,7 @@ export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-/** Resolves when a transaction is complete. Its writes then survive a killed browser. */
+/** Resolves when a transaction is complete. Its writes then survive even a killed browser. */
 function completionOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -93,7 +93,7 @@ const stores = {
   visit: { keyPath: 'survey' },
 };
 
-/** Opens the database, and creates the object stores of a new one. Rejects without IndexedDB. */
+/** Opens the database, and creates the object stores if it is new. Rejects if there is no IndexedDB. */
 async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open('survey', 1);
   request.onupgradeneeded = () => {
@@ -107,15 +107,15 @@ async function openDatabase(): Promise<IDBDatabase> {
   return database;
 }
 
-/** Longest wait for the database. Then the page uses memory until the database opens. */
+/** Longest wait for the database. Until the database opens, memory is used. */
 const OPEN_TIMEOUT_MS = 1500;
 
 /**
- * Stores unsent leads and progress, and visits to resume, in IndexedDB. If IndexedDB is missing, blocked or full, uses
- * memory and reports that the data is not safe.
+ * Stores unsent leads and progress, and visits to resume, in IndexedDB. If IndexedDB is missing,
+ * blocked or full, the data is only in memory, and the methods report that it is not safe.
  */
 export class Outbox {
-  /** Resolves when the database is open, or when opening it has failed. */
+  /** Resolves when the database has been opened or could not be opened. */
   readonly opened: Promise<void>;
   #database: Promise<IDBDatabase | undefined>;
   readonly #memory = new Map<string, OutboxRecord>();
@@ -132,14 +132,14 @@ export class Outbox {
     });
   }
 
-  /** Returns whether the database is open. Without it the outbox lacks the records of earlier pages. */
+  /** Returns whether the database is open. If not, the outbox lacks the records of earlier pages. */
   async isSafe(): Promise<boolean> {
     return (await this.#database) !== undefined;
   }
 
   /**
-   * Changes one record, atomically between tabs. `change` gets the present record (or undefined) and returns the
-   * new one, or undefined to delete it. May call `change` twice.
+   * Changes one record, atomically between tabs. `change` gets the stored record (or undefined) and
+   * returns the new one, or undefined to delete it. It may be called twice.
    *
    * @param visit stored in the same transaction, as by `storeVisit`
    * @returns whether the change is on disk
@@ -181,7 +181,7 @@ export class Outbox {
     return this.#read('visit');
   }
 
-  /** Stores a visit, unless `forgetVisits` has cleared it in another tab. Never throws. */
+  /** Stores a visit, unless another tab has cleared it by `forgetVisits`. Never throws. */
   async storeVisit(visit: VisitRecord): Promise<void> {
     await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
   }
@@ -208,7 +208,7 @@ export class Outbox {
     }
   }
 
-  /** Writes in one transaction. Resolves when the data is on disk. */
+  /** Writes in one transaction, and resolves when the data is on disk. */
   async #write(
     write: (outbox: IDBObjectStore, visits: IDBObjectStore) => Promise<void>,
   ): Promise<void> {

@@ -14,17 +14,23 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { CodeTexts } from '../texts/texts.ts';
 
 type CodeDialogProps = {
-  /** The formatted number: `(212) 555-0123`. */
+  /** The formatted phone number, such as `(212) 555-0123`. */
   readonly phone: string;
   readonly texts: CodeTexts;
-  /** Time of the last code, ms since 1970. If undefined, the dialog requests a code when it opens. */
+  /**
+   * Time when the last code was requested, in ms since 1970. If undefined, the dialog requests a
+   * code when it opens.
+   */
   readonly sentAt?: number | undefined;
   /**
    * Requests a new code if `code` is empty, else checks `code`. Never rejects.
-   * @param sent true if a code was sent before
+   * @param sent true if a code has been sent
    */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
-  /** `on`: send the lead; `back`: return to the form; `change`: return to the phone field. May be called again. */
+  /**
+   * Ends the dialog. `on`: send the lead. `back`: return to the form. `change`: return to the phone
+   * field. May be called again.
+   */
   readonly onEnd: (way: 'on' | 'back' | 'change') => void;
 };
 
@@ -44,8 +50,9 @@ const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
 };
 
 /**
- * The modal dialog of phone verification (docs/specification.md#sms-verification). It submits a complete code at once.
- * After any failure the visitor can continue. Screen readers announce only the end of the countdown.
+ * The modal dialog of phone verification (docs/specification.md#sms-verification). A complete code
+ * is submitted at once. After any failure the visitor can continue. Screen readers announce only
+ * the end of the countdown.
  */
 function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -187,7 +194,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   );
 }
 
-/** Counts the whole seconds until a time (ms since 1970) down to 0, and then calls `onZero`. */
+/** Counts down the seconds until a time (ms since 1970), and calls `onZero` at 0. */
 function useSecondsUntil(until: number | undefined, onZero: () => void): number {
   const [now, setNow] = useState(Date.now);
   const zero = useRef(onZero);
@@ -206,23 +213,25 @@ function useSecondsUntil(until: number | undefined, onZero: () => void): number 
   return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/** Longest wait for our server, which waits 5 s for the SMS service. */
+/** Longest wait for our server, which itself waits up to 5 s for the SMS service. */
 const ANSWER_WAIT_MS = 8_000;
 
-/** Lifetime of a code. The dialog then requests a new one. */
+/** Lifetime of a code. After it, the dialog requests a new code. */
 const CODE_LIFE_MS = 10 * 60_000;
 
-/** Prevents a second dialog if the visitor presses the button twice. */
+/** True while a dialog is open, so that a second press of the button opens no second dialog. */
 let isOpen = false;
 
-/** Time of the last code that this page requested, by phone number; ms since 1970. */
+/** Time when this page last requested a code, by phone number; in ms since 1970. */
 const sentAt = new Map<string, number>();
 
 /**
- * Opens a dialog in which the visitor verifies the phone number (ten digits) by a code. The browser's back button also
- * closes the dialog. Closing returns the focus to the button, or to the phone field to change the number.
+ * Opens a dialog in which the visitor verifies the phone number (ten digits) by a code. The
+ * browser's back button closes the dialog. Then the focus returns to the button, or to the phone
+ * field to change the number.
  *
- * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns to the form
+ * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns
+ * to the form
  */
 export function showCodeDialog(
   phone: string,

@@ -1,16 +1,17 @@
 import { SLICES, seenText, slicesBetween } from '../../../model/rules/seen-consent.ts';
 
 const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
-/** Visible share from which a text counts as whole. Below 1, because edges may lie between two pixels. */
+/** The visible share above which a text counts as whole. It is below 1, because edges may lie between two pixels. */
 const WHOLE = 0.99;
 
 let watched: { readonly text: HTMLElement; readonly describe: () => string } | undefined;
 
 /**
- * Measures how much of the consent text the visitor sees, and for how long (docs/evidence.md). Reads no typed text and
- * records no pointer movement. Call it once per element.
+ * Measures how much of the consent text is visible, and for how long (docs/evidence.md). Reads no
+ * typed text and records no pointer movement. Call it once per element.
  *
- * @returns a function for the press of the button, which describes the measurement; undefined if it cannot be measured
+ * @returns a function that describes the measurement when the button is pressed; undefined if
+ * nothing can be measured
  */
 export function watchConsent(text: HTMLElement | null): () => string | undefined {
   if (text && text !== watched?.text) watched = { text, describe: watch(text) };
@@ -112,7 +113,7 @@ function rounded(value: number): number {
   return +value.toFixed(2);
 }
 
-/** Returns the contrast of an element's text with the colours behind it (WCAG 2). */
+/** Returns the contrast between an element's text and the colours behind it (WCAG 2). */
 function contrastOf(element: HTMLElement): number {
   const canvas = document.createElement('canvas').getContext('2d');
   if (!canvas) return 0;
@@ -120,7 +121,7 @@ function contrastOf(element: HTMLElement): number {
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
   };
-  /** Relative luminance (WCAG 2) plus 0.05, as the contrast formula needs it. */
+  /** Returns the relative luminance (WCAG 2) plus 0.05, as the formula of the contrast needs it. */
   const light = () =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
       const share = (canvas.getImageData(0, 0, 1, 1).data[index] ?? 0) / 255;

@@ -9,7 +9,7 @@ export type Later = Awaited<ReturnType<typeof loadLater>>;
 const PAUSE_MS = 2_000;
 const RELOAD_AGE_MS = 10_000;
 
-/** Loads the style sheets of the later steps. The page contains their links, disabled. */
+/** Loads the style sheets of the later steps, whose links are disabled in the page. */
 function laterStyles(): Promise<unknown>[] {
   return Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[disabled]'),
@@ -23,9 +23,9 @@ function laterStyles(): Promise<unknown>[] {
 }
 
 /**
- * Fetches the code and styles of the steps after the first question. After a failure it reloads the page once the
- * visitor needs the code and our server is reachable. Fetching again is not enough: the browser may remember the failed
- * import, or a newer build may have replaced the files.
+ * Fetches the code and styles of the steps after the first question. After a failure, the page
+ * reloads once the visitor needs the code and our server is reachable. Fetching again would not
+ * help: the browser may repeat the failed import, or a newer build may have replaced the files.
  */
 export async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promise<Later> {
   try {

@@ -15,28 +15,29 @@ import { leadIdHeader } from '../../../model/messages/lead.ts';
 import { askServer, endAfter, jsonHeaders } from '../queue/requests.ts';
 import type { RunnerParts } from './runner.ts';
 
-/** A check that takes longer counts as passed. */
+/** Time after which an unfinished check counts as passed. */
 const CHECK_TIMEOUT_MS = 8000;
 
-/** The fields that our server checks. It does not check the phone number of a law firm. */
+/** The fields that our server checks. The phone number of a law firm (another field) is not checked. */
 export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 
 type CheckedField = (typeof checkedFields)[number];
 type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isDone?: boolean };
 
 /**
- * Checks zip code, phone, e-mail and description in the background, each value once. Only a negative answer is an
- * error. If the request fails, the value passes (docs/specification.md#errors).
+ * Checks ZIP code, phone, e-mail and description in the background, each value once. Only a
+ * negative answer is an error: if the request fails, the value passes
+ * (docs/specification.md#errors).
  */
 export class FieldChecks {
   readonly #parts: Pick<RunnerParts, 'data' | 'visit'>;
-  /** Keys are `field:value`. */
+  /** The checks by `field:value`. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** Blocked e-mail addresses that the visitor was warned about. A second submit of such an address passes. */
+  /** Blocked e-mail addresses about which the form has warned. Such an address passes at the second submit. */
   readonly #warnedEmails = new Set<string>();
   #text = '';
-  /** The answer about the present case description, once it has arrived. */
+  /** The answer about the current case description, once it has arrived. */
   textAnswer: Partial<TextCheckAnswer> = {};
 
   constructor(parts: Pick<RunnerParts, 'data' | 'visit'>) {
@@ -44,8 +45,8 @@ export class FieldChecks {
   }
 
   /**
-   * Starts the check of a normalised value, or returns the running one. Returns undefined if the value is incomplete
-   * or its field has no check.
+   * Starts the check of a normalised value, or returns the running check. Undefined if the value is
+   * incomplete or its field has no check.
    */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
     if (!this.#isChecked(field, value)) return undefined;
@@ -66,19 +67,19 @@ export class FieldChecks {
     return this.#checks.get(`${field}:${value}`)?.error;
   }
 
-  /** Returns true if the check of a value is done, or the value has no check. */
+  /** Returns whether the check of a value has ended, or the value needs no check. */
   isDone(field: AskedFieldName, value: string): boolean {
     const check = this.#checks.get(`${field}:${value}`);
     return check === undefined || check.isDone === true;
   }
 
-  /** Records that the form has shown the visitor that an address is blocked. */
+  /** Records that the form has warned the visitor about a blocked e-mail address. */
   warned(email: string): void {
     this.#warnedEmails.add(email);
   }
 
   /**
-   * Returns whether a blocked address passes because the visitor submits it a second time
+   * Returns whether a blocked e-mail address passes, because the visitor submits it a second time
    * (docs/specification.md#e-mail-check). Reports the second submit to the server.
    */
   passesAgain(email: string): boolean {
@@ -105,7 +106,7 @@ export class FieldChecks {
     );
   }
 
-  /** Returns whether our server checks this value. It does not check incomplete values. */
+  /** Returns whether our server checks this value. Incomplete values are not checked. */
   #isChecked(field: AskedFieldName, value: string): field is CheckedField {
     if (field === 'email') return !emailError(value);
     if (field === 'zip_code') return /^\d{5}$/.test(value);
@@ -124,7 +125,7 @@ export class FieldChecks {
     return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
   }
 
-  /** Returns an error only for a zip code that the server does not know. */
+  /** Checks a ZIP code. Returns an error only if the server does not know it. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
     const { visit } = this.#parts;
     // The lead's id is in a header instead of the URL, so that visitors share cached answers.

@@ -20,9 +20,9 @@ import type { OneToOne } from './one-to-one.tsx';
 import type { Forms, Runner, RunnerParts } from './runner.ts';
 import { sendLead } from './send-lead.ts';
 
-/** Longest wait of a submitted form for its checks. */
+/** Longest time that a submitted form waits for its checks. */
 const CHECK_WAIT_MS = 1500;
-/** Input is stored after this pause. Short, because a page that reloads cannot finish a write. */
+/** Pause before input is stored. It is short, because a page that reloads cannot finish a write. */
 const DRAFT_PAUSE_MS = 100;
 
 function maskPhone(input: HTMLInputElement): void {
@@ -38,19 +38,19 @@ function digitsInput(input: HTMLInputElement, most: number): void {
   if (digits !== input.value) input.value = digits;
 }
 
-/** Features of some surveys: one-to-one consent, and verification of the phone number. */
+/** Features that only some surveys have: one-to-one consent, and phone verification. */
 type FormExtras = {
   readonly oneToOne?: OneToOne | undefined;
   readonly verifyPhone?: typeof showCodeDialog | undefined;
 };
 
-/** Runs the steps with a form: reads and checks input, and sends the lead. */
+/** Handles the steps with a form: reads and checks input, and sends the lead. */
 export class FormSteps implements Forms {
   readonly #parts: RunnerParts;
   readonly #runner: Runner;
   readonly #extras: FormExtras;
   readonly #checks: FieldChecks;
-  /** Describes how much of the consent text was in view. Undefined until its code is loaded. */
+  /** Describes how much of the consent text was visible. Undefined until its code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
   #consentSeen: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -141,13 +141,13 @@ export class FormSteps implements Forms {
     return this.#runner.getState();
   }
 
-  /** The answers and input of the present screen. */
+  /** The answers and unfinished input of the screen. */
   get #values(): Answers {
     const { given, drafts, at } = this.#state;
     return { ...given[at], ...drafts[at] };
   }
 
-  /** The answers of the steps before the present screen. */
+  /** The answers of the steps before this screen. */
   get #earlier(): Answers {
     const { data, context } = this.#parts;
     const { given, at } = this.#state;
@@ -172,7 +172,7 @@ export class FormSteps implements Forms {
     }, DRAFT_PAUSE_MS);
   }
 
-  /** Returns the form's values and pressed buttons. */
+  /** Returns the values and pressed toggle buttons of a form. */
   #typed(form: HTMLFormElement): Answers {
     const { fields } = this.#parts.data;
     const step = this.#step;
@@ -195,8 +195,8 @@ export class FormSteps implements Forms {
   }
 
   /**
-   * Returns the errors of finished checks. A blocked address passes the second time. An unknown zip code passes once
-   * the visitor has chosen a state.
+   * Returns the errors that finished checks have found. A blocked e-mail address passes at the
+   * second submit. An unknown ZIP code passes once the visitor has chosen a state.
    */
   #checkErrors(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
@@ -209,7 +209,7 @@ export class FormSteps implements Forms {
     return errors;
   }
 
-  /** Checks a field in the background, and shows an error if the value is still on screen. */
+  /** Checks a field in the background, and shows an error if the input still has the value. */
   #check(field: AskedFieldName, raw: string | undefined): void {
     if (!raw) return;
     const { screen } = this.#state;
@@ -224,8 +224,8 @@ export class FormSteps implements Forms {
   }
 
   /**
-   * Leaves a valid form after its checks, or after `CHECK_WAIT_MS`. If no check is pending, it continues within the
-   * click, because a browser opens the partner's tab only then.
+   * Continues from a valid form after its checks, or after `CHECK_WAIT_MS`. If no check is pending,
+   * it continues during the click itself, because only then does a browser open the partner's tab.
    */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#extras;
@@ -261,7 +261,7 @@ export class FormSteps implements Forms {
     });
   }
 
-  /** Sends the lead. A survey with phone verification first shows the code dialog. */
+  /** Sends the lead. In a survey with phone verification, first shows the code dialog. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { data, visit } = this.#parts;
     const { verifyPhone, oneToOne } = this.#extras;

@@ -8,12 +8,12 @@ import type { ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
 import { FormSteps } from './form-steps.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 
-/** The module `rare.tsx`, once loaded. */
+/** The module `rare.tsx` after it has been loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
-/** Index of the screen in which the visitor was typing when `rare.tsx` was loaded. */
+/** The index of the screen on which the visitor was typing when `rare.tsx` was loaded. */
 let typedScreen: number | undefined;
 
-/** Loads `rare.tsx` if the answers may decide the case before the contact step. It then replaces that step. */
+/** Loads the early-end screen (`rare.tsx`), which replaces the contact step if the answers already decide the case. */
 export function loadEarlyEnd(
   runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
   year: number,
@@ -39,9 +39,9 @@ export function loadEarlyEnd(
 }
 
 /**
- * Records the first error of our own scripts as an entry of the visit, so that the console counts visits with errors.
- * Ignores third parties and browser extensions, whose scripts have another origin or none. Does not see errors before
- * the page is idle.
+ * Records the first error of our own scripts as an entry of the visit, so that the console counts
+ * visits with errors. Scripts of third parties and browser extensions are ignored, since they have
+ * another origin or none. Errors before the page is idle are not seen.
  */
 export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
   const onError = ({ filename }: ErrorEvent) => {
@@ -54,12 +54,12 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
   addEventListener('error', onError);
 }
 
-/** Returns the screen that replaces a step, but never replaces a form in which the visitor is typing. */
+/** Returns the screen that replaces a step, if any. A form in which the visitor is typing is never replaced. */
 export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) =>
   state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
 
 type Start = {
-  /** The contact details from the landing page's address. */
+  /** The contact details in the landing page's address. */
   readonly details: ContactDetails;
   readonly affid: string;
   /** Settles when the survey is interactive. */
@@ -67,8 +67,8 @@ type Start = {
 };
 
 /**
- * Loads the code for the steps after the first question. Includes the features that this survey uses: one-to-one
- * consent, the estimator, phone verification, third-party scripts.
+ * Loads the code of the steps after the first question, with the features that this survey uses:
+ * one-to-one consent, the estimator, phone verification, third-party scripts.
  */
 export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
   const { asksVisitorState, dateOfBirthStates } = settings;
@@ -114,7 +114,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   };
 }
 
-/** Elements that handle key presses themselves, such as inputs. */
+/** Matches elements that handle key presses themselves, such as inputs. */
 const TYPING = 'input,select,textarea,dialog,[contenteditable]';
 
 export type AnswerKey = Pick<
@@ -123,8 +123,9 @@ export type AnswerKey = Pick<
 >;
 
 /**
- * Returns the index (from 0) of the answer that a key chooses. A digit chooses the answer with that number. Y or S
- * chooses the first answer that begins with Yes or Sí, N with No. Undefined for other keys, modifiers and repeats.
+ * Returns the index (from 0) of the answer that a key chooses. A digit chooses the answer with that
+ * number. Y or S chooses the first answer that begins with Yes or Sí, and N one with No. Undefined
+ * for other keys, modifiers and repeats.
  *
  * @param labels the answers' texts
  */
@@ -152,7 +153,7 @@ export function takeAnswerKey(event: KeyboardEvent): void {
   buttons[index]?.click();
 }
 
-/** The slide of a screen: half a second (docs/specification.md#survey-screen). */
+/** The animation in which a screen slides: half a second (docs/specification.md#survey-screen). */
 const slide = {
   duration: 500,
   easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
@@ -161,7 +162,7 @@ const slide = {
 
 let reached = 0;
 
-/** Animates the progress bar from its last value to the present one. */
+/** Animates the progress bar from its previous value to its new value. */
 function moveBar(): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
@@ -181,7 +182,7 @@ function pressedOn(screen: Element, { given }: VisitState, step: string): Elemen
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Returns an inert, unnamed copy of the pressed button, at the button's position on the card. */
+/** Returns an inert, unnamed copy of the pressed button, positioned over the button. */
 function copyOf(button: Element, card: Element): HTMLElement {
   const copy = button.cloneNode(true) as HTMLElement;
   copy.classList.add('leaving');
@@ -198,8 +199,9 @@ function copyOf(button: Element, card: Element): HTMLElement {
 }
 
 /**
- * Takes the focus from the heading and from buttons. Removing a focused element forces a layout, and a second Enter on
- * a reused button would answer the next question. A field keeps the focus, so that a phone's keyboard stays open.
+ * Removes the focus from the heading and from buttons. Removing a focused element would force a
+ * layout, and a second Enter on a reused button would answer the next question. An input keeps the
+ * focus, so that a phone's keyboard stays open.
  */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
@@ -207,8 +209,9 @@ function releaseFocus(): void {
 }
 
 /**
- * Slides a new screen in, and a copy of the pressed button out, unless the visitor prefers reduced motion. A copy of
- * the whole screen would slow every tap (docs/decisions/0032-page-loading.md).
+ * Slides a new screen in and a copy of the pressed button out, unless the visitor prefers reduced
+ * motion. Only the button is copied, because copying the whole screen would slow every tap
+ * (docs/decisions/0032-page-loading.md).
  */
 export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');

@@ -14,7 +14,7 @@ const stepConsents = {
 const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
 const found = { consent: 'yes', timeout: 'no', buyers };
 
-/** Sets up a runner at `at`; `answerBuyers` answers its request for the buyers. */
+/** Creates a runner at the step `at`. `answerBuyers` answers its request for the buyers. */
 async function setUp(path = '/survey/v6', at = 'ZipCode') {
   const data = await pageDataOf(path, { stepConsents });
   let answerBuyers: (answer: Response) => void = () => undefined;
@@ -132,7 +132,7 @@ async function render({
   return renderState({ ...data, settings }, state);
 }
 
-/** Returns the value of each input for law firms, and whether it is chosen. */
+/** Returns the value of each law firm's input, and whether it is checked. */
 const inputs = (html: string) =>
   [...html.matchAll(/<input type="(?:checkbox|radio)" name="selected_buyers"[^>]*>/g)].map(
     ([input]) => [/value="([^"]*)"/.exec(input)?.[1], input.includes('checked')],

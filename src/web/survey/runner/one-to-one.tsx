@@ -20,10 +20,10 @@ import type { FieldTexts } from '../texts/shared.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
-/** Longest wait for our server, which itself waits `BUYERS_REQUEST_TIMEOUT_MS` for the buyers service. */
+/** Longest wait for our server, which itself waits up to `BUYERS_REQUEST_TIMEOUT_MS` for the buyers service. */
 const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 
-/** Shows a waiting note below the form. The next screen removes the note. */
+/** Shows a waiting note below the form until the next screen appears. */
 function sayWaiting(text: string): void {
   const form = document.querySelector('[data-step] .form');
   form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
@@ -32,13 +32,13 @@ function sayWaiting(text: string): void {
 }
 
 /**
- * Makes a one-to-one survey's requests to our server while the visitor answers. Its methods never fail. A function,
- * because a class would take more bytes.
+ * Makes the requests of a one-to-one survey to our server while the visitor answers. Its methods
+ * never fail. It is a function, because a class would take more bytes.
  *
  * @param visit may change its click until the lead is sent
  */
 export function createOneToOne(survey: Survey, visit: Visit, affid: string, say = sayWaiting) {
-  /** Running searches for buyers, by zip code. */
+  /** The requests for buyers, by ZIP code. */
   const finding = new Map<string, Promise<Answers>>();
   const found = new Map<string, Answers>();
   let isMapped = false;
@@ -66,7 +66,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
     return keep(zip, await post<BuyersAnswer>(buyersPath, body));
   }
 
-  /** Starts the search for the buyers of a complete zip code. */
+  /** Starts the request for buyers if the ZIP code is complete. */
   function begin(zip: string, earlier: Answers): Promise<Answers> | undefined {
     if (!/^\d{5}$/.test(zip)) return undefined;
     const begun =
@@ -78,7 +78,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
   return {
     begin,
 
-    /** Requests the lead's account, once per page (docs/specification.md#mapping). */
+    /** Requests the account that the mapping service names, once per page (docs/specification.md#mapping). */
     map(): void {
       if (isMapped) return;
       isMapped = true;
@@ -86,9 +86,9 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
     },
 
     /**
-     * Answers a step. Adds the state at the zip code's step, and the buyers at the step before the last.
-     * Only the latter waits for the buyers, with a note. If the search fails, `1_to_1_consent` is no
-     * (docs/specification.md#buyers).
+     * Answers a step. At the step of the ZIP code it adds the state. At the step before the last it
+     * waits for the buyers, with a note, and adds them. If the request fails, `1_to_1_consent` is
+     * no (docs/specification.md#buyers).
      */
     async leave(
       { data, context }: Pick<RunnerParts, 'data' | 'context'>,
@@ -117,7 +117,8 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
     },
 
     /**
-     * Stores the law firms that a qualified lead names. If it names none, stores the data for a later choice.
+     * Stores the law firms that a qualified lead names. If it names no firm, stores the data for a
+     * later choice.
      *
      * @returns the thank-you page's fragment, or ''
      */
@@ -140,9 +141,9 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
 export type OneToOne = ReturnType<typeof createOneToOne>;
 
 /**
- * The law firms that may call (docs/specification.md#one-to-one-consent): a list of checkboxes, or a
- * question with Yes and No about a single firm. No choice is required. Without a script the form posts the
- * firms that its page showed as `firms`.
+ * The field for the law firms that may call (docs/specification.md#one-to-one-consent): checkboxes,
+ * or a question with Yes and No about a single firm. The visitor need not choose any. Without
+ * JavaScript the form also posts the firms that its page showed, as `firms`.
  */
 function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
@@ -177,7 +178,7 @@ function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   );
 }
 
-/** Returns a step's consent text with the names of the law firms shown. */
+/** Returns a step's consent text with the names of the law firms on the page. */
 function consentOf(
   { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
   step: string,
@@ -189,7 +190,10 @@ function consentOf(
   return { ...own, html: namingFirms(own.html, safe) };
 }
 
-/** Returns both labels of the button. The style sheet (buyers.css) shows one of them, so that no script is needed. */
+/**
+ * Returns both labels of the submit button. The style sheet (buyers.css) shows one of them, so that
+ * no JavaScript is needed.
+ */
 function submitLabel({ at, texts }: Pick<ScreenProps, 'at' | 'texts'>) {
   const { submit, submitWithoutFirm } = { ...texts.steps[at] };
   return (

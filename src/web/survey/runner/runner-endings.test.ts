@@ -5,7 +5,7 @@ import { hasLawyer, phoneAndZip, sending } from '../../../model/flows/variants/q
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
 
-/** A flow that redirects only after the post has succeeded, like the progress-bar variant. */
+/** A flow that redirects only after the post has succeeded. */
 const onSuccess = defineFlow({
   id: 'on-success',
   progress: 'percent',
@@ -17,7 +17,7 @@ const onSuccess = defineFlow({
   },
 });
 
-/** A flow with its own screen for disqualified visitors, like the one-page form. */
+/** A flow that has its own screen for disqualified visitors. */
 const ownScreen = defineFlow({
   id: 'own-screen',
   progress: 'percent',

@@ -3,7 +3,7 @@ import type { FlowId } from '../../../model/flows/surveys.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
 import { dallas, pageDataOf } from '../test-support/survey-fixture.ts';
 
-/** Sets up a runner of a flow's first survey; `answerZip` answers its zip check. */
+/** Creates a runner of a flow's first survey. `answerZip` answers its ZIP check. */
 async function setUp(flowId: FlowId) {
   let answerZip: (place: object) => void = () => undefined;
   const fixture = runnerFixture(await pageDataOf(flowId), async (path) => {
@@ -13,7 +13,7 @@ async function setUp(flowId: FlowId) {
   return { ...fixture, answerZip: (place: object) => answerZip(place) };
 }
 
-/** Opens the three-step form at its second screen. */
+/** Moves the three-step form to its second screen. */
 async function toSecondQuestions() {
   const set = await setUp('three-step');
   set.choose({ accident_type: 'Other' });

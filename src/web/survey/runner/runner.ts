@@ -17,18 +17,19 @@ import type { StepHistory } from './step-history.ts';
 import { storeVisit } from './stored-visit.ts';
 import type { EarlyTaps } from './taps.ts';
 
-/** Longest wait for the next frame, because a hidden page draws none. */
+/** Longest wait for the next frame. A hidden page draws no frames. */
 const LONGEST_WAIT_MS = 50;
 
-/** Runs a task when the page is idle. In Safari, which has no idle callback, it runs after the queued tasks. */
+/** Runs a task when the page is idle. Safari has no idle callback, so there the task runs after the queued tasks. */
 export function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: 1_000 });
   else setTimeout(task);
 }
 
 /**
- * Queues tasks with no visible effect until the browser is idle after the next frame, so that taps on the new screen
- * come first. `run` runs all queued tasks at once, before the visitor leaves the page.
+ * Queues tasks without a visible effect until the browser is idle after the next frame, so that
+ * taps on the new screen are handled first. `run` runs the queued tasks at once, before the visitor
+ * leaves the page.
  */
 function afterPaint() {
   const tasks: (() => void)[] = [];
@@ -50,9 +51,9 @@ function afterPaint() {
   return { add, run };
 }
 
-/** The side effects of a runner, and the time. */
+/** The side effects of a runner on the page, and the current time. */
 export const browserPage = {
-  /** ms since 1970 */
+  /** Returns the current time in ms since 1970. */
   now: Date.now,
   search: () => location.search,
   userAgent: () => navigator.userAgent,
@@ -66,7 +67,7 @@ export const browserPage = {
     ),
   leave: (href: string): unknown => location.assign(href),
   reload: () => location.reload(),
-  /** Returns the element with the consent text, or null if it is not on screen. */
+  /** Returns the element with the consent text, or null if the screen has none. */
   consentElement: () => document.getElementById('tcpa'),
   dispatch: (event: Event): unknown => window.dispatchEvent(event),
   afterPaint: afterPaint(),
@@ -82,7 +83,7 @@ export type RunnerParts = {
   readonly page: typeof browserPage;
 };
 
-/** Handles the steps with a form. Its code is loaded after the first question (form-steps.ts). */
+/** Handles the steps with a form. Its code (form-steps.ts) is loaded after the first question. */
 export type Forms = Pick<ScreenEvents, 'toggle' | 'edit' | 'leave'> & {
   /** Starts the checks of the values on a new screen. */
   shown(): void;
@@ -90,8 +91,9 @@ export type Forms = Pick<ScreenEvents, 'toggle' | 'edit' | 'leave'> & {
 };
 
 /**
- * Runs a survey: passes the visitor's actions to the pure state machine and performs the side effects (history,
- * progress, checks, the post). Work with no visible effect runs after the next question is painted.
+ * Runs a survey: passes the visitor's actions to the pure state machine and performs the side
+ * effects (history, progress, checks, the post). Work without a visible effect runs after the next
+ * question is painted.
  */
 export class Runner {
   readonly #parts: RunnerParts;
@@ -99,14 +101,14 @@ export class Runner {
   #state: VisitState;
   #shownAt: number;
   #forms: Forms | undefined;
-  /** True if a shown step requires the request for the lead's account (docs/specification.md#mapping). */
+  /** True if a step was shown at which the lead's account must be requested (docs/specification.md#mapping). */
   isMappingDue = false;
-  /** Counts the browser's back and forward moves. */
+  /** Number of the browser's moves back and forward. */
   #arrivals = 0;
   #isStartedOver = false;
-  /** The progress entries that are not stored yet. */
+  /** The progress entries that are not yet stored. */
   readonly #entries: NewEntry[] = [];
-  /** Returns a promise that the last button must await, if any. Set if third-party scripts collect fields. */
+  /** Returns a promise for which the post must wait, if any. Set if third-party scripts collect fields. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
   constructor(parts: RunnerParts) {
@@ -123,9 +125,9 @@ export class Runner {
   };
 
   /**
-   * Reports the screen's step to tag managers, history and progress. Call it once per screen.
+   * Reports the step on screen to tag managers, history and progress. Call it once per screen.
    *
-   * @param since when the screen appeared, ms since 1970; default: now
+   * @param since when the screen appeared, in ms since 1970; default: now
    */
   readonly shown = (since?: number): void => {
     const { data, visit, page, history, context } = this.#parts;
@@ -152,13 +154,13 @@ export class Runner {
     });
   };
 
-  /** Sets the code of the form steps, once loaded. */
+  /** Adds the code of the form steps after it has been loaded. */
   bring(forms: Forms): void {
     this.#forms = forms;
     forms.shown();
   }
 
-  /** Gives the first screen's answer, which the visitor tapped before the script ran. */
+  /** Answers the first screen with the answer that the visitor tapped before the script ran. */
   answerEarly([name, value, at]: NonNullable<EarlyTaps['first']>): void {
     const choice = stepOf(this.#parts.data.flow, this.#state.at).choices?.find(
       (each) => Object.entries(each)[0]?.join() === `${name},${value}`,
@@ -166,7 +168,7 @@ export class Runner {
     if (choice) this.answer(choice, at);
   }
 
-  /** Sets the visitor's state when it arrives late, unless the present step would then leave the path. */
+  /** Sets the visitor's state, which arrives late. Ignores it if the step on screen would then not be on the path. */
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
@@ -174,7 +176,7 @@ export class Runner {
     if (current === at) visit.state ??= state;
   }
 
-  /** Follows the browser to another entry of its history. */
+  /** Shows the step of the history entry to which the browser has moved. */
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
@@ -184,7 +186,7 @@ export class Runner {
     this.#move(index);
   }
 
-  /** Stores recent input and collected fields at once, unless the lead is already being posted. */
+  /** Stores unfinished input and collected fields at once, unless the lead is already being posted. */
   readonly storeDrafts = (): Promise<void> | undefined => {
     this.#parts.page.afterPaint.run();
     return this.#state.phase === 'asking' ? this.store() : undefined;
@@ -215,7 +217,10 @@ export class Runner {
     },
   };
 
-  /** Applies an action. @returns whether it changed the state */
+  /**
+   * Applies an action to the state.
+   * @returns whether the state changed
+   */
   dispatch(action: VisitAction): boolean {
     const { data, context } = this.#parts;
     const next = reduce(data.flow, context, this.#state, action);
@@ -243,7 +248,7 @@ export class Runner {
     }
   }
 
-  /** Returns the whole seconds since the present screen appeared. */
+  /** Returns the whole seconds since the screen appeared. */
   seconds(until: number = this.#parts.page.now()): number {
     return Math.max(0, Math.round((until - this.#shownAt) / 1000));
   }
@@ -253,7 +258,7 @@ export class Runner {
     visit.timeOnSteps = timeOn(visit, step, seconds);
   }
 
-  /** Adds a progress entry, which is stored with the visit after the paint. */
+  /** Adds a progress entry, which is stored with the visit after the next paint. */
   record(entry: Omit<NewEntry, 'at'>): void {
     const { page } = this.#parts;
     const at = new Date(page.now()).toISOString();

@@ -29,19 +29,20 @@ import type { OneToOne } from './one-to-one.tsx';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
 
-/** Longest stay after the last button, even if the server has not confirmed the lead. */
+/** Longest time on the page after the last button, even if the server has not confirmed the lead. */
 const SEND_WAIT_MS = 2500;
-/** The limit if the browser cannot store the lead. Longer, because leaving the page could lose the lead. */
+/** The same limit if the browser could not store the lead. It is longer, because leaving could lose the lead. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
-/** A server that does not answer within this time counts as slow, not as out of reach. */
+/** Time limit of the request that tests whether our server is reachable. A slow server counts as reachable. */
 const REACH_WAIT_MS = 1500;
 const OFFLINE_PAUSE_MS = 2000;
 
 /**
- * Puts the lead into the outbox, and continues to the survey's end: the thank-you page or an end step.
+ * Puts the lead into the outbox, and continues to the survey's end: the thank-you page or an end
+ * step.
  *
  * @param values the answers of the last step
- * @param consentSeen how much of the consent text was in view (consent-facts.ts)
+ * @param consentSeen a description of how much of the consent text was visible (consent-facts.ts)
  */
 export async function sendLead(
   parts: RunnerParts,
@@ -138,8 +139,9 @@ export async function sendLead(
 }
 
 /**
- * Returns at once if our server is reachable. Otherwise waits until it is, because the next page would be the browser's
- * error page, and then up to `SEND_WAIT_MS` for the confirmation of the lead.
+ * Returns at once if our server is reachable. Otherwise the next page would be the browser's error
+ * page, so it waits until the server is reachable, and then up to `SEND_WAIT_MS` for the
+ * confirmation of the lead.
  */
 async function networkReturns(
   { data, queue, page }: RunnerParts,
@@ -160,8 +162,8 @@ async function networkReturns(
 type Given = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns each question with the visitor's answer, in the survey's words. Omits implied answers. The parts of a date
- * are one answer.
+ * Returns each question with the visitor's answer, in the survey's words. Implied answers are
+ * omitted. The parts of a date are one answer.
  */
 export function copyOfAnswers(
   { flow, fields, texts }: Pick<SurveyPageData, 'flow' | 'fields' | 'texts'>,
@@ -193,7 +195,7 @@ export function copyOfAnswers(
   });
 }
 
-/** Returns the given parts of a date, in the language's order. */
+/** Returns the parts of a date that the visitor gave, in the language's order. */
 function dateIn(language: Language, own: Given, { year, month, day }: DateParts): string {
   return new Intl.DateTimeFormat(language, {
     year: 'numeric',

@@ -1,10 +1,10 @@
 /**
- * The values that a survey stores in its tab for the thank-you page, and for a visitor who comes back from it
- * (docs/specification.md#browser-storage). These functions never throw. Without storage the thank-you page uses
- * general words and has no link to the partner.
+ * The values that a survey stores in its tab for the thank-you page and for visitors who come back
+ * from it (docs/specification.md#browser-storage). These functions never throw. Without storage,
+ * the thank-you page uses general words and does not link to the partner.
  */
 
-/** Storage key of the lead id and the partner's address, which the page links if the browser blocked the tab. */
+/** Storage key of the lead id and the partner's address, to which the thank-you page links if the tab was blocked. */
 export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
@@ -25,7 +25,7 @@ export function stored(key: string): string | undefined {
   }
 }
 
-/** Stores the id of the lead that is being sent. Replaces an earlier one. */
+/** Stores the id of the lead that is being sent, and replaces the id of an earlier lead. */
 export function storeSentLead(leadId: string, partner = ''): void {
   store(sentKey, `${leadId} ${partner}`);
 }
@@ -36,13 +36,13 @@ export function sentLeadId(): string | undefined {
 
 export type SentFirms = {
   readonly chosen: readonly string[];
-  /** Data for a choice on the thank-you page. Absent if the visitor chose a law firm. */
+  /** The data for a choice on the thank-you page. Absent if the visitor has chosen a law firm. */
   readonly open?: OpenChoice;
-  /** The choice on the thank-you page did not reach the server in time. */
+  /** True if a choice on the thank-you page reached the server too late. */
   readonly isLate?: true;
 };
 
-/** Data with which the visitor can still choose a law firm. */
+/** The data with which a visitor can choose a law firm on the thank-you page. */
 export type OpenChoice = {
   readonly lead_id: string;
   readonly secret: string | undefined;
@@ -51,9 +51,9 @@ export type OpenChoice = {
   /** The consent text beside the last button. */
   readonly tcpa: string;
   readonly version: string;
-  /** The law firms: name, and value of the checkbox. */
+  /** The law firms on offer, each with the value of its checkbox. */
   readonly firms: readonly (readonly [name: string, value: string])[];
-  /** ms since 1970 */
+  /** Time when the lead was posted, in ms since 1970. */
   readonly sentAt: number;
 };
 
@@ -72,7 +72,7 @@ export function sentFirms(): SentFirms {
   }
 }
 
-/** Returns the visitor's copy of the answers, and removes it from the storage. */
+/** Returns the visitor's copy of the answers, and removes it from storage. */
 export function takeAnswers(): CopiedAnswer[] {
   const answers = stored(answersKey) || '[]';
   store(answersKey, '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StepHistory } from './step-history.ts';
 
-/** Returns a browser history in memory. */
+/** Creates a browser history in memory. */
 function fakeHistory(state: unknown = null) {
   const entries: unknown[] = [state];
   let at = 0;

@@ -2,7 +2,7 @@
 type Entry = {
   readonly lead: string;
   readonly index: number;
-  /** Step index of the visit's first entry. Going back from that entry leaves the survey. */
+  /** Step index of the first entry of the visit. Going back from this entry leaves the survey. */
   readonly base: number;
 };
 
@@ -18,7 +18,8 @@ export class StepHistory {
   #entry: Entry;
 
   /**
-   * @param index the step's index. A reloaded page continues with its earlier entries
+   * @param index the index of the step on screen; a reloaded page continues with its history
+   * entries
    * @param address the address for the address bar
    */
   constructor(history: BrowserHistory, lead: string, index: number, address: string) {
@@ -29,7 +30,7 @@ export class StepHistory {
     history.replaceState(this.#entry, '', address);
   }
 
-  /** Records the step on screen. A later step adds an entry; an earlier step replaces the present entry. */
+  /** Records the step on screen. A later step adds a history entry; an earlier step replaces the current entry. */
   show(index: number): void {
     const { lead, index: present, base } = this.#entry;
     if (index === present) return;
@@ -38,14 +39,20 @@ export class StepHistory {
     else this.#history.replaceState(this.#entry, '');
   }
 
-  /** Goes back in the browser. @returns false if the previous entry is not the visit's */
+  /**
+   * Goes back in the browser's history.
+   * @returns false if the previous entry is not of this visit
+   */
   back(): boolean {
     if (this.#entry.index <= this.#entry.base) return false;
     this.#history.back();
     return true;
   }
 
-  /** Follows the browser to another entry. @returns the index of its step, or undefined */
+  /**
+   * Handles a move of the browser to another history entry.
+   * @returns the index of its step, or undefined
+   */
   arrived(state: unknown): number | undefined {
     if (isEntry(state, this.#entry.lead)) {
       this.#entry = state;

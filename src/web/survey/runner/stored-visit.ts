@@ -5,16 +5,17 @@ import type { BrowserQueue, NewEntry } from '../queue/browser-queue.ts';
 import { hintVisit, isVisitHinted, type OutboxSave, outboxKey } from '../queue/outbox.ts';
 import { wait } from '../queue/requests.ts';
 
-/** Longest wait for the stored visit. Then a new visit starts. */
+/** Longest wait for a stored visit before a new visit starts. */
 const VISIT_WAIT_MS = 500;
-/** The wait if the hint says that a visit is stored. Shorter than `SCRIPT_WAIT_MS` (taps.ts). */
+/** Longest wait if the survey is marked as having a stored visit. Shorter than `SCRIPT_WAIT_MS` (taps.ts). */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
 type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
 
 /**
- * Returns the visit to resume: the newest stored visit of the survey or of its translation, as the same lead
- * (docs/specification.md#language-switch). Undefined if there is none or the storage is too slow.
+ * Returns the visit to resume: the newest stored visit of the survey or of its translation, which
+ * continues as the same lead (docs/specification.md#language-switch). Undefined if there is none or
+ * the storage is too slow.
  */
 export async function findStoredVisit(
   { outbox }: Pick<BrowserQueue, 'outbox'>,
@@ -33,7 +34,7 @@ export async function findStoredVisit(
   return kept && { ...kept, visit: visitOn(path, kept.visit) };
 }
 
-/** Stores a visit and its new progress entries, and sets the hint that code can read synchronously. */
+/** Stores a visit and its new progress entries, and marks the survey as having a visit to resume. */
 export function storeVisit(
   queue: Pick<BrowserQueue, 'save'>,
   visit: Visit,
@@ -47,7 +48,7 @@ export function storeVisit(
   return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: kept });
 }
 
-/** The visit in a page that answers a posted form (`#survey-visit`). */
+/** The visit in a page that answers a posted form (element `#survey-visit`). */
 type PostedVisit = {
   readonly visit: Visit;
   readonly state: VisitState;
@@ -56,10 +57,12 @@ type PostedVisit = {
 };
 
 /**
- * Takes the visit out of a page that answers a posted form. Removes the visit's secret from the document, so that
- * scripts that record pages cannot read it. Adds the answers that only this browser has.
+ * Reads the visit in a page that answers a posted form. Removes its secret from the document, so
+ * that scripts that record pages cannot read the secret. Adds the answers that only this browser
+ * has.
  *
- * @returns undefined if the page contains no visit. `address`: the survey's address with the visitor's query
+ * @returns undefined if the page contains no visit. `address`: the survey's address with the
+ * visitor's query.
  */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,

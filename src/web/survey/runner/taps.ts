@@ -4,13 +4,13 @@ import { visitHintKey } from '../queue/outbox.ts';
 export type EarlyTaps = {
   /** The tapped answer of the first screen; `at` in ms since 1970. */
   first?: readonly [name: string, value: string, at: number, x: number, y: number];
-  /** The inline script already shows the next screen. */
+  /** True if the inline script already shows the second screen. */
   swapped?: boolean;
-  /** The last tapped button that is not an answer of the first screen. */
+  /** The last tapped button that was not an answer of the first screen. */
   last?: HTMLButtonElement;
-  /** The inline script has sent the form. The page's script must then do nothing. */
+  /** Set if the inline script has sent the form. The page's script must then do nothing. */
   sent?: 1;
-  /** The click listener, for the script to remove. */
+  /** The click listener of the inline script. The page's script removes it. */
   on: (event: Event) => void;
 };
 
@@ -20,19 +20,21 @@ declare global {
   }
 }
 
-/** Longest wait for the page's script after a tap. Then the inline script sends the form. */
+/** Longest wait for the page's script after a tap. Afterwards the inline script sends the form. */
 const SCRIPT_WAIT_MS = 2500;
 
 /**
- * Source of the page's inline script, which records taps until React runs. The inline script marks the tapped answer of
- * the first question. If all answers lead to the same step, it shows that screen at once from
- * `<template id="survey-next">`. It ignores the second tap of a double tap. If a visit will be resumed
- * (`visitHintKey`), it only marks the answer.
+ * Source of the page's inline script, which records taps until React runs. It marks the tapped
+ * answer of the first question. If every answer leads to the same step, it shows that screen at
+ * once from `<template id="survey-next">`. It ignores the second tap of a double tap. If a visit
+ * will be resumed (`visitHintKey`), it only marks the answer.
  *
- * If the page's script does not load, the inline script presses the last button again without its listener. This sends
- * the form (docs/specification.md#without-javascript) with the first answer as `first`.
+ * If the page's script does not load, the inline script presses the last button again without its
+ * own listener. This sends the form (docs/specification.md#without-javascript) with the first
+ * answer as `first`.
  *
- * Plain, old JavaScript, at most 1150 bytes, no personal data.
+ * The source is plain JavaScript for old browsers, has at most 1150 bytes, and contains no personal
+ * data.
  */
 export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h,f,l,g=function(){var i=d.createElement("input"),b=l;l=0;if(!b||w.surveyEarly!=q)return;d.removeEventListener("click",q.on,!0);if(q.swapped){i.type="hidden";i.name="first";i.value=q.first[0]+"="+q.first[1];b.form.append(i)}q.sent=1;b.click()};w.addEventListener("error",function(e){if(e.target.type=="module"){f=1;g()}},!0);d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2]&&30>Math.hypot(e.x-q.first[3],e.y-q.first[4]))return;l=b;if(q.swapped||!b.closest(".choices"))q.last=b;else{q.first&&d.querySelector("[aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now(),e.x,e.y];b.setAttribute("aria-pressed","true");try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}if(t&&!h){l=0;q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}f?g():setTimeout(g,${SCRIPT_WAIT_MS})},!0)})()`;
 
@@ -41,23 +43,24 @@ export type Tap = Where & Pick<MouseEvent, 'detail'> & { readonly pointerType?: 
 
 type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;
 
-/** A second tap at the same position within this time is a double tap. */
+/** A second tap within this time and near the same position is a double tap. */
 const DOUBLE_TAP_MS = 300;
 const SAME_PLACE_PX = 30;
 
 /**
- * Recognises the second tap of a double tap, which would hit the next screen. Mouse clicks carry a click count. Touches
- * are compared by time and position. A keyboard click (`detail` 0) never counts as a second tap.
+ * Recognises the second tap of a double tap, which would hit the next screen. Mouse clicks have a
+ * click count; touches are compared by time and position. A click by the keyboard (`detail` 0)
+ * never counts as a second tap.
  */
 export class TapGuard {
   #last: { readonly tap: Where; readonly screen: number };
 
-  /** @param early the tap that answered the first screen before the script ran, else one with an old time */
+  /** @param early the tap that answered the first screen before the script ran, else a tap with an old time */
   constructor(early: Where) {
     this.#last = { tap: early, screen: -1 };
   }
 
-  /** Returns whether a tap on `screen` is the second tap of a double tap. Stores the tap if not. */
+  /** Returns whether a tap on `screen` is the second tap of a double tap. If it is not, stores it as the last tap. */
   isEcho(tap: Tap, screen: number): boolean {
     const last = this.#last;
     const isEcho =

@@ -8,11 +8,11 @@ export type FieldProps = {
   readonly name: AskedFieldName;
   readonly screen: ScreenProps;
   readonly optional?: boolean | undefined;
-  /** True for the form's last field, where the keyboard's enter key submits the form. */
+  /** True for the last field of a form, in which the keyboard's enter key submits the form. */
   readonly last?: boolean;
 };
 
-/** Attributes for the type, keyboard and autofill of inputs. */
+/** Attributes of inputs by field: type, keyboard and autofill. */
 const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
   first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
   last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
@@ -25,7 +25,7 @@ const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElemen
   date_of_birth_year: { inputMode: 'numeric', autoComplete: 'bday-year', maxLength: 4 },
 };
 
-/** Returns the attributes that connect an input to its hint and its error. */
+/** Returns the attributes that connect an input with its hint and its error. */
 export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps) {
   const { hint } = texts.fields[name] ?? {};
   const ids = [hint && `hint-${name}`, errors[name] && `error-${name}`];
@@ -37,7 +37,7 @@ export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps)
   };
 }
 
-/** Returns the step's label for a field, else the field's general label. */
+/** Returns the step's own label for a field, or else the field's general label. */
 function labelOf(name: AskedFieldName, { at, texts }: ScreenProps): string | undefined {
   return texts.steps[at]?.labels?.[name] ?? texts.fields[name]?.label;
 }
@@ -55,7 +55,7 @@ function FieldError({ name, screen: { texts, errors } }: FieldProps) {
 
 type FrameProps = FieldProps & { readonly children: ReactNode };
 
-/** A field's label, hint and error around its input. */
+/** The frame of a field: label, hint and error around its input. */
 export function FieldFrame({ name, screen, optional, children }: FrameProps) {
   const { texts, errors, parts } = screen;
   const { EmailDoubt, StateChoice } = parts;
@@ -113,7 +113,7 @@ type SelectProps = FieldProps & {
   readonly autoComplete?: string;
 };
 
-/** A drop-down. Use another `key` for other options, so that it shows the chosen one. */
+/** A drop-down. If the options change, change its `key` too, so that it shows the chosen option. */
 export function SelectField(props: SelectProps) {
   const { name, screen, options, empty, optional, autoComplete } = props;
   return (
@@ -137,7 +137,7 @@ export function SelectField(props: SelectProps) {
 
 type ToggleProps = FieldProps & { readonly values: readonly string[] };
 
-/** A question within a form, with one toggle button per answer. At most one is pressed. */
+/** A question within a form, with one toggle button per answer, of which at most one is pressed. */
 export function ToggleField({ name, values, screen, optional }: ToggleProps) {
   const { texts, errors, on } = screen;
   const error = errors[name];
@@ -172,7 +172,7 @@ export function ToggleField({ name, values, screen, optional }: ToggleProps) {
 
 type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode };
 
-/** The fields of a screen and its submit button. The form element is in survey-view.tsx. */
+/** The content of a form: its fields and its submit button. survey-view.tsx has the form element. */
 export function ScreenForm({ screen, children, after }: FormProps) {
   const { texts, at, phase, parts } = screen;
   return (

@@ -16,7 +16,7 @@ import {
 } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** The list of accident years goes back this many years. */
+/** Number of past years in the list for the accident's year. */
 const ACCIDENT_YEARS_BACK = 15;
 
 function twoDigits(value: number): string {
@@ -27,7 +27,7 @@ export function monthOptions(names: readonly string[]): Option[] {
   return names.map((label, index) => [twoDigits(index + 1), label]);
 }
 
-/** Returns the options for the accident's month, without future months of the chosen year. */
+/** Returns the options for the accident's month. Omits future months if the chosen year is this year. */
 export function accidentMonths(
   { injury_year }: Answers,
   today: CalendarDate,
@@ -41,7 +41,7 @@ export function accidentMonths(
     .map(([value, label], index) => [value, label, index >= today.month]);
 }
 
-/** Returns the options for the accident's year, newest first. Omits this year if the chosen month is ahead. */
+/** Returns the options for the accident's year, newest first. Omits this year if the chosen month is in the future. */
 export function accidentYears({ injury_month }: Answers, today: CalendarDate): Option[] {
   const first = today.year - Number(Number(injury_month) > today.month);
   return Array.from({ length: first - today.year + ACCIDENT_YEARS_BACK + 1 }, (_, back) => {
@@ -51,8 +51,8 @@ export function accidentYears({ injury_month }: Answers, today: CalendarDate): O
 }
 
 /**
- * Returns the days of the chosen month, without future days. An unknown month has 31 days. A February of an unknown
- * year has 29.
+ * Returns the days of the chosen month, without future days. Without a month there are 31 days, and
+ * February without a year has 29.
  */
 export function dayOptions(
   month: string | undefined,
@@ -74,7 +74,7 @@ const narrow: readonly AskedFieldName[] = [
   'injury_year',
 ];
 
-/** Returns the options of a field that is a drop-down, else undefined. */
+/** Returns the options of a field if it is a drop-down, else undefined. */
 function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[] | undefined {
   const { texts, fields, values, today } = screen;
   const rule = fields[name];
@@ -94,10 +94,10 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
   }
 }
 
-/** Screen readers speak the counter once per this many characters. */
+/** Number of characters between two announcements of the counter by screen readers. */
 const SPOKEN_STEP_CHARACTERS = 50;
 
-/** Returns the counter's text for screen readers, rounded so that they do not speak at every key press. */
+/** Returns the counter's text for screen readers. It is rounded, so that they do not announce every key press. */
 function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
   const left = limit - count;
   if (count === 0) return '';
@@ -107,8 +107,8 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
 }
 
 /**
- * Appends a button's sentence to the description, unless it is there. Does not focus the field, because a phone's
- * keyboard would cover the page.
+ * Appends a button's sentence to the description, unless it is already there. Does not focus the
+ * field, because the keyboard of a phone would cover the page.
  */
 function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
   const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
@@ -122,8 +122,8 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
 }
 
 /**
- * Buttons that insert a first sentence into the description. Hidden without a script (survey-later.css), and from
- * visitors at fault, because the sentences blame the other driver.
+ * Buttons that add a sentence to the description. Hidden without JavaScript (survey-later.css), and
+ * from visitors at fault, because the sentences blame the other driver.
  */
 function Starters({ screen: { at, texts, answers } }: { readonly screen: ScreenProps }) {
   const words = texts.steps[at];
@@ -174,7 +174,7 @@ function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   );
 }
 
-/** One question of a form, rendered by the kind of its field. */
+/** One field of a form, rendered according to its kind. */
 function FormField({ name, screen, last }: FieldProps) {
   const { fields, step, texts } = screen;
   const rule = fields[name];
@@ -199,7 +199,7 @@ function FormField({ name, screen, last }: FieldProps) {
   return <SelectField {...field} options={options} empty={empty} key={options.length} />;
 }
 
-/** The step's fields, required ones first. Dates and short fields share a row on wide screens. */
+/** The fields of the step, required fields first. On wide screens dates and short fields share a row. */
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const implied = impliedBy(step, values);
@@ -236,8 +236,8 @@ export function FormScreen(screen: ScreenProps) {
 }
 
 /**
- * The last step: contact details, the consent text above the button, and the security disclaimer. The lead contains the
- * text of `#tcpa` as shown (docs/specification.md#consent).
+ * The last step: contact details, the consent text above the button, and the security disclaimer.
+ * The text of `#tcpa` is sent with the lead exactly as shown (docs/specification.md#consent).
  */
 export function ContactScreen(screen: ScreenProps) {
   const { at, step, texts, values, prefilled, survey, consent } = screen;

@@ -12,8 +12,8 @@ import { ContactScreen, FormScreen } from './form-screens.tsx';
 import type { ScreenParts, SendingProps } from './screen-props.ts';
 
 /**
- * The status of a lead that is being posted. If the server refuses the lead or is unreachable, shows the number to
- * call (docs/specification.md#redirect-only-on-success).
+ * The status of a lead that is being posted. If the server refuses the lead or is unreachable, it
+ * shows the number to call (docs/specification.md#redirect-only-on-success).
  */
 function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
   const { texts, sending, settings, children } = props;
@@ -71,8 +71,8 @@ export const rare = () => import('./rare.tsx');
 type Rare = Awaited<ReturnType<typeof rare>>;
 
 /**
- * Returns a component from `rare.tsx` that loads that file when first shown and renders nothing until then. React's
- * `lazy` would cost every visitor 160 bytes.
+ * Returns a component that loads `rare.tsx` when it is first shown, and renders nothing until then.
+ * React's `lazy` would add 160 bytes to every survey.
  */
 function rarePart<
   Name extends keyof Pick<
@@ -91,7 +91,7 @@ function rarePart<
   } as Rare[Name];
 }
 
-/** The screens after the first question, and the overlay of the last step. */
+/** The screens after the first question, and the overlay that covers the last step. */
 export const laterScreens: ScreenParts = {
   SendingOverlay,
   EmailDoubt: rarePart('EmailDoubt'),
@@ -108,7 +108,7 @@ export const laterScreens: ScreenParts = {
   },
 };
 
-/** Makes the keyboard's "next" key focus the next field. The key would otherwise submit the form. */
+/** Makes the keyboard's "next" key focus the next field instead of submitting the form. */
 export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const input = event.target as HTMLElement;
   if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;

@@ -18,7 +18,7 @@ import { CallButton, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
-/** A result screen: explains the answers in plain words and shows the number to call. */
+/** The screen with a result: explains the answers in plain words and shows the number to call. */
 export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
   const notes = Object.entries(texts.steps[at]?.notes ?? {}).filter(([answer]) => {
@@ -39,7 +39,7 @@ export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
   );
 }
 
-/** The date of birth, in the language's order. */
+/** The screen for the date of birth, in the language's order of day, month and year. */
 export function DateOfBirthScreen(screen: ScreenProps) {
   const { texts, values } = screen;
   const { choose } = texts.controls;
@@ -75,8 +75,8 @@ export function DateOfBirthScreen(screen: ScreenProps) {
 }
 
 /**
- * Asks about a probably mistyped e-mail address and offers the likely address. Shown only after the submit, so that the
- * button does not move while the visitor taps it.
+ * Asks about a probably mistyped e-mail address and offers the likely address. It appears only
+ * after the submit, so that the button does not move while the visitor taps it.
  */
 export function EmailDoubt({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
   const email = suggestEmail(values.email ?? '') ?? '';
@@ -100,7 +100,7 @@ export function EmailDoubt({ screen: { values, texts, on } }: { readonly screen:
   );
 }
 
-/** These texts are not in the page's JSON, because few visitors need them. */
+/** Texts that few visitors need, and that are therefore not in the page's JSON. */
 const words = {
   en: {
     label: 'If the zip code is right, choose your state.',
@@ -112,7 +112,7 @@ const words = {
   },
 };
 
-/** Asks for the state if the zip code is unknown (docs/specification.md#zip-look-up). */
+/** Asks for the state if the ZIP code is unknown (docs/specification.md#zip-look-up). */
 export function StateChoice({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
   const { label, outside } = words[texts.language];
   const names = Object.entries(stateNames(texts.language));
@@ -141,7 +141,10 @@ export function StateChoice({ screen: { values, texts, on } }: { readonly screen
   );
 }
 
-/** Returns what replaces a contact step if the case is already decided (docs/specification.md#told-early). */
+/**
+ * Returns the screen that replaces a contact step if the case is already decided, and its texts
+ * (docs/specification.md#told-early).
+ */
 export function insteadOf(data: SurveyPageData, context: WalkContext, state: VisitState) {
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
@@ -150,8 +153,8 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
 }
 
 /**
- * Shows where to find help, and a button to send the lead anyway. Belongs to the contact step, so that progress entries
- * stay the same.
+ * Shows where to find help, and a button to send the lead anyway. It is part of the contact step,
+ * so that progress has no additional step.
  */
 function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on } = screen;
@@ -175,7 +178,7 @@ function EarlyEndScreen(screen: ScreenProps) {
   );
 }
 
-/** The deadline in the visitor's state, under its present law, and the link to its bar association. */
+/** The deadline in the visitor's state under its present law, and the link to the state's bar association. */
 function StateHelp(screen: ScreenProps) {
   const { texts, answers } = screen;
   const { early } = texts.controls;
@@ -216,8 +219,9 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
 }
 
 /**
- * Fills empty contact fields with the details of the landing address, as drafts for the visitor to confirm, if
- * the affiliate's setting allows it. Rejects if the server does not answer.
+ * Fills empty contact fields with the details from the landing page's address if the affiliate's
+ * setting allows it. The details are drafts that the visitor must confirm. Rejects if the server
+ * does not answer.
  */
 export async function prefill(
   runner: {

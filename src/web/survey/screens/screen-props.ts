@@ -18,19 +18,19 @@ import type { SurveyTexts } from '../texts/texts.ts';
 /** SVG path data (`d`) of icons by id (`iconId`). */
 export type Icons = Readonly<Record<string, string>>;
 
-/** The data of a survey page for its script, as JSON in `<script id="survey-data">`. */
+/** The data that a survey page gives its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = SurveyData & {
   /** The third-party scripts that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly icons: Icons;
-  /** The survey may show the compensation estimator. */
+  /** True if the survey can show the compensation estimator. */
   readonly asksWorth?: true;
 };
 
 export type ScreenEvents = {
   readonly choose: (choice: Choice) => void;
-  /** Sets a toggle field's answer to `value`, or clears it if it is already `value`. */
+  /** Sets the answer of a toggle field to `value`, or clears it if it already is `value`. */
   readonly toggle: (field: AskedFieldName, value: string) => void;
   readonly edit: (event: ChangeEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;
@@ -39,7 +39,7 @@ export type ScreenEvents = {
   readonly startOver: () => void;
 };
 
-/** Props of a special input. `input` has the attributes that connect it to its label and error. */
+/** Props of the input of a special field. `input` has the attributes that connect it with its label and error. */
 export type OwnInputProps = {
   readonly screen: ScreenProps;
   readonly input: InputHTMLAttributes<HTMLInputElement>;
@@ -47,20 +47,20 @@ export type OwnInputProps = {
 
 type Part = ComponentType<{ readonly screen: ScreenProps }>;
 export type Screen = ComponentType<ScreenProps>;
-/** Props of the status of the post. */
+/** Props of the components that show the status of the post. */
 export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings'>;
 
 /** Components that only some surveys need, or that load after the first question. */
 export type ScreenParts = {
   readonly screens?: Partial<Record<ScreenKind, Screen>>;
-  /** Inputs of special fields. `FieldFrame` adds label and error. */
+  /** The inputs of special fields. `FieldFrame` adds label and error around them. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   readonly BuyersField?: Part;
   readonly EmailDoubt?: Part;
   readonly StateChoice?: Part;
   readonly SendingOverlay?: ComponentType<SendingProps>;
   readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;
-  /** Returns what replaces a step if the case is already decided. */
+  /** Returns the screen and texts that replace a step if the case is already decided. */
   readonly insteadOf?: (
     data: SurveyPageData,
     context: WalkContext,
@@ -70,7 +70,10 @@ export type ScreenParts = {
   readonly submitLabel?: (screen: ScreenProps) => ReactNode;
 };
 
-/** Props of a screen: the page's data, the visit's state, and values of both. A screen is a pure function of them. */
+/**
+ * Props of a screen: the page's data, the visit's state, and values derived from both. A screen is
+ * a pure function of them.
+ */
 export type ScreenProps = SurveyPageData &
   VisitState & {
     readonly step: Step;
@@ -84,7 +87,7 @@ export type ScreenProps = SurveyPageData &
 
 const nothing = () => undefined;
 
-/** Events of a screen that is only rendered, for example on the server. */
+/** Event handlers that do nothing, for a screen that is only rendered, for example on the server. */
 export const noEvents: ScreenEvents = {
   choose: nothing,
   toggle: nothing,

@@ -23,7 +23,7 @@ import type {
   SurveyPageData,
 } from './screen-props.ts';
 
-/** The screens of first questions. Other screens are loaded later. */
+/** The screens that a first question can have. All others are loaded later. */
 export const firstScreens: Partial<Record<ScreenKind, AnyScreen>> = {
   choice: ChoiceScreen,
   start: StartScreen,
@@ -34,15 +34,15 @@ export type SurveyViewProps = {
   readonly context: WalkContext;
   readonly state: VisitState;
   readonly on: ScreenEvents;
-  /** Ref to the question's heading, which gets the focus. */
+  /** Ref to the heading of the question, which gets the focus on a new screen. */
   readonly heading?: Ref<HTMLHeadingElement>;
   readonly parts?: ScreenParts;
 };
 
 /**
- * The view of the survey: progress, the question on screen, and the back button. It always has one `[data-step]`.
- * One form element stays through all steps, as consent certificates require
- * (docs/specification.md#consent-certificates).
+ * The view of the survey: progress, the question on screen, and the back button. It always has one
+ * `[data-step]`. The same form element stays through all steps, because consent certificates
+ * require it (docs/specification.md#consent-certificates).
  */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, texts, settings } = data;
@@ -151,20 +151,20 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   );
 }
 
-/** Prevents named buttons (answers, toggles, back) from sending the form. Without a script they send it. */
+/** Prevents named buttons (answers, toggles, back) from submitting the form, which they do without JavaScript. */
 function keepFromSending(event: MouseEvent): void {
   if ((event.target as Element).closest('button')?.name) event.preventDefault();
 }
 
 type StagesProps = {
-  /** The present stage, counted from 1. */
+  /** The number of the current stage, from 1. */
   readonly position: number;
   readonly done: boolean;
-  /** The stages' labels; undefined if progress is in percent. */
+  /** The labels of the stages. Undefined if progress is shown in percent. */
   readonly labels: SurveyTexts['stages'] | undefined;
 };
 
-/** The labelled stages. */
+/** The list of stages with their labels. */
 function Stages({ position, done, labels }: StagesProps) {
   return (
     <ol className="stages" aria-hidden="true">
@@ -189,8 +189,9 @@ type ProgressAreaProps = {
 };
 
 /**
- * The visitor's progress, in labelled stages or in percent. All four progress styles share this markup;
- * `[data-progress]` selects the style (docs/design.md#cascade). `done` is true while the lead is being posted.
+ * The visitor's progress, in labelled stages or in percent. All four styles of progress share this
+ * markup, and `[data-progress]` selects one (docs/design.md#cascade). `done` is true while the lead
+ * is being posted.
  */
 function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaProps) {
   const { controls } = texts;

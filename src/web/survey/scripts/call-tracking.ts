@@ -5,20 +5,23 @@ import type {
 
 declare global {
   interface Window {
-    /** Invoca's script reads its tag id here. */
+    /** The tag id, which Invoca's script reads from here. */
     InvocaTagId?: string;
   }
 }
 
 const IDLE_LIMIT_MS = 2000;
-/** The wait in browsers without an idle callback (Safari). */
+/** Pause that replaces the idle callback in browsers without it (Safari). */
 const IDLE_GUESS_MS = 200;
 
-/** Pause between two reads of a widget (docs/specification.md#call-tracking). */
+/** Pause between two looks for the widget's number (docs/specification.md#call-tracking). */
 export const WIDGET_POLL_MS = 5;
 const POLL_LIMIT_MS = 10_000;
 
-/** Calls `look` until it returns a value. @returns that value, or undefined at the time limit */
+/**
+ * Calls `look` until it returns a value.
+ * @returns the value, or undefined after the time limit
+ */
 export async function poll<Found>(
   look: () => Found | undefined,
   everyMs: number,
@@ -34,7 +37,7 @@ export async function poll<Found>(
 }
 
 /**
- * Adds a script to the page, without a referrer.
+ * Adds a script to the page. Its request has no referrer.
  *
  * @returns true after the script has run, false if it failed to load; may never settle
  */
@@ -58,8 +61,8 @@ export function whenIdle(work: () => void): void {
 }
 
 /**
- * Loads the call tracking widget, unless the visit already has its number. Returns the number if the widget provided it
- * (`shown-number.ts`, docs/specification.md#call-tracking).
+ * Loads the call tracking widget, unless the visit already has its number. Returns the number if
+ * the widget gave one (`shown-number.ts`, docs/specification.md#call-tracking).
  */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,

@@ -24,7 +24,7 @@ const set = {
   adPixel: 'https://d.example/d.js',
 };
 
-/** Calls `followScripts` for a survey at a given step. */
+/** Calls `followScripts` for a survey whose visit is at a given step. */
 function survey(
   scripts: readonly ThirdPartyScript[],
   start: { at: string; given?: StepAnswers },
@@ -48,7 +48,10 @@ function survey(
   );
   return {
     load,
-    /** Waits until the page is idle. @returns the addresses of all scripts loaded so far */
+    /**
+     * Waits until the page is idle.
+     * @returns the addresses of all scripts loaded so far
+     */
     async loaded() {
       await new Promise((resolve) => setImmediate(resolve));
       for (const [work] of idle.mock.calls.splice(0)) work();
@@ -103,7 +106,7 @@ const transactionId = '0123456789abcdef0123456789abcdef';
 
 const script = { name: 'clickTracker', src: 'https://s.example/s.js', timeoutMs: 5000 } as const;
 
-/** Stands in for the parts of a page that the scripts use. */
+/** A fake of the parts of a page that the scripts use. */
 class FakePage {
   readonly listeners = new Map<string, () => void>();
   address = 'https://site.example/survey/v4nv?s1=abc#x';
@@ -151,7 +154,10 @@ class FakePage {
 
 let page: FakePage;
 
-/** Runs a script part. @returns the fields that the part collects within a minute */
+/**
+ * Runs the code of one script.
+ * @returns the fields that it collects within a minute
+ */
 async function run(part: ScriptPart, of = page.context(), src: string = script.src) {
   const done = part({ ...script, src }, of);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -16,22 +16,25 @@ import { followNumber, loadScript, poll, WIDGET_POLL_MS, whenIdle } from './call
 
 declare global {
   interface Navigator {
-    /** Global Privacy Control: the visitor opts out of sale and sharing. */
+    /** Global Privacy Control: true if the visitor opts out of sale and sharing. */
     readonly globalPrivacyControl?: boolean;
   }
   interface Window {
-    /** The returned promise may never settle. */
+    /** Everflow's script. The promise that `click` returns may never settle. */
     EF?: { click(options: Click): Promise<unknown> };
   }
 }
 
-/** Returns the page's functions for third-party scripts. @param ready settles when the survey is interactive */
+/**
+ * Returns the functions of the page that third-party scripts use.
+ * @param ready settles when the survey is interactive
+ */
 export function scriptPage(ready: Promise<unknown>) {
   return {
     load: loadScript,
     idle: whenIdle,
     ready,
-    /** Calls `begun` at the visitor's first input. */
+    /** Calls `begun` when the visitor first types. */
     onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
     },
@@ -51,7 +54,7 @@ type Followed = {
 type FollowedVisit = {
   readonly data: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>;
   readonly visit: Visit;
-  /** The survey's state when the page loaded. */
+  /** The state of the visit when the page loaded. */
   readonly state: Pick<VisitState, 'given'>;
 };
 
@@ -70,12 +73,12 @@ export type ScriptPart = (
   context: ScriptContext,
 ) => Promise<CollectedFields | undefined>;
 
-/** Longest wait until the visit is stored. A browser without storage may never store it. */
+/** Longest wait until the visit is stored, because a browser without storage may never store it. */
 const STORE_LIMIT_MS = 500;
 
 /**
- * Returns the click for the tracker. Includes the transaction id only if the address contained it,
- * because the tracker does not know an id of our own.
+ * Returns the click for the tracker. It has a transaction id only if the address had one, because
+ * the tracker does not know an id that we created.
  */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
@@ -97,8 +100,8 @@ export function clickOf({ visit, survey, affid }: ScriptContext): Click {
 }
 
 /**
- * Makes the click at most once per click id. Marks the click as made and stores the visit first, so that a reload does
- * not repeat the click (docs/specification.md#transaction-id).
+ * Sends the click to the tracker at most once per click id. First marks the click as sent and
+ * stores the visit, so that a reload does not send it again (docs/specification.md#transaction-id).
  */
 async function clickOnce(
   { timeoutMs = 0 }: ThirdPartyScript,
@@ -116,7 +119,7 @@ async function clickOnce(
   adopt(id, context);
 }
 
-/** Returns true until the post of the lead begins. */
+/** Returns true until the post of the lead begins, so that fields may still change. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
@@ -134,7 +137,7 @@ function adopt(id: string, { visit, runner }: ScriptContext): void {
   window.addEventListener('popstate', write);
 }
 
-/** Makes the click by Everflow's script. */
+/** Sends the click through Everflow's script. */
 export const clickByScript: ScriptPart = async (script, context) => {
   const { visit } = context;
   if (visit.countedClick === visit.session.click_id) return undefined;
@@ -143,7 +146,7 @@ export const clickByScript: ScriptPart = async (script, context) => {
   return tracker && clickOnce(script, context, (click) => tracker.click(click));
 };
 
-/** Makes the click by our server. */
+/** Sends the click through our server. */
 export const clickByServer: ScriptPart = (script, context) =>
   clickOnce(script, context, async (click) => {
     const response = await fetch(script.src, {
@@ -194,8 +197,8 @@ const takeCertificate: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * Loads LeadiD's script, which fills the hidden input `leadid_token` some time later. The script element needs its id
- * (docs/specification.md#consent-certificates).
+ * Loads LeadiD's script, which later fills the hidden input `leadid_token`. The script finds its
+ * own element by a fixed id (docs/specification.md#consent-certificates).
  */
 const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput('universal_leadid', 'leadid_token');
@@ -207,7 +210,7 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** Scripts that need more than loading. Others use `loadOnly`. */
+/** The code for scripts that need more than loading. All others use `loadOnly`. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,
@@ -222,11 +225,13 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * Loads third-party scripts (docs/specification.md#scripts-of-third-parties), each once per page load and in idle time,
- * when its rule first holds. Without a rule a script waits for the first answer or input, unless it is `withoutAnswer`.
- * Rules ignore answers from before this page load, so that a resumed visit is not counted again.
+ * Loads third-party scripts (docs/specification.md#scripts-of-third-parties). Each is loaded once
+ * per page load, in idle time after its rule first holds. A script without a rule waits for the
+ * first answer or input, unless it is `withoutAnswer`. Rules ignore answers from before this page
+ * load, so that a resumed visit is not counted again.
  *
- * @returns a function that returns a promise for the last button to await, if any (each script up to its `waitMs`)
+ * @returns a function that returns a promise for which the post must wait, if any (up to each
+ * script's `waitMs`)
  */
 export function followScripts(
   { data, visit, state }: FollowedVisit,
@@ -293,7 +298,7 @@ export function followScripts(
       : undefined;
 }
 
-/** Calls `learn` with the visitor's state if a trusted proxy reports it to our server. Never rejects. */
+/** Calls `learn` with the visitor's state if our server gets it from a trusted proxy. Never rejects. */
 export async function findState(learn: (state: string) => void): Promise<void> {
   try {
     const answer = await fetch(visitorStatePath);

@@ -1,27 +1,30 @@
-/** Shows one and the same phone number during a visit (docs/specification.md#call-tracking). */
+/** Makes all pages of a visit show the same phone number (docs/specification.md#call-tracking). */
 import { callNumberKey } from '../../../model/messages/site-click.ts';
 
 declare global {
   interface Window {
-    /** Sets the visit's number (ten digits) unless it is set. Exists only if call tracking is configured. */
+    /** Sets the visit's number (ten digits) if it has none. Exists only if call tracking is configured. */
     decideNumber?: (digits: string) => void;
   }
 }
 
 /**
- * Sets the visit's number before a page shows one: the stored number, else the first number that the widget puts into
- * the header, else the fallback. `data-number` on `<html>` has the number. While it is empty, `base.css` hides call
- * links. Then replaces every other number in links and texts, including later ones of the widget.
+ * Sets the visit's number before the page shows any: the stored number, else the first number that
+ * the widget puts into the header, else the fallback. The number is in `data-number` on `<html>`.
+ * While that is empty, `base.css` hides call links. Afterwards it replaces every other number in
+ * links and texts, even if the widget changes them later.
  *
- * The head of the page contains this function's source, so the function uses nothing from outside.
+ * The head of the page contains this function's source, so the function may use nothing from
+ * outside.
  *
  * @param fallback ten digits
- * @param isTracked true if this page loads a widget; otherwise a visit without a number gets the fallback
+ * @param isTracked true if this page loads a widget; otherwise a visit without a number gets the
+ * fallback
  */
 function guardNumber(fallback: string, isTracked: boolean, key: string): void {
-  /** Longest wait for the widget's number. Then the visit keeps the fallback. */
+  /** Longest wait for the widget's number. Afterwards the visit uses the fallback. */
   const waitMs = 6000;
-  /** A day: as long as the visit of a survey can be resumed. */
+  /** One day, the time for which a visit can be resumed. */
   const lifetimeSeconds = 86400;
   const root = document.documentElement;
   // Matches the first American number. Avoids look-behind, which Safari before 16.4 cannot parse.

@@ -5,7 +5,7 @@ export type Answer =
   | 'network-error';
 type Sent = { path: string; body: Record<string, unknown>; secret: string | null };
 
-/** Confirms every post and save. */
+/** Answers every post and save with a confirmation. */
 export function confirm({ path, body }: Sent): Answer {
   const saved = { userBackupStatus: true, userProgressionStatus: true };
   return { status: 200, body: path === '/post-lead' ? { lead_id: body.lead_id } : saved };

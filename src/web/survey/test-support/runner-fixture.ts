@@ -27,7 +27,7 @@ export function stubBrowserForTests(): void {
   });
 }
 
-/** Stubs the browser for a runner: `localStorage`, and `FormData` of forms that are `{ values }`. */
+/** Stubs the browser for a runner: `localStorage`, and `FormData` of forms written as `{ values }`. */
 export function stubBrowser(): void {
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal(
@@ -47,9 +47,9 @@ export function stubBrowser(): void {
 }
 
 export type FixtureOptions = {
-  /** The landing page's query. */
+  /** The query of the landing page. */
   query?: string;
-  /** The present page's query. */
+  /** The query of the current page. */
   search?: string;
   state?: Partial<VisitState>;
   /** False if the outbox cannot store a post. Default: true. */
@@ -66,8 +66,7 @@ export type FixtureOptions = {
 };
 
 /**
- * Returns a runner of a survey page and a record of the runner's side effects.
- *
+ * Creates a runner of a survey page, and records its side effects.
  * @param answer answers a request to our server by its path and body
  */
 export function runnerFixture(
@@ -175,8 +174,7 @@ export function runnerFixture(
     said,
     submit,
     /**
-     * Types into a field of the form on screen. `others` are the form's other values.
-     *
+     * Types into a field of the form on screen. `others` are the other values of the form.
      * @returns the input
      */
     type: (name: AskedFieldName, value: string, others: Answers = {}) => {
@@ -190,7 +188,7 @@ export function runnerFixture(
     leave: (name: AskedFieldName, value: string) =>
       runner.on.leave({ target: { name, value } } as unknown as FocusEvent<HTMLFormElement>),
     choose: (choice: Answers) => runner.on.choose(choice),
-    /** Ends the last post: `confirmed`, or refused. */
+    /** Ends the last post as confirmed or refused. */
     settle: (confirmed: boolean) => settle(confirmed),
     /** Returns the bodies of the requests to a path. */
     calls: (to: string) => asked.filter(({ path }) => path === to).map(({ body }) => body),

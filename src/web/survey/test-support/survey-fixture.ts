@@ -10,7 +10,7 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 
-/** Settings of a site without third-party scripts. */
+/** Settings of third-party scripts for a site that has none. */
 export const unsetScripts: ScriptSettings = {
   pixel: '',
   caseWorth: '',
@@ -54,7 +54,7 @@ export const dallas: ZipAnswer = {
   county: 'Dallas',
 };
 
-/** The answers before the zip code in a one-to-one survey. */
+/** The answers before the ZIP code in a one-to-one survey. */
 export const beforeZip = {
   StartPath: { accident_type: 'Car Accident' },
   WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },

@@ -80,16 +80,16 @@ export const page = {
   },
 };
 
-/** Texts of a survey that is not about an accident. */
+/** The texts of a page whose survey is not about an accident. */
 type SubjectTexts = Pick<
   InOne<typeof page>,
   'title' | 'description' | 'panelTitle' | 'panelSteps'
 > & {
-  /** Texts that differ on the thank-you page. */
+  /** The texts that replace those of the thank-you page. */
   readonly thankYou?: Partial<ThankYouTexts>;
 };
 
-/** Texts of flows that are not about an accident, by flow id. */
+/** Texts for flows that are not about an accident, by flow id. */
 export const subjects: InBoth<Readonly<Record<string, SubjectTexts | undefined>>> = {
   ticket: {
     title: both('Free traffic ticket review', 'Revisión gratis de su multa de tránsito'),

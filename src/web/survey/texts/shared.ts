@@ -4,39 +4,40 @@ import type { Stage } from '../../../model/flows/engine/flow.ts';
 type Starters = readonly (readonly [button: string, beginning: string])[];
 
 /**
- * Texts of one step. The key is the step's name, or `<flow id>/<name>` for one flow (`stepWords`). `submit` replaces
- * the button label "Continue". `choices` (by `field=value`) and `labels` (by field) replace the usual texts of an
- * answer or a field. `notes` (by `field=value`) explain an answer on a result screen.
+ * The texts of one step. The key is the step's name, or `<flow id>/<name>` for a single flow
+ * (`stepWords`). `submit` replaces the button's label "Continue". `choices` (by `field=value`) and
+ * `labels` (by field) replace the usual texts of an answer or a field. `notes` (by `field=value`)
+ * explain an answer on a result screen.
  */
 export type StepTexts = {
   readonly question: string;
   readonly help?: string;
   readonly submit?: string;
-  /** The submit button's label while no law firm is chosen. */
+  /** The label of the submit button while no law firm is chosen. */
   readonly submitWithoutFirm?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** First sentences of a description, which blame another driver, with their button labels. */
+  /** Sentences with which a description can begin, and their buttons' labels. They blame another driver. */
   readonly starters?: Starters;
-  /** Replaces `starters` for a pedestrian or cyclist. */
+  /** The sentences that replace `starters` for a pedestrian or cyclist. */
   readonly startersOnFoot?: Starters;
   /** The promises of a start screen, by icon id (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
 };
 
-/** Texts of one field. `errors` has one short sentence for each possible error. */
+/** The texts of one field. `errors` has one short sentence for each possible error. */
 export type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
-  /** Shown while the page waits for the field's choices. */
+  /** The text to show while the field's choices are loading. */
   readonly waiting?: string;
   /** The question about a single law firm, with its answers. */
   readonly ofOne?: { readonly question: string; readonly yes: string; readonly no: string };
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };
 
-/** Texts of the questions. */
+/** The texts of all questions. */
 export type QuestionTexts = {
   readonly steps: Readonly<Record<string, StepTexts | undefined>>;
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
@@ -48,12 +49,12 @@ export type QuestionTexts = {
 
 export type ListTexts = { readonly title: string; readonly items: readonly string[] };
 
-/** Replaces each `{name}` in a text by its value. A name without a value stays unchanged. */
+/** Replaces each `{name}` in a text by its value. A `{name}` without a value stays. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }
 
-/** Returns the error texts of a field whose only possible error is a missing choice. */
+/** Returns the error texts of a field whose only possible error is that nothing was chosen. */
 export function chosen<Text>(sentence: Text) {
   return { required: sentence, invalid: sentence };
 }

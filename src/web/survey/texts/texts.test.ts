@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 const flows: Flow[] = await Promise.all(Object.values(flowLoaders).map((load) => load()));
 
-/** Returns the strings of a nested object with their paths. */
+/** Returns all strings of a nested object with their paths. */
 function leaves(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   return Object.entries(value as object).flatMap(([key, each]) => leaves(each, `${path}.${key}`));

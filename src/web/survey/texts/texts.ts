@@ -17,17 +17,17 @@ const around = { controls, code, page, subjects, thankYou, thankYouPages };
 
 export type CodeTexts = InOne<typeof code>;
 
-/** All texts of one survey, which its page contains as JSON. */
+/** All texts of one survey. Its page contains them as JSON. */
 export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
   /** January to December. */
   readonly months: readonly string[];
   readonly controls: InOne<typeof controls>;
-  /** Present if the survey verifies the phone number. */
+  /** The texts of the code dialog. Present if the survey verifies the phone number. */
   readonly code?: CodeTexts;
 };
 
-/** Maps a step to the steps that share its texts. */
+/** Maps a step to other steps that share its texts. */
 const copies: Readonly<Record<string, readonly string[]>> = {
   StartPath: ['ShowQuestions'],
   WhenWasTheAccident: ['SocialDropWhenWasTheAccident'],
@@ -47,7 +47,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
   'vw3/StartPath': ['ep/StartPath'],
 };
 
-/** Returns all texts. Adds the texts of steps that share them, and the answers yes and no. */
+/** Returns all texts in a language, including those of steps that share texts, and of the answers yes and no. */
 function complete(language: Language) {
   const all = inOne({ ...questions, ...around }, language);
   const { choices, yesNo } = all;
@@ -68,13 +68,16 @@ function complete(language: Language) {
 
 export const texts = { en: complete('en'), es: complete('es') };
 
-/** Returns the texts around a survey. The texts of the flow's subject replace the general ones. */
+/** Returns the texts around a survey. Texts of the flow's subject replace the general texts. */
 export function pageTexts(language: Language, flowId: string) {
   const { page, subjects } = texts[language];
   return { ...page, ...subjects[flowId] };
 }
 
-/** Returns the texts of a thank-you page. Texts of the flow's subject replace general ones; texts of the path, both. */
+/**
+ * Returns the texts of a thank-you page. Texts of its path replace those of the flow's subject,
+ * which replace the general texts.
+ */
 export function thankYouTexts(language: Language, flowId: string, path = ''): ThankYouTexts {
   const { thankYou, thankYouPages, subjects } = texts[language];
   return { ...thankYou, ...subjects[flowId]?.thankYou, ...thankYouPages[path] };
@@ -87,7 +90,7 @@ function pick<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
-/** Returns the fields of a step that show a label. Answer buttons of a choice step show none. */
+/** Returns the fields of a step that have a label. The answers of a choice step have none. */
 function labelledFields({ kind, asks = [], optional = [], choices = [] }: Step): string[] {
   return [...asks, ...optional, ...(kind === 'choice' ? [] : choices.flatMap(Object.keys))];
 }
@@ -100,9 +103,8 @@ function monthNames(language: Language): string[] {
 }
 
 /**
- * Returns the texts in one language that the page of a flow needs.
- *
- * @param survey a survey of this flow; default: a survey without its optional features
+ * Returns the texts that the page of a flow needs, in one language.
+ * @param survey a survey of this flow; default: a survey without optional features
  */
 export function textsFor(
   language: Language,

@@ -172,12 +172,12 @@ export const thankYou = {
   ),
 };
 
-/** Texts of a thank-you page in one language. If `asked` is undefined, no law firm will call. */
+/** The texts of a thank-you page in one language. If no law firm will call, `asked` is undefined. */
 export type ThankYouTexts = Omit<InOne<typeof thankYou>, 'asked'> & {
   readonly asked?: ListTexts | undefined;
 };
 
-/** Texts that differ on the thank-you pages of some surveys, by path (docs/specification.md#thank-you-pages). */
+/** Texts of the thank-you pages of certain surveys, by path (docs/specification.md#thank-you-pages). */
 export const thankYouPages: InBoth<Readonly<Record<string, Partial<ThankYouTexts> | undefined>>> = {
   // The survey of this page asks for name and e-mail address first, and for the phone number last.
   '/survey-thank-you-v3b/': {

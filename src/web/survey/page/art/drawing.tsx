@@ -5,13 +5,14 @@ const files = import.meta.glob<string>('./*.svg', {
 });
 
 /**
- * An SVG drawing of this folder in the theme's colours, hidden from screen readers. A scene has a 480 by 400 view box.
- * A phone shows only y 150 to 273, with words above 215. So draw the horizon and the main object between 205 and 273.
+ * An SVG drawing of this folder, in the theme's colours and hidden from screen readers. A scene has
+ * a 480 by 400 view box. A phone shows only y 150 to 273, with words above 215, so the horizon and
+ * the main object belong between 205 and 273.
  */
 export function Drawing(props: {
   readonly name: string;
   readonly className: string;
-  /** The drawing fills the width, and its top is cut off. */
+  /** True if the drawing fills the width and its top is cut off. */
   readonly fills?: boolean;
 }) {
   const file = /viewBox="(.*?)">(.*)<\/svg>/s.exec(String(files[`./${props.name}.svg`]));
