@@ -30,7 +30,9 @@ export type EntryKey = { readonly ref: string; readonly number: number };
 /** Called for each row that was changed so that no valid entry can be made from it. */
 type Unmade = (of: EntryKey) => void;
 
-/** Returns a value as canonical JSON, with dates in ISO 8601. Replaces a browser's invalid Unicode. */
+/**
+ * Returns a value as canonical JSON. Replaces invalid Unicode, which a browser may have sent. Dates become ISO 8601.
+ */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }
@@ -93,7 +95,7 @@ type RevisionRow = Row &
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// An erased lead has no salt, and an expired lead no values, so neither has entries.
+// Omits erased leads, whose salt is deleted, and expired leads, whose values are deleted.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,

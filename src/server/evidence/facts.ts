@@ -49,7 +49,8 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // The entries may be outside of the margins: a clock was set, or the log was far behind.
+  // The first search covers only the usual times. Entries were appended at other times if a clock
+  // was wrong or the log was behind.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));

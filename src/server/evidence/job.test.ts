@@ -46,7 +46,7 @@ async function run(postHead: () => Promise<void> = async () => undefined, own = 
   return { told, alerts: JSON.stringify(alerts) };
 }
 
-test('a tree head is signed and sent once; the next follows an hour later', async () => {
+test('the job signs and sends at most one tree head in an hour', async () => {
   await logLead();
   const first = await run();
   expect([first.told.length, await sizeOf()]).toEqual([1, 2]);
@@ -61,7 +61,7 @@ test('a tree head is signed and sent once; the next follows an hour later', asyn
   expect([first.alerts, second.alerts]).toEqual(['[]', '[]']);
 });
 
-test('a tree head that could not be sent for an hour raises an alert', async () => {
+test('a tree head that the job cannot send for an hour raises an alert', async () => {
   await logLead();
   const fail = () => Promise.reject(new Error('HTTP 500'));
   expect((await run(fail)).alerts).toBe('[]');
@@ -71,7 +71,7 @@ test('a tree head that could not be sent for an hour raises an alert', async () 
 
 const tomorrow = () => pool.query(`update jobs set done_at = now() - interval '1 day'`);
 
-test('a rewritten log raises one alert at the nightly check', async () => {
+test('the nightly check raises one alert if the log was changed afterwards', async () => {
   await logLead();
   await run();
   await pool.query(
@@ -82,7 +82,7 @@ test('a rewritten log raises one alert at the nightly check', async () => {
   expect((await run()).alerts).toBe('[]');
 });
 
-test('a row without a valid entry raises one alert, and is logged after its repair', async () => {
+test('a row that cannot be logged raises one alert', async () => {
   await logLead();
   const id = await seedLead(pool);
   await seedPending(pool, id);
@@ -103,7 +103,7 @@ test('a row without a valid entry raises one alert, and is logged after its repa
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
 });
 
-test('after its end, a key signs no tree head and raises an alert; entries are still appended', async () => {
+test('a key that has ended signs no tree head and raises an alert', async () => {
   await logLead();
   const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });
   await endKey(pool, kid, { isNow: true });

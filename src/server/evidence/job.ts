@@ -71,11 +71,11 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
-      // Unsent tree heads go first: opening the key throws if it has ended.
+      // Sends unsent tree heads first, because `openSigningKey` throws if the key has ended.
       await sendHeads(turn, options);
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // At start-up, a new key beside older keys means that the file of the old key was lost.
+      // If the server starts with a new key although older keys exist, the old key's file was lost.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });
@@ -162,7 +162,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // Another tree head may have been signed meanwhile, even with a new key.
+    // Reads the size and keys again, because a new tree head may have been signed in the meantime.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);
@@ -198,7 +198,7 @@ async function drawnEntries(
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
-  // Twice as many leads are drawn, because erased leads are skipped.
+  // Draws twice as many leads as are checked, because erased leads are skipped.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
   const entries = await revisionEntries(client, rows, unmade);

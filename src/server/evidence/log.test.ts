@@ -69,7 +69,7 @@ async function expectIncluded(leadId: string, entries: number): Promise<void> {
   }
 }
 
-test('several processes append the entries of concurrent transactions, each exactly once', async () => {
+test('several processes together append each entry exactly once', async () => {
   const ids: string[] = [];
   const write = async () => {
     for (let count = 0; count < 12; count += 1) ids.push(await loggedLead());
@@ -94,7 +94,7 @@ test('several processes append the entries of concurrent transactions, each exac
   await expectIncluded(ids[0] as string, 3);
 });
 
-test('an entry whose transaction commits late is appended last', async () => {
+test('an entry whose transaction commits late is appended after the other entries', async () => {
   const client = await pool.connect();
   await client.query('begin');
   await client.query(
@@ -111,7 +111,7 @@ test('an entry whose transaction commits late is appended last', async () => {
   expect(rows).toEqual([{ size: '5' }]);
 });
 
-test('the tree heads of a growing log are consistent; a rewritten tile is detected', async () => {
+test('all tree heads of a growing log are consistent with each other', async () => {
   const key = await openSigningKey(pool, settings);
   const heads = [];
   for (let round = 0; round < 12; round += 1) {
@@ -143,7 +143,7 @@ test('the tree heads of a growing log are consistent; a rewritten tile is detect
     }
   }
   expect(await checkLog(pool)).toEqual([]);
-  // Rewrite the log: change one leaf.
+  // Tampers with the log by changing one leaf.
   await pool.query(
     `update evidence_tiles set hashes = overlay(hashes placing '\\x00' from 1) where level = 0 and tile = 0`,
   );
@@ -155,7 +155,7 @@ test('the tree heads of a growing log are consistent; a rewritten tile is detect
 test('checkLog reports a row that was changed after it was logged', async () => {
   const id = await loggedLead(2);
   await appendPending(pool);
-  // Entries that wait to be appended are not compared.
+  // checkLog ignores this lead, whose entries are not yet in the log.
   await loggedLead();
   expect(await checkLog(pool)).toEqual([]);
   await pool.query(
@@ -185,14 +185,14 @@ test('after an erasure, no stored value links the log’s hashes to the person',
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // With the salt, which a pack contains, the search finds the number. This proves that the search
+  // With the salt from a pack, the search finds the phone number, which proves that the search
   // works.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
     emptyLeads(client, [gone], { kind: 'erased', actor: 'test' }),
   );
-  // Each remaining value of 16 or 32 bytes could be a salt, or a key from which salts are made.
+  // Any remaining value of 16 or 32 bytes could be a salt or a key that derives salts.
   const words = (await dumpOf(pool))
     .split('\n')
     .filter((line) => line.includes(gone))
@@ -218,7 +218,7 @@ test('an entry is not appended if its lead was erased first', async () => {
   expect((await pool.query('select size from evidence_log')).rows).toEqual([{ size: '0' }]);
 });
 
-test('a rotated key’s tree heads stay valid; after its end the key cannot sign', async () => {
+test('tree heads that a key signed before its rotation stay valid', async () => {
   await loggedLead();
   await appendPending(pool);
   const old = await openSigningKey(pool, settings);
@@ -242,12 +242,12 @@ test('a rotated key’s tree heads stay valid; after its end the key cannot sign
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  // Ending a key at once works even if an end is already set.
+  // A rotated key ends later; `isNow` makes the key end at once.
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // A database restored from before the rotation lacks the new key, but the key's signatures must
-  // stay valid.
+  // A restored backup from before the rotation lacks the new key. Signatures by this key must stay
+  // valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));

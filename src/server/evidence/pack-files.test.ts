@@ -36,7 +36,7 @@ beforeEach(async () => {
   id = await seedLoggedLead(pool);
 });
 
-test('partners.json lists the firms at the time of the consent, not today’s', async () => {
+test('partners.json lists the firms that were configured at the time of the consent', async () => {
   const rules = await readRulesVersion({ ruled: true }, shownSponsors(pageLocals(settingsOf())));
   await recordRulesVersion(pool, rules);
   // The settings change after the consent.
@@ -92,7 +92,7 @@ async function correctedLead(): Promise<string> {
   return own;
 }
 
-test('a recipient’s pack has only the contact details that were sent, and nothing of a later revision', async () => {
+test('a pack for one recipient contains only the contact details that the recipient got', async () => {
   const { file } = await pack(await correctedLead(), 'ingest');
   expect(file('steps.json').steps).toMatchObject([
     { step: 'Contact', kind: 'answered', answers: { phone: ana.phone, city: 'Austin' } },

@@ -19,7 +19,7 @@ export async function recordFiles(
   const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
-  // What was received with a later revision does not belong to this revision.
+  // A value that arrived after the next revision belongs to that next revision.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
   const checks = history.checks.filter((each) =>
@@ -138,7 +138,7 @@ function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknow
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const members = Object.entries(value);
   const field: unknown = 'field' in value ? value.field : undefined;
-  // An object about one field, such as `{ field: 'phone', answered: '…' }`.
+  // The object describes one field, for example `{ field: 'phone', answered: '…' }`.
   if (typeof field === 'string' && CONTACT.test(field)) {
     return Object.fromEntries(
       members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),

@@ -43,7 +43,7 @@ beforeEach(async () => {
   id = await seedLoggedLead(pool);
 });
 
-test('a pack has the answers that a compliance officer needs', async () => {
+test('the readme of a pack names the person, the consent, the firms and the deliveries', async () => {
   const { name, bytes } = await pack(id);
   expect(name).toBe(`evidence-${id}.zip`);
   expect(await verdictOf(bytes)).toEqual(proven);
@@ -63,24 +63,24 @@ test('a pack has the answers that a compliance officer needs', async () => {
   expect(fileOf(bytes, 'certification.txt')).toContain(id);
 });
 
-test('a pack of a person on the suppression list has the warning DO NOT CONTACT', async () => {
+test('a pack about a person on the suppression list has the warning DO NOT CONTACT', async () => {
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
   await suppress(people(pool), ana.email, 'tester');
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
 });
 
-test('the private key is neither in the database nor in a pack', async () => {
+test('neither the database nor a pack contains the private key', async () => {
   const { bytes } = await pack(id, 'ingest');
   const stored = (await readFile(path.join(dataDir, 'evidence-key'), 'utf8')).trim();
   const der = Buffer.from(stored, 'base64');
-  // The last 32 bytes of PKCS#8 are the private key itself.
+  // The last 32 bytes of the PKCS#8 encoding are the private key.
   const spellings = [der, der.subarray(-32)].flatMap((key) =>
     (['latin1', 'base64', 'base64url', 'hex'] as const).map((spelling) => key.toString(spelling)),
   );
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // The same search finds the key's id, so it would find the private key.
+    // This search finds the key's id in each place, so it would find the private key, too.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],
@@ -88,7 +88,7 @@ test('the private key is neither in the database nor in a pack', async () => {
   }
 });
 
-test('a recipient’s pack has only the recipient’s delivery; without one there is no pack', async () => {
+test('a pack for one recipient contains only the delivery to the recipient', async () => {
   const { bytes } = await pack(id, 'ingest');
   expect(await verdictOf(bytes)).toEqual(proven);
   expect(JSON.parse(fileOf(bytes, 'manifest.json'))).toMatchObject({ recipient: 'ingest' });
@@ -119,7 +119,7 @@ test('an old pack still verifies after a key rotation, new entries and the erasu
 test.each([
   ["update consents set text = 'I agree to more.' where lead_id = $1", 'consent-1'],
   ['update lead_revisions set received_at = now() where lead_id = $1', 'revision-1'],
-])('makePack throws after a logged row was changed: %s', async (change, file) => {
+])('makePack throws if a logged row was changed by: %s', async (change, file) => {
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);
@@ -128,7 +128,7 @@ test.each([
 });
 
 const forListener = packsForListeners({ pool, settings });
-test('makePack throws while a tile of the log is damaged, at any level', async () => {
+test('makePack throws if a tile of any level of the log is damaged', async () => {
   await pool.query(
     `with ids as (select gen_random_uuid() as id from generate_series(1, 300)), new_leads as (
        insert into leads
@@ -158,7 +158,7 @@ test('makePack throws while a tile of the log is damaged, at any level', async (
   await expect(pack(id)).rejects.toThrow('Tile 1/0 lacks hashes');
 });
 
-test('makePack throws after the key has ended or a published key was changed', async () => {
+test('makePack throws if the signing key has ended', async () => {
   const { kid } = await openSigningKey(pool, settings);
   await endKey(pool, kid, { isNow: true });
   await expect(pack(id)).rejects.toThrow('has ended');

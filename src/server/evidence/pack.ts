@@ -53,7 +53,8 @@ export async function makePack(
     const { checks } = await verifyPack(pack.bytes, { trusted, now });
     const failed = checks.filter(({ outcome }) => outcome === 'failed');
     const why = failed.flatMap(({ details }) => details).join('; ');
-    // Contradictions in the lead's own records, such as times by a wrong clock, cannot be repaired.
+    // Contradictions in the lead's own records, such as wrong times, cannot be repaired. The pack
+    // is made with a warning.
     const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
     if (!isLasting) throw notReady(why);
     const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
@@ -71,7 +72,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [newest] = await readHeads(pool, 1);
-  // The log may grow, so its size is read after the tree head.
+  // Reads the log's size after the tree head, because the log may grow in between.
   const differs = newest && (await rootProblem(newest, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, history, entries, { settings, recipient });

@@ -36,7 +36,7 @@ const destinations: readonly DestinationSetting[] = [
   { definition: webhook, values: { WEBHOOK_EVENTS: ['lead.accepted'] } },
 ];
 
-it('a contact form is stored as a lead with the outgoing field names and a normalized phone number', async () => {
+it('a contact form is stored as a lead with a normalized phone number', async () => {
   const { post, lead } = testAcceptLead({ destinations });
   expect(await post(form())).toEqual({ lead_id: id, revision: 1, qualified: 'yes', dq_reason: '' });
   expect(lead()).toMatchObject({

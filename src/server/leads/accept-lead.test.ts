@@ -97,7 +97,7 @@ it('a later post does not change whether a lead is a test lead', async () => {
   expect(sale.lead()).toMatchObject({ isTest: false, revision: 2 });
 });
 
-it('a post is refused if it, or its merge with earlier posts, has over 200 unknown fields', async () => {
+it('a post is refused if the merged lead would have over 200 unknown fields', async () => {
   const unknown = (count: number, prefix: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}_${n}`, '']));
   const { post, revisions, store } = testAcceptLead();
@@ -110,13 +110,13 @@ it('a post is refused if it, or its merge with earlier posts, has over 200 unkno
   expect(revisions()).toHaveLength(2);
 });
 
-it('a lead of the benefits survey has no deliveries', async () => {
+it('a lead of the benefits survey is delivered to no destination', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ survey: '/benefits' }));
   expect(lead().deliveries).toEqual([]);
 });
 
-it('a new revision is verified; a repeated or unauthorized post is not', async () => {
+it('only an authorized post that adds a revision is verified', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>
@@ -132,7 +132,7 @@ it('a new revision is verified; a repeated or unauthorized post is not', async (
   expect(verified).toEqual([1, 2]);
 });
 
-it('a post whose lead is erased meanwhile adds nothing to the lead', async () => {
+it('a post adds nothing to a lead that is erased during the post', async () => {
   const { post, store, revisions } = testAcceptLead();
   const lead_id = String(testLead().lead_id);
   const changed = testLead({ sub_id2: 'x' });
@@ -146,7 +146,8 @@ it('a post whose lead is erased meanwhile adds nothing to the lead', async () =>
     return found;
   };
   await expect(post(changed)).rejects.toThrow(StoreUnavailableError);
-  // Its retry finds an erased lead. Posted forms are refused; other posts are stored apart.
+  // A retry of this post finds the erased lead. A posted form is refused; any other post is stored
+  // as a separate lead.
   await expect(post(changed, {}, { ifErased: 'refuse' })).rejects.toThrow(LeadErasedError);
   expect(store.unauthorizedPostsTo(lead_id)).toEqual([]);
   await post(changed);

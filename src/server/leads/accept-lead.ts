@@ -116,8 +116,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // Returns the answer without the lead, so that the lead can be garbage-collected while it is
-  // stored.
+  // `insert` returns no reference to the lead, so the lead's memory can be freed during the insert.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -168,7 +167,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // The verified numbers were not read above if this post names no survey.
+      // If this post names no survey, the verified phone numbers have not been read yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, samePerson }, options);
     }

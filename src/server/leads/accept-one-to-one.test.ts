@@ -39,7 +39,7 @@ const accept = (found: BuyerList | undefined) => {
   return made;
 };
 
-it('a chosen buyer is removed from the lead if a later post does not choose it', async () => {
+it('a later post that chooses no buyer removes the chosen buyer from the lead', async () => {
   const { post, lead, revisions } = accept(buyerList);
   const chosen = testLead({
     survey: '/survey/choice',
@@ -86,7 +86,7 @@ it.each([
   ['a deeply nested array', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
   ['a text with U+0000', '1\u00000001'],
   ['nothing', undefined],
-])('a lead is accepted even if its zip code is %s', async (_, zip_code) => {
+])('a post is accepted even if its zip code is %s', async (_, zip_code) => {
   const asked: string[] = [];
   const findBuyerList = async (_lead: unknown, zip: string) => {
     asked.push(zip);

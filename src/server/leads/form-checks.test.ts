@@ -34,7 +34,7 @@ function posted(step: string, more: Readonly<Record<string, Answers>> = {}): For
   };
 }
 
-it('withFound adds the buyers to the answers one step before they are shown', async () => {
+it('withFound finds the buyers one step before the step that shows them', async () => {
   const findBuyers = vi.fn<Checks['findBuyers']>(async () => ({
     consent: 'yes',
     timeout: 'no',

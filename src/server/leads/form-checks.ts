@@ -39,7 +39,7 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // A double press repeats the post before the visitor has seen the refusal.
+    // A double press posts the form again before the visitor has seen the refusal.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -65,7 +65,7 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // Waits longer than `WAIT_MS`, because the next step shows the buyers.
+    // This wait may exceed `WAIT_MS`: the next step cannot be shown without the buyers.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found

@@ -5,7 +5,7 @@ import { isCertificate, withMore } from './form-extras.ts';
 const empty = { more: {}, visit: {} } as unknown as FormVisit;
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-it('an unknown field is stored even if its name is that of an inherited property', () => {
+it('an unknown form field named like an inherited property is stored', () => {
   expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
   const { more, visit } = withMore(
     empty,
@@ -16,7 +16,7 @@ it('an unknown field is stored even if its name is that of an inherited property
   expect(inherited.filter(isCertificate)).toEqual([]);
 });
 
-it('the consent certificates of TrustedForm and Jornaya are stored', () => {
+it('the certificate ids from TrustedForm and Jornaya are stored with the visit', () => {
   const fields = [
     ['xxTrustedFormCertUrl', 'https://cert.example/abc'],
     ['universal_leadid', 'L1'],

@@ -20,7 +20,7 @@ async function releasedLead(given: Record<string, unknown>, options = {}) {
   return { ...test, reasons };
 }
 
-it('a hold for the same person ends when a later post names another person', async () => {
+it('a hold for a repeated lead of the same person ends if a later post names another person', async () => {
   const isSamePersonAgain = async ({ phoneKey }: { phoneKey: string | null }) =>
     phoneKey === personKey('phone', '5125550123');
   const { post, lead, reasons } = await releasedLead(
@@ -34,7 +34,7 @@ it('a hold for the same person ends when a later post names another person', asy
   expect(reasons()).toEqual([]);
 });
 
-it('a released lead stays released if the fields that its holds depend on do not change', async () => {
+it('a released lead stays released if later posts do not change the fields that caused the holds', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   for (const n of [1, 2, 3]) {
     await post({ lead_id, sub_id2: `later-${n}` });
@@ -72,14 +72,14 @@ it.each([
   },
 );
 
-it('a released lead has no hold for missing consent once a later post contains the consent', async () => {
+it('a released lead loses its hold for missing consent if a later post contains the consent', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   await post(testLead(publishedTcpa()));
   expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });
   expect(reasons()).toEqual([]);
 });
 
-test('hasOtherLead is true only for a lead of the same e-mail address or phone number in the last days', async () => {
+test('hasOtherLead finds a recent other lead with the same e-mail address or phone number', async () => {
   const { pool } = database;
   const first = await seedLead(pool);
   const keys = { emailKey: emailKey(ana.email), phoneKey: phoneKey(ana.phone) };

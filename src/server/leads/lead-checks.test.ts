@@ -13,7 +13,7 @@ import {
 
 const { pool } = await databaseForTests(clearLedger);
 
-test('a check is recorded even if its visit is saved later', async () => {
+test('a check is recorded even if its visit is saved after the check', async () => {
   const leadId = uuid();
   let queries = 0;
   // The visit is saved after the first try to record the check.
@@ -71,7 +71,7 @@ function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   return { verify, ask, save, onError };
 }
 
-it('the verification service gets five fields of a lead, and its answer is stored with the revision', async () => {
+it('the verification service receives only five fields of a lead', async () => {
   const { verify, ask, save } = verifying();
   const start = verify.prepare(lead);
   expect(ask).not.toHaveBeenCalled();
@@ -89,7 +89,7 @@ it('the verification service gets five fields of a lead, and its answer is store
   expect(JSON.stringify(save.mock.calls)).not.toContain(fields.ip_address);
 });
 
-it('a lead is not verified without zip code or IP address, or while the circuit breaker is open', () => {
+it('a lead without a zip code or an IP address is not verified', () => {
   for (const changed of [{ zip_code: 'none' }, { ip_address: '' }]) {
     const other = { ...lead, fields: { ...fields, ...changed } };
     expect(verifying().verify.prepare(other)).toBeUndefined();

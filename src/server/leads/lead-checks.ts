@@ -30,9 +30,8 @@ const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. Older leads were already sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// The lock `for share` prevents a concurrent erasure, so that nothing is stored about an erased
-// lead. An answer about an older revision starts no delivery, because only the newest revision is
-// sent.
+// `for share` locks the lead against an erasure, so that no check of an erased lead is stored. Only
+// an answer about the newest revision starts the deliveries, because only that revision is sent.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -124,7 +123,8 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // Two checks of one lead may have different secrets, so they are not in the same batch.
+    // A batch has at most one check of each lead, because two checks may come with different
+    // secrets.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -268,7 +268,7 @@ export function createVerifyLead(options: {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;
       while (goesOn()) {
-        // Younger leads may be under verification in another process.
+        // Skips the newest leads, which another process may be verifying now.
         const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
         last = page.at(-1);
         if (last === undefined) return;

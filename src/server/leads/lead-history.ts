@@ -129,7 +129,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // An erased lead has a keyed hash in this column.
+      // For an erased lead, this column contains a keyed hash instead, which is not shown.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {

@@ -170,7 +170,8 @@ with given as (select *, false as is_over from ${INPUT}
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// SQL: number and answer of `r`, the revision with the same body; null if there is none.
+// SQL for the number and stored answer of `r`, the revision with the same body. Null if there is no
+// such revision.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 

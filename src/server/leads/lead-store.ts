@@ -110,7 +110,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   ): Promise<void> {
     const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
     const written = await transaction(async (client) => {
-      // Both queries are sent at once. The database runs the second after the lock.
+      // Both queries are sent at once to save a round trip. The database reads the lead after it
+      // has the lock.
       const [, { rows }] = await Promise.all([
         client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
         client.query<Row<StoredLead> & ReadBody>(read),
@@ -146,7 +147,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // The insert skips a lead whose id is that of another visit.
+      // The insert skips a lead if another visit already has the lead's id.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';

@@ -28,7 +28,7 @@ function changing(first: AddressBytes) {
   return { ...test, reasons, become: (other: AddressBytes) => (addressBytes = other) };
 }
 
-it('a large post over the byte limit is shortened and held; its retry in the next hour is stored whole', async () => {
+it('a large post over the byte limit is shortened, and its lead is held', async () => {
   const { post, lead, reasons, revisions, become } = changing(over);
   await expect(post(large)).rejects.toMatchObject(refused);
   await expect(post(large)).rejects.toMatchObject(refused);
@@ -45,7 +45,7 @@ it('a large post over the byte limit is shortened and held; its retry in the nex
   expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
 });
 
-it('a post counts for its whole IPv6 network, with the size of its body and a fixed number of bytes', async () => {
+it('a post uses up the byte limit of its whole IPv6 network', async () => {
   const taken: [string, number][] = [];
   const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
   const { post } = changing({ take });
@@ -54,13 +54,13 @@ it('a post counts for its whole IPv6 network, with the size of its body and a fi
   expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
 });
 
-it('a post over the reserve is refused and not stored', async () => {
+it('a post that exceeds the reserve of the byte limit is refused', async () => {
   const { post, store } = changing(full);
   await expect(post(testLead())).rejects.toMatchObject(refused);
   expect(store.visits.size).toBe(0);
 });
 
-it('shortBody cuts a large body to 8 KiB of known fields, and does not change a small one', () => {
+it('shortBody reduces a large body to at most 8 KiB of fields that the flows define', () => {
   expect(shortBody(testLead())).toEqual(testLead());
   const fields = Object.fromEntries(
     Object.keys(testLead()).map((name) => [name, 'z'.repeat(3_000)]),
@@ -92,7 +92,7 @@ async function admitted(leadId: string, secret: string | null, times: number): P
   return count;
 }
 
-test('the guard admits thirty posts a minute with the same lead id and secret', async () => {
+test('the guard admits at most thirty posts a minute with the same lead id and secret', async () => {
   expect(await admitted(one, 'a', 40)).toBe(30);
   expect(await admitted(one, 'b', 1)).toBe(1);
   expect(await admitted(one, null, 1)).toBe(1);
@@ -103,7 +103,7 @@ test('the guard admits thirty posts a minute with the same lead id and secret', 
   expect(await admitted(one, 'a', 40)).toBe(30);
 });
 
-test('`closeFor` makes the guard admit only the owner’s posts for ten minutes', async () => {
+test('after `closeFor`, the guard admits only the owner’s posts for ten minutes', async () => {
   guard.closeFor(one, 'owner');
   expect(await admitted(one, 'owner', 1)).toBe(1);
   expect(await admitted(one, 'stranger', 1)).toBe(0);

@@ -96,14 +96,14 @@ export function createFormTurns(
     await storeErrors(() => take(key, holder));
     const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
     const renewing = setInterval(() => {
-      // If this renewal fails, the next may succeed.
+      // A failed renewal is ignored, because the next renewal may succeed.
       pool.query(renewal).catch(() => undefined);
     }, leaseMs / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      // If the deletion fails, the lease still expires.
+      // A failed deletion is ignored, because the lease expires anyway.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

@@ -42,14 +42,14 @@ function saving() {
 }
 
 describe('saving progress', () => {
-  it('drops personal parameters of the landing page from the click', async () => {
+  it('removes personal parameters of the landing page from the click', async () => {
     const { save, saveProgress } = saving();
     const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };
     await saveProgress({ session: { ...session, params }, data: [] }, testVisitor);
     expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
   });
 
-  it('stores the names of refused fields that exist, and does not mirror the entry', async () => {
+  it('stores only names of existing fields as the refused fields of an entry', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
     const saveProgress = createSaveProgress({ ...limits, store, mirror });
@@ -70,7 +70,7 @@ describe('saving progress', () => {
 });
 
 describe('the mirror of saved progress', () => {
-  it('receives the stored entries in the browser’s format, without IP address and queries of URLs', async () => {
+  it('receives the stored entries without the IP address and the queries of URLs', async () => {
     const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
@@ -120,7 +120,7 @@ const keysOf = async (id: string) =>
   (await pool.query('select contact_keys from progress where lead_id = $1', [id])).rows[0]
     ?.contact_keys;
 
-test('a saved step stores the keyed hashes of its e-mail address and phone numbers', async () => {
+test('a saved step contains the keyed hashes of its e-mail address and phone numbers', async () => {
   const id = await seedVisit(pool, {});
   await pool.query('truncate progress');
   const click = {

@@ -67,7 +67,7 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // The lead was already sent by a repeated post or another tab.
+    // The visit already has a lead: a repeated post or another tab was faster.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -79,7 +79,7 @@ export function createSurveyForms(parts: FormParts) {
     const { form, proof } = visitOfForm(post, begun, own[0], present !== undefined, context, step);
     const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
-      // The posted step is not on the visit's path, so its answers are ignored.
+      // The visitor's answers do not lead to the posted step, so the posted answers are ignored.
       const at = lastOnPath(flow, form.state.given, context);
       return { goTo: present ? stepAddress(survey.path, at) : survey.path };
     }

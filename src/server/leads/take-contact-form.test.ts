@@ -33,7 +33,7 @@ function setUp(secret = 'of the database') {
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
-it('a contact form posted twice stores one lead, even across two time slots', async () => {
+it('a contact form that is posted twice within seconds stores only one lead', async () => {
   const { post, store, clock } = setUp();
   clock.now = at('15:09:59');
   const first = await post();
@@ -42,7 +42,7 @@ it('a contact form posted twice stores one lead, even across two time slots', as
   expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
 });
 
-it('a lead’s id and secret depend on the database’s secret', async () => {
+it('the id and secret of a contact lead depend on the secret in the database', async () => {
   const [one, other] = [await setUp('one').post(), await setUp('other').post()];
   expect(one.lead.id).not.toBe(other.lead.id);
   expect(one.lead.secret).not.toBe(other.lead.secret);
@@ -50,7 +50,7 @@ it('a lead’s id and secret depend on the database’s secret', async () => {
 
 const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
 
-it('a form with a probable typing error is returned once, and stored when it is posted again', async () => {
+it('a contact form with a probable typing error is stored only if it is posted again', async () => {
   const { post, store } = setUp();
   const { wrong, doubtful, asked, lead } = await post(slip);
   expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);

@@ -47,8 +47,8 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // A lead without a flow has an unknown survey, whose name can be any text from the visitor.
-  // Without the salt, the evidence log cannot be linked to the lead.
+  // If the flow is empty, the survey is unknown, and its name may be any text from the visitor.
+  // Without the salt, nobody can link entries of the evidence log to the lead.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -56,12 +56,12 @@ const EMPTY = [
      state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
-  // A suppression wrote the same reason to all leads that share a phone number or e-mail address.
+  // Removes the reason also from other leads that the same suppression affected.
   `update lead_events other set detail = other.detail - 'reason' from lead_events mine
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // An operator's free text may name the person.
+  // An operator may have written the person's name into a free-text reason.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
@@ -97,8 +97,8 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // This comes last, because `address_persons` is searched by these keys. Expired leads
-          // keep them, so that an operator can still find a person's consent.
+          // This statement is the last, because others search `address_persons` by these keys. An
+          // expired lead keeps its keys, so that operators can find the person's consent.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);

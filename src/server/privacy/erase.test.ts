@@ -36,7 +36,7 @@ const traces = [
 ];
 
 describe('erase', () => {
-  test('by e-mail address: no personal value remains in any table, but the proof of delivery does', async () => {
+  test('by e-mail address removes every personal value from all tables', async () => {
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
       revisions: [ana, { ...ana, phone: '5125550123', city: 'Dripping Springs' }],
@@ -59,7 +59,7 @@ describe('erase', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // The phone check received her number too, even for a visit without a lead.
+    // The phone check also received the phone number of the visit that has no lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
@@ -111,7 +111,7 @@ describe('erase', () => {
     ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
     [ana.email, `\u200e${ana.email}\u202c`],
     [ana.email, `${ana.email}\u00a0\ufeff`],
-  ])('by %s: erases a visit with the e-mail address written as %j', async (asked, answered) => {
+  ])('by %s includes a visit whose e-mail address is written as %j', async (asked, answered) => {
     const visit = await seedVisit(pool, { email: answered });
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
@@ -123,7 +123,7 @@ describe('erase', () => {
       seq: 0,
       ...form,
     } as unknown as FormVisit);
-  test('erases the visits whose saved forms contain the person’s e-mail address or phone number', async () => {
+  test('includes visits whose saved forms contain the person’s e-mail address or phone number', async () => {
     const forms = [
       { state: { drafts: { NameAndEmail: { email: ` ${ana.email.toUpperCase()}` } } } },
       { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
@@ -192,7 +192,7 @@ describe('erase', () => {
     },
   );
 
-  test('by lead id: also erases unauthorized posts to the lead, if they are of the same person', async () => {
+  test('by lead id includes unauthorized posts of the same person', async () => {
     const id = await seedLead(pool);
     const unauthorized = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -204,7 +204,7 @@ describe('erase', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by an e-mail address that only a saved step contains: erases the step’s lead', async () => {
+  test('by e-mail address includes a lead if only a saved step contains the address', async () => {
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(
@@ -228,7 +228,7 @@ describe('erase', () => {
 
   const eraseAna = () => erase(people(pool), ana.email, 'tester');
 
-  test('erases a visit that becomes a lead while the erasure waits', async () => {
+  test('includes a visit that becomes a lead while the erasure waits', async () => {
     const visit = await seedVisit(pool, { email: ana.email });
     const erased = await blockedBy(pool, eraseAna, [
       ['update visits set seen_at = now() where lead_id = $1', [visit]],
@@ -253,7 +253,7 @@ describe('erase', () => {
     );
   });
 
-  test('lists the progress mirror as a recipient, and marks recipients without personal data', async () => {
+  test('lists each recipient and marks the recipients that got no personal data', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');
@@ -278,7 +278,7 @@ describe('erase', () => {
     );
   });
 
-  test('is refused while a lead is being sent, until its lease has expired', async () => {
+  test('is refused while a worker holds the lease of a delivery of the lead', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],

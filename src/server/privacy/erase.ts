@@ -87,16 +87,16 @@ export async function erase(
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // Visits, leads and deliveries are locked in this order, as by posts, checks and workers. The
-    // leads are searched again under the lock, because a visit may have become a lead.
+    // Locks visits, leads and deliveries in the same order as posts, checks and workers do. The
+    // search is repeated under the lock, because a visit may have become a lead.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // `for update` could deadlock with a worker that has locked a delivery and writes an event: the
-    // event's foreign key locks the lead.
+    // `for update` could cause a deadlock. A worker that has locked a delivery also locks its lead
+    // when it writes an event, because of the foreign key.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],

@@ -64,7 +64,7 @@ type Entry = { readonly subject: string; readonly reason: string };
 const logOf = async () =>
   (await pool.query<Entry>('select * from audit_log order by id')).rows.map((entry) => entry);
 
-test('an erasure removes free texts about the person from the audit log, small plans and lead events', async () => {
+test('an erasure removes the free texts that operators wrote about the person', async () => {
   const lead = await seedLead(pool);
   const left = await seedLead(pool, { revisions: [other] });
   const small = await seedPlan([lead, left]);
@@ -107,7 +107,7 @@ test('an erasure removes free texts about the person from the audit log, small p
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
 });
 
-test('a small plan is purged only after its leads are emptied, so that an erasure can remove its reason', async () => {
+test('retention purges a small plan only after all of its leads are emptied', async () => {
   const lead = await seedLead(pool);
   const small = await seedPlan([lead]);
   await seedPlan([lead], MOST_ITEMS_OF_PERSONS + 1);
@@ -122,7 +122,7 @@ test('a small plan is purged only after its leads are emptied, so that an erasur
   expect(await dumpOf(pool)).not.toContain(WORDS);
 });
 
-test('an erasure during a count is refused and adds nothing to the audit log', async () => {
+test('an erasure is refused while the job that counts visits is running', async () => {
   const lead = await seedLead(pool);
   const entry = { actor: 'tester', action: 'person.erased', subject: lead };
   const eraseNow = () =>

@@ -29,7 +29,7 @@ export async function subjectOf({ pool, personKey }: People, text: string): Prom
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
-// Each lead event of a plan repeats the plan's reason.
+// Removes the reason of small plans, and its copies in the lead events of these plans.
 const OF_PLANS = `
 with small as (
   select id, reason from plans

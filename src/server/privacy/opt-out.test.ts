@@ -43,7 +43,7 @@ async function statesOf(leadId: string): Promise<string[]> {
 }
 
 describe('do-not-sell requests of one IP address', () => {
-  test('within the limit are honoured at once; beyond it they alert and wait for an operator', async () => {
+  test('wait for an operator if they exceed the limit', async () => {
     const { post, alert } = form();
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     for (let request = 0; request < 5; request += 1) {
@@ -53,7 +53,7 @@ describe('do-not-sell requests of one IP address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // The limit applies to one IP address.
+    // Another IP address has its own limit.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
@@ -65,7 +65,7 @@ describe('do-not-sell requests of one IP address', () => {
     expect(await honourRequests(pool, { address: flood })).toBe(0);
   });
 
-  test('share the limit with their IPv6 network, even if they are concurrent', async () => {
+  test('share one limit with all other IP addresses of their IPv6 network', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
@@ -76,7 +76,7 @@ describe('do-not-sell requests of one IP address', () => {
   });
 });
 
-test('many do-not-sell requests within an hour alert at each multiple of the limit', async () => {
+test('many do-not-sell requests within an hour raise an alert at each multiple of the limit', async () => {
   const { post, alert } = form({ perAddressPerHour: 0, alertPerHour: 3 });
   for (let request = 0; request < 7; request += 1) await post(someone(), `192.0.2.${request}`);
   expect(alert.mock.calls).toEqual([
@@ -86,7 +86,7 @@ test('many do-not-sell requests within an hour alert at each multiple of the lim
 });
 
 describe('undoing a flood of do-not-sell requests', () => {
-  test('does not remove a person whose own request arrives during the undo', async () => {
+  test('leaves a person on the suppression list whose own request arrives during the undo', async () => {
     const { post } = form();
     await post({ email: ana.email });
     const key = { kind: 'email', key: emailKey(ana.email) } as const;
@@ -110,7 +110,7 @@ describe('undoing a flood of do-not-sell requests', () => {
     expect(await onList()).toEqual(new Set([key.key]));
   });
 
-  test('removes the persons of its requests from the suppression list, and resumes their deliveries', async () => {
+  test('resumes the deliveries that the requests stopped', async () => {
     const { post } = form();
     const id = await seedLead(pool, {
       deliveries: [
@@ -151,6 +151,6 @@ test.each([
   ['2026-11-02', '2026-11-23'], // a Monday: three weeks later
   ['2026-11-08', '2026-11-27'], // a Sunday
   ['2028-02-28', '2028-03-20'], // over a leap day
-])('a do-not-sell request of %s is due by %s', (received, due) => {
+])('a do-not-sell request received on %s is due by %s', (received, due) => {
   expect(formatIso(optOutDueBy(day(received)))).toBe(due);
 });

@@ -111,8 +111,8 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
-  // This lock serializes the requests of one IP address across all processes, so that the count is
-  // right.
+  // The inserted row locks this network for other processes until the commit, so that no request is
+  // missing in the count.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
   await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(

@@ -16,8 +16,9 @@ export type Receipt = {
   readonly is_personal: boolean;
 };
 
-// `delivery.*` events contain only ids, except version 2 of the webhook, which adds an evidence
-// pack. The zip check sends only a zip code. A check answered from the cache sent nothing.
+// An event `delivery.*` contains only ids, except in version 2 of the webhook, which adds an
+// evidence pack. The zip check sends only a zip code. A check that was answered from the cache sent
+// nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'

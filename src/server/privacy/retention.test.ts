@@ -25,7 +25,7 @@ const day = (days: number) => new Date(new Date(start).getTime() + days * 86_400
 const count = async (table: string, where = 'true') =>
   (await pool.query(`select 1 from ${table} where ${where}`)).rowCount;
 
-test('each kind of data is purged after its retention period; the proof of consent and delivery stays', async () => {
+test('each kind of data is purged after its own retention period', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: start }],
@@ -63,7 +63,7 @@ test('each kind of data is purged after its retention period; the proof of conse
   expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
-test('a lead that waits for a destination that was off for 30 days is purged on time', async () => {
+test('a lead with a waiting delivery is purged if its destination has been off for 30 days', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'waiting', destination: 'automation' }],
@@ -94,7 +94,7 @@ test('a lead with an open delivery is purged only after the delivery has ended',
   expect(await count('purge_later')).toBe(0);
 });
 
-test('a consent, step or attempt added later to a lead is purged by its own age', async () => {
+test('a consent, step or attempt that was added to an old lead is purged by its own age', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
   expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
@@ -146,7 +146,7 @@ test('visits without a lead are purged by the age of their last save', async () 
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('short-lived rows are purged after a day; an old plan is purged with its items', async () => {
+test('rows that count for the limits are purged after a day', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
     [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],
@@ -175,7 +175,7 @@ test('short-lived rows are purged after a day; an old plan is purged with its it
   expect(await count('plans')).toBe(0);
 });
 
-test('an expired do-not-sell request is emptied, but its row stays', async () => {
+test('retention removes the personal data, but not the row, of an expired do-not-sell request', async () => {
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
        user_agent, page, leads, stopped, receipts)
@@ -208,7 +208,7 @@ test('a saved form and its person keys are purged after a day', async () => {
   );
 });
 
-test('a lead whose purge fails is skipped, and purged by the next run', async () => {
+test('a lead whose purge fails does not stop the purge of other leads', async () => {
   const [poison, other] = [
     await seedLead(pool, { createdAt: start }),
     await seedLead(pool, { createdAt: start }),
@@ -226,7 +226,7 @@ test('a lead whose purge fails is skipped, and purged by the next run', async ()
   expect(await count('set_aside')).toBe(0);
 });
 
-test('an interrupted purge is continued by the next one, even if all visits have the same time', async () => {
+test('an interrupted purge is continued by the next run', async () => {
   await pool.query(
     `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1001)`,
     [start],

@@ -29,7 +29,7 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
   ['leads', 'leads', LEADS_BY_TIME],
-  // A consent or an attempt may be added long after its lead.
+  // Consents and attempts have their own times, because they may be added long after the lead.
   ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
   [
     'attempts',
@@ -45,8 +45,8 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Continues after the last row that was read, so that no statement reads all rows. The order is by
-// `source.at`, which has an index; the output column `at` is a text without an index.
+// Each batch continues after the last row of the previous batch. The order uses `source.at`,
+// because the output column `at` is text and has no index.
 const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
@@ -131,14 +131,14 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // A visit can be resumed for a day; then its saved form is useless.
+  // A saved form is needed for one day, because a visitor can resume a visit for a day.
   [
     1,
     `update visits set form = null, form_keys = null
      where form is not null and seen_at < $1 and lead_id = any(array(
        select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
   ],
-  // With a small limit, PostgreSQL uses the index even for a small table.
+  // The limit is small, so that PostgreSQL uses the index even for a small table.
   [
     0,
     `delete from check_answers where (service, asked_sha256) in (

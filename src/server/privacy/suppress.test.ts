@@ -39,7 +39,7 @@ async function all(text: string): Promise<unknown[]> {
 }
 
 describe('suppress', () => {
-  test('by e-mail address: stops open deliveries of leads that have the address in any revision', async () => {
+  test('by e-mail address stops open deliveries of leads with the address in any revision', async () => {
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
       deliveries: [{ state: 'retrying', revision: 1 }],
@@ -70,7 +70,7 @@ describe('suppress', () => {
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
-  test('lists a destination as a recipient if a worker has already leased its delivery', async () => {
+  test('lists a destination as a recipient if a worker had already leased the delivery', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
     const suppressing = () => suppress(people(pool), ana.email, 'tester');
@@ -82,7 +82,7 @@ describe('suppress', () => {
     });
   });
 
-  test('by lead id: suppresses the phone numbers and e-mail addresses of all revisions; an undo resumes the deliveries', async () => {
+  test('by lead id includes the phone numbers and e-mail addresses of all revisions', async () => {
     const id = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example', phone: ana.phone }],
       deliveries: [
@@ -121,7 +121,7 @@ describe('suppress', () => {
     ]);
   });
 
-  test('stops a lead that arrives at the same time, by the phone number of an earlier revision', async () => {
+  test('stops a concurrent lead if one of its earlier revisions has the phone number', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -129,7 +129,7 @@ describe('suppress', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // This insert stops no deliveries, like a suppression that cannot see the concurrent leads yet.
+    // Inserts the suppression without stopping deliveries, as if the leads arrived concurrently.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -163,8 +163,8 @@ describe('suppress', () => {
   });
 });
 
-describe('releasing and sending', () => {
-  test('a lead without a consent text is not sent to a firm by a release or a forced resend', async () => {
+describe('a lead', () => {
+  test('without a consent text is not sent to a firm by a release or a forced resend', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
     await pool.query('update lead_revisions set problems = $1', [no_consent]);
@@ -183,9 +183,9 @@ describe('releasing and sending', () => {
     ]);
   });
 
-  test('a waiting delivery does not send a held revision or a dismissed lead', async () => {
+  test('that is held or dismissed is not sent by a waiting delivery', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
-    // A waiting delivery of a held lead: the state after a destination has refused the account.
+    // A held lead can have a waiting delivery if the destination has refused the account.
     const id = await seedLead(pool, {
       revisions,
       state: 'held',
@@ -204,7 +204,7 @@ describe('releasing and sending', () => {
     expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
   });
 
-  test('a dismissed lead can be neither released nor resent', async () => {
+  test('that was dismissed can be neither released nor resent', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
     await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });

@@ -110,7 +110,8 @@ export async function suppressKeys(
   { actor, reason, requestId }: SuppressedBy,
 ) {
   let added = 0;
-  // A concurrent undo may remove a conflicting key before this transaction locks it.
+  // Repeats the insert if a concurrent undo removes a conflicting key before this transaction locks
+  // it.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
       `insert into suppressions (key, kind, actor, request_id)
@@ -124,7 +125,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // The receipts come last, to include a delivery that a worker leased before it could be stopped.
+  // The receipts are read last, to include deliveries that a worker has leased in the meantime.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {

@@ -13,7 +13,7 @@ const { pool } = await databaseForTests(clearLedger);
 const load = (csv: string) => importSuppressions(people(pool), csv, 'boss');
 const deliveryState = async () => (await pool.query('select state from deliveries')).rows;
 
-test('an import adds addresses, numbers and person keys once, and states why it refuses a line', async () => {
+test('an import adds e-mail addresses, phone numbers and person keys to the suppression list', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const csv = [
     '\ufeffvalue;kind',

@@ -50,7 +50,8 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // With quotes, one unclosed quote would swallow all later lines.
+    // Quotes have no meaning, because one unclosed quote would merge all later lines into one
+    // value.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();

@@ -21,7 +21,7 @@ test.each([
   ['2026-11-23T21:02:11Z', 'in 2 h'],
 ])('relativeTime(%s) is %s', (iso, text) => expect(plain(relativeTime(iso, now))).toBe(text));
 
-test('day and addDays ignore the time zone and daylight saving', () => {
+test('day and addDays work on calendar dates, without time zones', () => {
   expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
   expect(addDays('2026-11-01', -1)).toBe('2026-10-31');

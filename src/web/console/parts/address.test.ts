@@ -8,7 +8,7 @@ it.each([
   ['/leads/0198#consent', `${origin}/leads/0198#consent`],
   // The two slashes are part of the path, so the host does not change.
   ['/.//evil.example', `${origin}//evil.example`],
-])('safeAddress returns the URL of the console page %s', (asked, expected) => {
+])('safeAddress returns a URL on the console’s own host for %s', (asked, expected) => {
   expect(safeAddress(asked, origin)).toBe(expected);
   expect(new URL(safeAddress(asked, origin)).origin).toBe(origin);
 });
@@ -24,6 +24,6 @@ it.each([
   '/sign-in?next=/',
   '/api/sign-out',
   '//',
-])('safeAddress returns the URL of the overview for %j', (asked) => {
+])('safeAddress returns the URL of the overview for the unsafe value %j', (asked) => {
   expect(safeAddress(asked, origin)).toBe(`${origin}/`);
 });

@@ -36,8 +36,8 @@ export function edgeKey({ from, to }: Ends): string {
 
 /** Returns the part of a flow that a survey's visitors can reach. Edges between the same two steps are merged. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // The day and the settings do not matter: only conditions on answers use them, and answers are
-  // unknown here.
+  // Any day and settings will do: only conditions on answers read them, and no answers are given
+  // here.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },

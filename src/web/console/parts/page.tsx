@@ -25,7 +25,8 @@ export function Page({ title, summary = ['\u00a0'], actions, children }: PagePro
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // The focus is lost if another page, such as another survey's, is drawn at the same path.
+    // The browser drops the focus if another page is drawn at the same path, such as another
+    // survey's page.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });

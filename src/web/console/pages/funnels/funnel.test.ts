@@ -50,7 +50,7 @@ test('flowGraph omits the steps and edges that a survey’s visitors cannot reac
     expect(names).not.toContain(unreached);
 });
 
-test('whenWords writes the conditions of an edge in words', () => {
+test('whenWords returns the condition of an edge in plain English', () => {
   const edges = graph.edges.filter(({ from }) => from === 'WasUserInjured');
   expect(Object.fromEntries(edges.map((edge) => [edge.to, whenWords(edge, graph)]))).toEqual({
     ActiveInsurancePolicy: 'if is severely injured and at fault',
@@ -59,20 +59,20 @@ test('whenWords writes the conditions of an edge in words', () => {
   });
 });
 
-test('a visit that went on by any edge is not a drop-off', () => {
+test('dropOff counts only the visits that went on to no other step', () => {
   // Of 900 visits, 700 went on to the treatment and 100 to the police report; 100 left.
   expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
   const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
   expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });
 });
 
-test('dropClass returns a class by percentage, and undefined below 20 visits', () => {
+test('dropClass returns no class for a step with under 20 visits', () => {
   expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
   const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) => dropClass({ part, of: 1000 }));
   expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
 });
 
-test('a difference is clear only if its 99 % confidence interval excludes 0', () => {
+test('a difference of two shares is clear if its 99 % confidence interval excludes 0', () => {
   const isClear = (part: number, other: number, of: number) =>
     difference({ part, of }, { part: other, of })?.isClear;
   expect(isClear(1200, 800, 10_000)).toBe(true);
@@ -96,7 +96,7 @@ test('differenceOf names the step with the clearest difference between two funne
   expect(differenceOf(now, now, words).join()).toContain('which chance may explain');
 });
 
-test('comparedWith returns the previous period or another segment, but not the same selection', () => {
+test('comparedWith returns the previous period or the chosen other segment', () => {
   const week = {
     survey: '/survey/v4nv',
     from: '2026-11-17',

@@ -85,7 +85,7 @@ const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<
     answers: { [`/api/leads/${leadRow.id}`]: data, '/api/me': { role, timeZone: 'UTC' } },
   });
 
-test('the page shows the outcome, folded steps, and only the actions that the role allows', async () => {
+test('the lead’s page offers only the actions that the operator’s role allows', async () => {
   const html = await htmlOf(answer);
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
@@ -141,7 +141,7 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
   },
 );
 
-test('merged shows opened values together with newer entries, but none after an erasure', () => {
+test('merged combines the opened values of a lead with newer entries', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,

@@ -26,7 +26,8 @@ export function useOpened(path: string): Opening {
     let hiddenAt = Date.now();
     const onChange = () => {
       clearTimeout(timer);
-      // A browser may stop the timer of a hidden tab, so the time is compared too.
+      // A browser may stop the timer of a hidden tab. The elapsed time is compared when the tab is
+      // visible again.
       if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
       if (!document.hidden) return;
       hiddenAt = Date.now();
@@ -59,14 +60,13 @@ export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadA
   return {
     ...fresh,
     isOpened: true,
-    // The opened outcome quotes the destination's answer, which is outdated once a state has
-    // changed.
+    // The opened outcome and deliveries are outdated once the lead or a delivery changes its state.
     ...(isAsBefore && { outcome: opened.outcome, deliveries: opened.deliveries }),
     lead: isSame ? { ...fresh.lead, name, phone, email, survey, usState, affiliate } : fresh.lead,
     fields: isSame ? opened.fields : fresh.fields,
     story: fresh.story.map((entry) => {
       const known = entries.get(entry.id);
-      // A changed entry has another kind or time. Then the opened copy is outdated.
+      // If the kind or time of an entry changed, the opened copy of the entry is outdated.
       return known?.kind === entry.kind && known.at === entry.at ? known : entry;
     }),
   };

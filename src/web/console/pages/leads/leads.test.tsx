@@ -3,7 +3,7 @@ import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx
 import { DataTable } from '../../parts/table.tsx';
 import { leadColumns } from './columns.tsx';
 
-test('a row shows the buyer’s outcome, and shows markup in values as text', async () => {
+test('a row of the lead list names the buyer and escapes HTML in values', async () => {
   const html = await pageHtml(() => (
     <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
   ));

@@ -61,7 +61,7 @@ const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other'
 function PersonCard() {
   const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // After a change the lookup loads again; meanwhile this answer stays visible.
+  // Shows the previous answer while the lookup loads again after a change.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
     lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });
