@@ -124,7 +124,10 @@ const trackingFields = fields(
   ],
 );
 
-/** Lead Prosper's own fields except the credentials. `lp_s2` is for LeadsPedia and passes through. */
+/**
+ * Lead Prosper's own fields except the credentials. `lp_s2` is meant for LeadsPedia, to which Lead
+ * Prosper passes it on.
+ */
 const leadProsperFields = fields(
   [pattern(/^test$/, 'test'), 'lp_action'],
   [text, 'lp_s2'],

@@ -78,7 +78,8 @@ export async function connected(
     const audit = async ({ detail, ...entry }: Omit<AuditRecord, 'actor'>) => {
       const record = { ...entry, actor: operatorName(), detail: { ...detail, by: 'command line' } };
       if (!copyUrl) return addAuditEntry(pool, record);
-      // OPERATORS_DATABASE_URL may be a read-only standby, so the entry goes to the main database.
+      // OPERATORS_DATABASE_URL may be a read-only standby, so the audit entry is written to the
+      // main database.
       const writable = await openMain();
       await addAuditEntry(writable.pool, record).finally(() => writable.close());
     };

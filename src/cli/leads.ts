@@ -5,7 +5,7 @@ import { addExport, addList, addShow } from './list.ts';
 import { addErase, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 
-/** All subcommands, in the order of the help. Add new ones here. */
+/** All subcommands, in the order of the help. A new subcommand is added here. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
   ...[addPause, addSuppress, addErase, addEvidence, addEvidenceKeys],

@@ -1,4 +1,4 @@
-/** The browser queue: a visit's posts that the browser stores while the server cannot be reached. */
+/** Tests the browser queue, which stores a visit's posts while the server cannot be reached. */
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { keptData } from './support/checks.ts';

@@ -1,4 +1,4 @@
-/** The console in a real browser: a tour of every page, an operator's morning, and an attack. */
+/** Tests the console in a real browser: every page, an operator's usual work, and personal data that must not leak. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
@@ -9,7 +9,7 @@ import { askSandbox, demo as shared } from './support/sandbox.ts';
 
 test.use(desktop);
 
-/** The pages that show neither one lead nor one plan. */
+/** The addresses of all pages except those of a single lead or plan. */
 const pages = [
   ...['/', '/leads', '/deliveries', '/plans', '/funnels', '/surveys'],
   ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],

@@ -1,6 +1,6 @@
 /**
- * The contact form with its script (docs/specification.md#contact-form). tests/integration/site-forms.test.ts tests the
- * form without scripts and the delivery of its lead.
+ * Tests the contact form with its script (docs/specification.md#contact-form).
+ * tests/integration/site-forms.test.ts tests the form without scripts and the delivery of its lead.
  */
 import { expect, type Page } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';

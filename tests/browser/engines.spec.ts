@@ -1,4 +1,4 @@
-/** The walks that differ most between browsers, in Playwright's Firefox and WebKit. */
+/** Repeats in Playwright's Firefox and WebKit the tests whose results differ most between browsers. */
 import { existsSync } from 'node:fs';
 import { expect, firefox, webkit } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';

@@ -1,4 +1,4 @@
-/** The proof of a consent: the page's measurements, the evidence pack, and the page that verifies packs. */
+/** Tests the proof of a consent: the page's measurements, the evidence pack, and the page that verifies packs. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The layout on a phone: the position of each part, and no layout shift. */
+/** Tests the layout on a phone: the position of each part, and that nothing shifts while a page loads. */
 import { expect, type Page } from '@playwright/test';
 import { measure, TARGET_PX } from './support/checks.ts';
 import { openStep, openSurvey, test } from './support/visits.ts';

@@ -1,4 +1,4 @@
-/** Every page of the site and every screen of the surveys: accessibility, sizes, menus, themes. */
+/** Tests accessibility, sizes, menus and themes on every page of the site and every screen of the surveys. */
 import { expect, type Page } from '@playwright/test';
 import { demoSite } from '../../scripts/demo-site.ts';
 import { schemes, themeNames } from '../../src/model/fields/look.ts';

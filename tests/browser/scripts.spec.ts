@@ -1,4 +1,4 @@
-/** Third-party scripts of survey pages, and the number that call tracking puts on every page. */
+/** Tests third-party scripts of survey pages, and the phone number that call tracking puts on every page. */
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';

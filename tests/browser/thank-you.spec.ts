@@ -1,4 +1,4 @@
-/** Endings of a survey that surveys.spec.ts does not cover. */
+/** Tests endings of a survey that surveys.spec.ts does not cover. */
 import { expect } from '@playwright/test';
 import { test } from './support/visits.ts';
 

@@ -3,7 +3,7 @@ import { stepOf } from '../../src/model/flows/engine/flow.ts';
 import { surveyRows } from './survey-rows.ts';
 import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** Each flow of the brief with its data. */
+/** Each flow of the brief, with its data in src. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
 /** Returns a step's row: the flow's own row, or else the row for all flows. */

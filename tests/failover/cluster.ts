@@ -185,7 +185,7 @@ export async function startCluster() {
     if (!process.env.FAILOVER_KEEP) await rm(base, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Runs a command with the environment of a container. */
+  /** Runs a command of the runbook with the environment of its container. */
   async function inContainer(command: string): Promise<void> {
     const [program = '', ...args] = command.split(' ');
     const env = {

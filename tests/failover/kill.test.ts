@@ -1,7 +1,7 @@
 /**
- * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The standby takes over, no
- * acknowledged lead is lost or sent twice, and the browser queue retries meanwhile. The old primary accepts no write
- * when it returns, even after a freeze.
+ * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The
+ * standby must take over. No acknowledged lead may be lost or sent twice, and the browser queue
+ * must retry. The old primary must accept no write when it returns, even after a freeze.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

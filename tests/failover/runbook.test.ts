@@ -1,6 +1,7 @@
 /**
- * Two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover before maintenance,
- * and a forced failover to a standby that was given up. The other tests follow its other events.
+ * Tests two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a
+ * switchover before maintenance, and a forced failover to a standby that the primary had given up.
+ * The other tests of this folder follow the other events.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A server on a cluster, visitors who post all the time, and a check of their leads. */
+/** Starts a server on a cluster, with visitors who post all the time, and checks their leads. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The standby stops answering, as a whole or only its write-ahead log receiver. The primary gives it up and continues
- * alone; a standby that was given up never takes over. In strict mode posts wait for the standby.
+ * Stops the whole standby, or only its write-ahead log receiver. The primary must give the standby
+ * up and continue alone, and such a standby must never take over. In strict mode posts must wait
+ * for the standby.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The recipe in docs/operations.md#backup, with this system's PostgreSQL client and tar. */
+/** Tests the recipe in docs/operations.md#backup with this system's PostgreSQL client and tar. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Requests to every route of the server: valid, nearly valid and hostile ones. */
+/** Generates requests to every route of the server: valid, nearly valid and hostile requests. */
 import fc from 'fast-check';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
 import { optOutFields } from '../../src/model/fields/opt-out-form.ts';
@@ -227,7 +227,7 @@ const headerNames =
 const headerValue = text.map((each) =>
   each.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 3_000),
 );
-/** Headers that any client or proxy may send, and some that none should. */
+/** Headers that any client or proxy may send, and headers that none should send. */
 const headers = fc.array(
   fc.oneof(
     fc.tuple(fc.constantFrom(...headerNames.split(' ')), headerValue),
@@ -243,7 +243,7 @@ const headers = fc.array(
 );
 const otherMethod = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND');
 
-/** Requests of every kind; a few with another method. */
+/** Requests of every kind. A few have a method that the route does not expect. */
 export const requests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.oneof({ arbitrary: post, weight: 3 }, form, look),

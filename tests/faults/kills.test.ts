@@ -1,6 +1,7 @@
 /**
- * Two servers share a database; one is repeatedly killed, or frozen past its leases. No lead is lost or sent by both at
- * once. Each lead takes effect once and its outcome is reported once. `TEST_SEED=<n>` repeats a run.
+ * Kills one of two servers that share a database, or freezes it until its leases have expired. No
+ * lead may be lost, or sent by both at once. Each lead must take effect once, and its outcome be
+ * reported once. `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The server's life cycle: a stop under load, and a failed start. */
+/** Tests the server's life cycle: a stop under load, and a failed start. */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** The output and the exit of `npm start` without a terminal. */
+/** Tests the output and the exit of `npm start` without a terminal. */
 import { existsSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';

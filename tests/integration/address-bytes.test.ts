@@ -1,4 +1,4 @@
-/** The byte limit of an address (docs/specification.md#address-limit), counted in the database. */
+/** Tests the byte limit of an address (docs/specification.md#address-limit), which the database counts. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';
@@ -16,7 +16,7 @@ const site = serverForTests(() => ({
 withinAnHour();
 beforeEach(() => site.database.pool.query('truncate request_counts'));
 
-/** Returns the limiter of one of several server processes. */
+/** Returns the byte limiter of a new server process. */
 function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
   const counts = createRequestCounts(now, { pool: site.database.pool, log: testLog }, HOUR_MS);
   return createAddressBytes({ counts, limit: 1_000, isOver: () => undefined, now });

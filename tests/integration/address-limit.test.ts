@@ -1,4 +1,4 @@
-/** The lead limit of an address (docs/specification.md#address-limit), counted in the database. */
+/** Tests the lead limit of an address (docs/specification.md#address-limit), which the database counts. */
 
 import { describe, expect, it } from 'vitest';
 import { release } from '../../src/server/delivery/release.ts';

@@ -1,4 +1,4 @@
-/** The console beside a running server: its port, the sign-in link of the start, and the log. */
+/** Tests the console of a running server: its port, the sign-in link that the start prints, and the log. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { consoleLine } from '../../src/server/wiring/start-summary.ts';

@@ -1,4 +1,4 @@
-/** A process whose clock is wrong: times that other processes read come from the database's clock. */
+/** Tests a process whose clock is wrong. Times that other processes read must come from the database's clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';

@@ -1,4 +1,4 @@
-/** The server while its database is unreachable. */
+/** Tests the server while its database is unreachable. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/wiring/server.ts';

@@ -1,6 +1,6 @@
 /**
- * Delivery events and the opt-out signal, against a real database. An event is committed together with the outcome that
- * it reports. Only deliveries of leads cause events.
+ * Tests delivery events and the opt-out signal with a real database. An event is committed together
+ * with the outcome that it reports. Only deliveries of leads cause events.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {

@@ -1,5 +1,6 @@
 /**
- * The first lease of a delivery fixes its revision and account. A suppressed or erased lead is not sent.
+ * Tests that the first lease of a delivery fixes its revision and account, and that a suppressed or
+ * erased lead is not sent.
  */
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Many deliveries and many workers. No delivery is leased twice, and a stopping process loses none. */
+/** Tests many workers with many deliveries. No delivery may be leased twice, and a stopping process may lose none. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   ConnectedDestination,

@@ -1,6 +1,6 @@
 /**
- * How workers handle failing destinations. A refused account pauses its destination without losing a lead. An outage
- * and its end are each reported once among all processes.
+ * Tests how workers handle failing destinations. A refused account pauses its destination without
+ * losing a lead. An outage and its end are each reported once among all processes.
  */
 import type pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';

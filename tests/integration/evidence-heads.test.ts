@@ -1,4 +1,4 @@
-/** Publishes each signed tree head of the log to the webhook and file that the settings name. */
+/** Tests that each signed tree head of the log is published to the webhook and the file that the settings name. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The entries that a post and its delivery leave in the evidence log, and the public proofs. */
+/** Tests the entries that a post and its delivery add to the evidence log, and the public proofs of the log. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';

@@ -1,4 +1,7 @@
-/** Processes handle one form of a visit at a time (docs/specification.md#without-javascript). */
+/**
+ * Tests that all processes together handle one form of a visit at a time
+ * (docs/specification.md#without-javascript).
+ */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -8,7 +11,7 @@ import { createFormTurns } from '../../src/server/leads/repeated-forms.ts';
 import { databaseForTests } from '../support/own-database.ts';
 
 const { pool, connectionString } = await databaseForTests();
-/** The second process's pool. */
+/** The connection pool of a second process. */
 const other = new pg.Pool({ connectionString, max: 2 });
 afterAll(() => other.end());
 

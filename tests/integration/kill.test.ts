@@ -1,6 +1,6 @@
 /**
- * `kill -9` of the server and its database while leads are posted and sent. tests/faults/kills.test.ts repeats this at
- * random times.
+ * Kills server and database with `kill -9` while leads are posted and sent.
+ * tests/faults/kills.test.ts repeats this at random times.
  */
 import { rm } from 'node:fs/promises';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** The operators’ port: each metric follows its event. For an unreachable database see database-unreachable.test.ts. */
+/** Tests the metrics on the operators' port. database-unreachable.test.ts tests them without a database. */
 
 import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** One-to-one consent against a real database and the sandbox: account, buyers, consent, delivery. */
+/** Tests one-to-one consent with a real database and the sandbox: account, buyers, consent, delivery. */
 import { expect, it, vi } from 'vitest';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { publishedTcpa } from '../support/consent.ts';

@@ -1,4 +1,4 @@
-/** Operators read from a read-only copy of the database; their changes go to the primary. */
+/** Tests that operators read from a read-only copy of the database, and that their changes go to the primary. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/leads.ts';
 import { openDatabase } from '../../src/server/platform/database/database.ts';

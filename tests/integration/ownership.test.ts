@@ -1,4 +1,4 @@
-/** Who owns a lead: what a browser's secret opens, and what happens to posts without the secret. */
+/** Tests who owns a lead: the rights that a browser's secret gives, and posts without the secret. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LeadProblem } from '../../src/model/lead/lead-record.ts';

@@ -1,4 +1,4 @@
-/** Limits of paid checks, which all processes share, and the recorded reason for a check that was not made. */
+/** Tests the limits of paid checks, which all processes share, and the recorded reason of a refused check. */
 
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';

@@ -1,4 +1,4 @@
-/** Two servers through PgBouncer in transaction mode (docs/decisions/0071-several-processes.md). */
+/** Tests two servers with PgBouncer in transaction mode (docs/decisions/0071-several-processes.md). */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

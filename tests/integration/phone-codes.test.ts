@@ -1,4 +1,4 @@
-/** Phone verification against a real database and the sandbox: sends, tries, limits, and the lead. */
+/** Tests phone verification with a real database and the sandbox: sends, tries, limits, and the lead. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Bulk plans against a real database. A run does exactly what the plan listed, checks each item again, continues after
- * a kill, and never does an item twice.
+ * Tests bulk plans with a real database. A run does exactly what the plan listed, checks each item
+ * again, continues after a kill, and never does an item twice.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '../../src/model/messages/console/requests.ts';

@@ -1,4 +1,4 @@
-/** The calls /post-lead and save against a real database, over real HTTP. */
+/** Tests the calls post-lead and save-data over HTTP with a real database. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';

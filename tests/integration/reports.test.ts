@@ -1,4 +1,4 @@
-/** The SQL for the owner's reports, as docs/operations.md#sql shows it. */
+/** Tests the SQL for the owner's reports that docs/operations.md#sql shows. */
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';

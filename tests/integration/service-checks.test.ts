@@ -1,6 +1,6 @@
 /**
- * Checks and verification with every service set up. Their results are reused at the post and stored with the lead. No
- * visitor waits for a service that hangs.
+ * Tests checks and verification with every service set up. Their results are reused at the post and
+ * stored with the lead. No visitor waits for a service that hangs.
  */
 
 import { randomUUID } from 'node:crypto';

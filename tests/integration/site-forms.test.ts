@@ -1,4 +1,4 @@
-/** The site's forms, from a post without scripts to the operators' view. */
+/** Tests the site's forms, from a post without scripts to the operators' view. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';

@@ -14,7 +14,7 @@ import { readPageManifest } from '../../src/server/http/site.ts';
 import { type AstroPages, loadAstroPages } from '../../src/server/http/site-renderer.ts';
 import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/site-map.ts';
 
-/** Every page of the built site: rules for all pages, and the links between them. */
+/** Tests rules for all pages of the built site, and the links between the pages. */
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';

@@ -1,6 +1,6 @@
 /**
- * A visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a second tab and resuming.
- * Strangers and forged forms learn nothing about the visit.
+ * Tests a visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a
+ * second tab and resuming. Strangers and forged forms learn nothing about the visit.
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';

@@ -1,4 +1,7 @@
-/** The store of verifications: which leads still have to be sent, and what an answer releases. */
+/**
+ * Tests the store of verifications: the leads that still have to be verified, and the leads that an
+ * answer releases.
+ */
 import { expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/leads/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';

@@ -14,7 +14,7 @@ type EstimateCheck = (answers: Readonly<Record<string, string>>) => Promise<numb
 /** Kinds of fields that cannot identify a person. */
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
 
-/** Returns the valid answers to known fields that cannot identify a person. */
+/** Returns a body's valid answers, except in fields that could identify a person. */
 function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   const answers: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {

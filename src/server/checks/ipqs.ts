@@ -56,8 +56,8 @@ const invalidNumber: PhoneReport = {
 const readPhone = readJson(phoneSchema);
 
 /**
- * Returns the check of a ten-digit number. The message about an invalid number counts even if `success` is false, so it
- * is tested first (docs/specification.md#phone-check).
+ * Returns the check of a ten-digit number. Reads the message first: it can say that the number is
+ * invalid, whatever `success` is (docs/specification.md#phone-check).
  */
 export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => ({
   name: 'phone',

@@ -128,7 +128,7 @@ export function createMapLead(options: {
 
 const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 
-/** Returns the lead's click ids, without empty and reserved ones. */
+/** Returns the lead's click ids, except empty and reserved ids. */
 function trackingIds(
   posted: Readonly<Record<string, string>>,
   survey: Survey,
@@ -223,7 +223,7 @@ export function buyerListOfLead(
   return stored === undefined || isLost ? failedStep : stored;
 }
 
-/** Returns a body's zip code in the form that keys buyer lists, or '' if there is none. */
+/** Returns a body's zip code as the key of a buyer list; '' if there is none. */
 export function buyerListZip({ zip_code: zip }: Readonly<Record<string, unknown>>): string {
   const isText = typeof zip === 'string' || typeof zip === 'number';
   return isText ? String(zip).trim().slice(0, 5) : '';

@@ -104,8 +104,8 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
 }
 
 /**
- * Creates the function that recalls what services answered about a post's values during the survey. It calls no
- * service, because the post waits for it. Never throws.
+ * Creates the function that reads, at a post, the answers that services gave during the survey
+ * about the posted values. It calls no service, because the post waits for it. Never throws.
  * @param services the configured services; if there are none, the result is undefined
  */
 export function createRecallAnswers(options: {

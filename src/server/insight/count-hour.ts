@@ -19,7 +19,10 @@ export type CountedSurvey = {
 export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
-/** The most values stored per dimension and hour. Visitors can send any source; further values count as `other`. */
+/**
+ * Maximum number of values to store per dimension and hour. Other values count as `other`, because
+ * visitors can send any source.
+ */
 const MOST_VALUES = 100;
 
 /** Selects the visits that began in the hour $1. */

@@ -1,4 +1,4 @@
-/** Counts equal a full recount of the ledger, even after interruptions. */
+/** Tests that the counts equal a full recount of the ledger, even after interruptions. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test } from 'vitest';

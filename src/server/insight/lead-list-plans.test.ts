@@ -1,4 +1,4 @@
-/** Every query of the lead list uses an index: with a million leads, a table scan would take seconds. */
+/** Tests that every query of the lead list uses an index. With a million leads, a table scan would take seconds. */
 import { beforeAll, expect, test } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';

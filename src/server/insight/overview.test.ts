@@ -1,4 +1,4 @@
-/** The overview compares an unfinished day with the same hours of the day before. */
+/** Tests that the overview compares an unfinished day with the same hours of the day before. */
 import { expect, test } from 'vitest';
 import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';

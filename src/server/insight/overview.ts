@@ -24,7 +24,11 @@ import { columnOf, surveyDimensions } from './count-hour.ts';
 /** The longest period: a year, with its leap day. */
 const MOST_DAYS = 366;
 
-/** Checks and returns a period. @throws OperatorError if a date is invalid, the order is wrong, or it is too long */
+/**
+ * Checks and returns a period.
+ * @throws OperatorError if a date is invalid, the dates are in the wrong order, or the period is
+ * too long
+ */
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
@@ -35,7 +39,7 @@ export function checkPeriod({ from, to }: Period): Period {
   return { from, to };
 }
 
-/** Returns the period of the same length that ends before this one begins. */
+/** Returns the period of the same length just before this period. */
 export function periodBefore(period: Period): Period {
   const first = parseIso(period.from) as CalendarDate;
   const from = formatIso(addDays(first, -lengthOf(period)));

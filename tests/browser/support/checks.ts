@@ -1,4 +1,4 @@
-/** Checks of any page: accessibility, sizes, errors, and browser storage. */
+/** Checks that tests of any page use: accessibility, sizes, errors, and browser storage. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
@@ -28,12 +28,12 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   }, rules);
 }
 
-/** Fails if the current page has an accessibility violation. */
+/** Fails if the current page has an accessibility violation. `what` names the page in the message. */
 export async function examine(page: Page, what: string): Promise<void> {
   expect(await violations(page), what).toEqual([]);
 }
 
-/** Examines the page at its own and at desktop size. */
+/** Checks the accessibility of the page at its own size and at desktop size. */
 export async function examineBothSizes(page: Page, what: string): Promise<void> {
   await examine(page, what);
   const own = page.viewportSize();

@@ -21,7 +21,7 @@ export type DemoAddresses = {
 /** A running `npm run demo`. */
 export type Demo = DemoAddresses & { readonly output: () => string; stop(): Promise<void> };
 
-/** Lifts the limits that hundreds of visitors of one address would reach. */
+/** Settings without the limits that hundreds of visitors of one address would reach. */
 const withoutLimits: Readonly<Record<string, string>> = {
   LEADS_PER_ADDRESS_PER_HOUR: '0',
   BYTES_PER_ADDRESS_PER_HOUR: '0',

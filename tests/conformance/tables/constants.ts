@@ -27,7 +27,7 @@ export const limits = {
   qualifiedIncidentDays: 730,
 } as const;
 
-/** The default state lists of #partial-fault and #date-of-birth. */
+/** The default lists of states in specification #partial-fault and #date-of-birth. */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
 /** Specification #case-description: the maximum length, which the page's counter shows. */

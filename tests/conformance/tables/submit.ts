@@ -24,7 +24,7 @@ export const coreLeadFields: readonly string[] = `
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
-/** How a flow's thank-you query differs (#thank-you-query). */
+/** The thank-you query of a flow (specification #thank-you-query). */
 export type ThankYouRow = {
   /** The fields of the query, instead of `thankYouFields`. */
   readonly fields: readonly string[];

@@ -33,7 +33,7 @@ function linesOf(text: string): readonly Transition[] {
     });
 }
 
-/** Repeats the line for each of the values, in place of `*`. */
+/** Repeats a line for each of the values, which replaces `*` in it. */
 const forEach = (values: string, line: string) =>
   values
     .split('/')
@@ -64,7 +64,10 @@ const hitAndRun = (after: string) =>
     HitAndRunIdentified: hit_and_run_identified=no > UninsuredMotoristCoverage
     UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
-/** Specification #over-two-years: a visitor with a lawyer goes to this step if the accident is at most 2 years ago. */
+/**
+ * Specification #over-two-years: a visitor with a lawyer goes from `step` to `next` if the accident
+ * was less than 730 days ago.
+ */
 const lawyer = (step: string, next: string) =>
   linesOf(`
     ${step}: with_Lawyer=yes > ${next}, 729 days ago

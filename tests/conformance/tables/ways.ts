@@ -61,9 +61,9 @@ const medical: readonly PathPart[] = [
 ];
 
 /**
- * Every path through each flow of #flows, for a state that does not ask the date of birth. The one-to-one surveys ask
- * the zip code earlier, so they list paths for both kinds of states. The brief names no step of the one-page form ("a
- * single form").
+ * Every path through each flow of specification #flows, for a state that does not ask the date of
+ * birth. The one-to-one surveys ask the zip code earlier, so they list paths for both kinds of
+ * states. The brief names no step of the one-page form ("a single form").
  */
 export const ways: Readonly<Record<FlowName, readonly PathPart[]>> = {
   A: [
