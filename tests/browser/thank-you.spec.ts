@@ -12,6 +12,16 @@ test('a thank-you page links to the survey if the browser has sent no lead', asy
   await expect(start).toHaveAttribute('href', '/ticket');
 });
 
+test('without a script, a visitor who chose no firm reads that none will call', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto('/survey-thank-you/?q=y#no-firm');
+  await expect(page.locator('h1:visible')).toHaveText(/You chose no firm/);
+  await expect(page.getByText(/will call you/).filter({ visible: true })).toHaveCount(0);
+  await page.close();
+});
+
 test('the thank-you page of a refused lead shows no success and announces no call', async ({
   page,
 }) => {
