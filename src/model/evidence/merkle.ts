@@ -19,7 +19,9 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/** Returns the roots to which a node's proof leads: of the whole tree, and of the tree that ends with the node. */
+/**
+ * Computes two roots from a node's proof: `whole` of the whole tree, and `part` of the tree that ends with the node.
+ */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];

@@ -110,7 +110,7 @@ async function verifyParts(bytes: Bytes, input: forms.ReaderInput, check: Checki
   };
 }
 
-/** Files that the manifest does not list, because they are written after it. */
+/** Files that the manifest does not list: the manifest itself and its signature. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
 async function checkFiles({ files: listed }: forms.Manifest, files: Files) {

@@ -129,7 +129,7 @@ type Time = {
   readonly time: string | null;
 };
 
-/** Returns a problem for each time that is later than the next known time. */
+/** Returns a problem for each time that is later than the next time in the list. Skips null. */
 function disorder(times: readonly Time[]): string[] {
   const known = times.flatMap(({ time, ...rest }) => (time === null ? [] : [{ ...rest, time }]));
   return known.slice(1).flatMap((later, at) => {

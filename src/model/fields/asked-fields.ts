@@ -66,7 +66,8 @@ const states = (
 const stateCodes = choice(...states);
 
 /**
- * The fields that a flow can ask (docs/specification.md#core-fields). "Our choice": the brief gives no name or values.
+ * The fields that a flow can ask (docs/specification.md#core-fields). "Our choice" marks names and values that the
+ * brief does not give.
  */
 export const askedFields = {
   // Accident

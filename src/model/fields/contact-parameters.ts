@@ -9,7 +9,10 @@ export type ContactDetails = {
     | 'state']?: string;
 };
 
-/** Maps personal query parameters, in lower case without `_` and `-`, to the field that they prefill, or to ''. */
+/**
+ * Maps each personal query parameter to the field that it prefills, or to '' for no field. The keys are in lower case
+ * without `_` and `-`.
+ */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',
@@ -44,7 +47,10 @@ export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/** Removes personal parameters from an absolute URL. Returns the first filled-in value of each as `details`. */
+/**
+ * Removes personal parameters from an absolute URL. `details` has the first value of each that is neither empty nor a
+ * placeholder.
+ */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

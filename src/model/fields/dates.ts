@@ -49,12 +49,15 @@ export function isRealDate(date: CalendarDate): boolean {
   return exists && year >= 1 && year <= 9999;
 }
 
-/** Returns the days from one day to another; negative if `to` is earlier. */
+/** Returns the number of days from `from` to `to`, negative if `to` is earlier. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** Returns the whole months between two days, negative if `to` is earlier (docs/specification.md#accident-date). */
+/**
+ * Returns the number of whole months from `from` to `to`, negative if `to` is earlier
+ * (docs/specification.md#accident-date).
+ */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
     const swapped = monthsBetween(to, from);

@@ -67,7 +67,7 @@ export function emailError(text: string): FieldError | undefined {
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 
-/** Returns whether a value is ASCII with single blanks, which normalising leaves unchanged. */
+/** Returns whether a value is ASCII with single blanks. Normalising leaves such a value unchanged. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
 }
@@ -137,9 +137,9 @@ export type CheckContext = {
   readonly today: CalendarDate;
   /** Maximum length of a case description, in characters. Default: 1000. */
   readonly descriptionLimit?: number | undefined;
-  /** `length_only`: a phone number needs only the right length (docs/specification.md#phone-check). */
+  /** `length_only`: the check of a phone number tests only its length (docs/specification.md#phone-check). */
   readonly phoneCheck?: 'length_only' | undefined;
-  /** The other answers, which the check of a date's month or day needs. */
+  /** The other answers. The check of a month or day reads the date's other parts from them. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
 

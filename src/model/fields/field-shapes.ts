@@ -29,9 +29,9 @@ export type FieldShape = {
   readonly maxLength: number;
   readonly normalise: (value: string) => string;
   readonly errors: readonly LeadFieldError[];
-  /** Any text up to the maximum length is valid. */
+  /** True if any text up to the maximum length is valid. */
   readonly isFree?: true;
-  /** The value comes from a URL template of an ad network. An unfilled placeholder counts as empty. */
+  /** True if the value comes from an ad network's URL template. An unfilled placeholder then counts as empty. */
   readonly isTemplated?: true;
 };
 
@@ -64,7 +64,7 @@ function shaped(
   return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
 }
 
-/** Returns the shape of a choice. Values match in any case. */
+/** Returns the shape of a choice. Upper and lower case do not matter. */
 export function folded(...values: string[]): FieldShape {
   const longest = Math.max(...values.map((value) => value.length));
   return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));

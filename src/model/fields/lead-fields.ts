@@ -39,11 +39,11 @@ type FieldHandling = {
   readonly from: FieldOrigin;
   /** `used`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
   readonly posted: 'used' | 'fallback' | 'ignored';
-  /** The server records a posted value that differs from its own. */
+  /** True if the server records a posted value that differs from its own value. */
   readonly isCompared: boolean;
   /** `always`: buyers receive the field even if it is empty. `if_known`: only with a value. */
   readonly goesOut: 'always' | 'if_known' | 'never';
-  /** The field identifies the visitor. No third party gets the field before the lead is posted. */
+  /** True if the field identifies the visitor. Third parties get such a field only after the lead was posted. */
   readonly isPersonal?: true;
   /** Values that only a rule may set. The server ignores them if they are posted. */
   readonly reserved?: readonly string[];
@@ -85,12 +85,15 @@ const account = { ...server, ...never, isCompared: false };
 const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
-/** Fields about buyers with posted values, by which the server follows the visitor's path through the flow. */
+/** Fields about buyers. The server reads posted values of them to follow the visitor's path through the flow. */
 const postedBuyers = { ...ofBuyers, posted: 'used' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** Exceptions for asked fields. By default, the visitor answers the field, and buyers receive it if it has a value. */
+/**
+ * Maps asked fields to their exceptions. By default, the visitor answers the field, and buyers receive it if it has a
+ * value.
+ */
 const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,
   injury_year: always,
@@ -278,7 +281,9 @@ export function isImpersonalAnswer(name: string): name is AskedFieldName {
   return impersonal.has(name);
 }
 
-/** Returns whether only a rule may set the value. Recognises other notations of the same number. */
+/**
+ * Returns whether only a rule may set the value. Also recognises other notations of a reserved number, such as 01500.
+ */
 export function isReserved(name: LeadFieldName, value: string): boolean {
   const { reserved }: LeadField = leadFields[name];
   return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;

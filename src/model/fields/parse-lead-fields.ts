@@ -20,9 +20,9 @@ type LeadFieldProblem = {
 /** A parsed body. Every posted value is in `fields`, `problems` or `unknown`. */
 type ParsedLeadFields = {
   fields: Partial<Record<LeadFieldName, string>>;
-  /** The invalid values. A value with a storable error is also in `fields`. */
+  /** The invalid values. If the error is in `storableErrors`, the value is also in `fields`. */
   problems: LeadFieldProblem[];
-  /** Values whose names are no lead fields. A body that is no object has the name `''`. */
+  /** Values whose names are no lead fields. If the body is no object, the whole body under the name `''`. */
   unknown: Record<string, unknown>;
 };
 
@@ -41,7 +41,7 @@ function asText(value: unknown): string | undefined {
   return several.success ? several.output.map(String).join(',') : undefined;
 }
 
-/** Errors that do not make a value unusable. The server stores such values. */
+/** Errors despite which the server stores the value. */
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
 function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {

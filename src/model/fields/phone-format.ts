@@ -1,6 +1,6 @@
 import { PHONE_DIGITS } from './thresholds.ts';
 
-/** Returns the digits of an American phone number without the country code. The check refuses extra digits. */
+/** Returns the digits of an American phone number without the country code. Surplus digits remain. */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '');
   const hasCountryCode = digits.length > PHONE_DIGITS || /^\s*\+/.test(input);

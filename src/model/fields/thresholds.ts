@@ -50,7 +50,7 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-/** The reason if a visitor with a lawyer gives none (docs/specification.md#lawyer-reason). */
+/** The reason that is sent if a visitor with a lawyer gives no reason (docs/specification.md#lawyer-reason). */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
 /** The values of `lawyer_redirect_reason`. */

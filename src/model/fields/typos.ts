@@ -26,7 +26,7 @@ function isOneSlip(a: string, b: string): boolean {
   return own.length === 2 && own === [...other].reverse().join('');
 }
 
-/** Returns the address with the probable domain, or undefined if the domain looks right. */
+/** Returns the e-mail address with the probable domain, or undefined if the domain looks right. */
 export function suggestEmail(email: string): string | undefined {
   const [name, given, ...more] = withoutStop(email.trim()).split('@');
   if (!name || !given || more.length > 0) return undefined;

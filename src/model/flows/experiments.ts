@@ -103,7 +103,11 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
   return assignment;
 }
 
-/** Returns the visitor's enabled variants, else draws them by weight. @param random returns 0 to below 1 */
+/**
+ * Assigns a variant of each experiment on a survey: the visitor's former variant if it is enabled, else a variant drawn
+ * by weight.
+ * @param random returns 0 to below 1
+ */
 export function assign(
   path: string,
   had: Assignment,

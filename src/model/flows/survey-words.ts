@@ -1,12 +1,12 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** Flows that start with the step AutoAccidentCaseWorth: only on some surveys (`bySurvey`), or `always`. */
+/** The flows that start with the step AutoAccidentCaseWorth: `always`, or only on some surveys (`bySurvey`). */
 const caseWorthFlows = {
   bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
   always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],
 };
 
-/** Returns phrases for the parts of a survey's configuration that differ from most surveys. */
+/** Returns a phrase for each part of a survey's configuration that differs from most surveys. */
 export function unusualRules(survey: Survey): string[] {
   const { flow } = survey;
   const { always, bySurvey } = caseWorthFlows;

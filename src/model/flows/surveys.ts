@@ -36,7 +36,10 @@ export type Survey = {
   /** Style of the progress indicator. Default: the theme's style, else the flow's. */
   readonly progress?: ProgressStyle;
   readonly toggles: Toggles;
-  /** StartPath leads to AutoAccidentCaseWorth. Default: depends on the path (docs/specification.md#rules-of-paths). */
+  /**
+   * True if the step StartPath leads to AutoAccidentCaseWorth. Default: depends on the path
+   * (docs/specification.md#rules-of-paths).
+   */
   readonly startsWithCaseWorth?: boolean;
   /** The flow asks visitors with a lawyer for a confirmation (step ConfirmationHasLawyer). */
   readonly confirmsLawyer: boolean;

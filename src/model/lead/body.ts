@@ -6,7 +6,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Matches JSON with characters that PostgreSQL's `jsonb` refuses: U+0000 and lone surrogates. */
 const refused = /\\u0000|\\ud[89a-f]/;
-/** Deeper values are stored as text. A genuine body has no nested values. */
+/** The deepest nesting of a value that is stored as JSON. Deeper values are stored as text. */
 const MAX_DEPTH = 20;
 
 /** Matches the strings and numbers in JSON. */
@@ -102,7 +102,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Fields that belong to the consent text in the field `tcpa`. */
+/** Fields that describe the consent text, which is in the field `tcpa`. */
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
 /**

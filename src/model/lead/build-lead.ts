@@ -19,7 +19,7 @@ import {
   walkPost,
 } from './read.ts';
 
-/** A lead before the caller adds ids, deliveries and the state. */
+/** A built lead, to which the caller adds ids, deliveries and the state. */
 export type BuiltLead = Omit<
   AcceptedLead,
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')

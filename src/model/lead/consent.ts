@@ -64,7 +64,7 @@ export type ConsentRecord = {
   readonly text: string;
   /** SHA-256 of the text in hex. */
   readonly textSha256: string;
-  /** We published this exact text. */
+  /** True if we published this exact text. */
   readonly isPublished: boolean;
   /** Version of the text, which is the date of its file. Empty if the page posted no version. */
   readonly version: string;

@@ -118,7 +118,7 @@ export function checkedZip(given: string): string | undefined {
   return /^\d{5}$/.test(zip) ? zip : undefined;
 }
 
-/** Returns a context whose checks return the given answers where they exist. */
+/** Returns a context whose checks return a stored answer if there is one. */
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;

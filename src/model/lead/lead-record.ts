@@ -87,7 +87,7 @@ export type AcceptedLead = {
   /** Keyed hashes of the contact details (`PersonKey`). */
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
-  /** The browser sent the opt-out signal `Sec-GPC: 1`. */
+  /** True if the browser sent the opt-out signal `Sec-GPC: 1`. */
   readonly secGpc: boolean;
   /** The visitor's experiment variants, encoded by `assignmentText`. */
   readonly variants: string;

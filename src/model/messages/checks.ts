@@ -13,7 +13,7 @@ export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** `active` is false only because of the survey's configuration, so the page lets the visitor go on. */
+  /** True if `active` is false only because of the survey's configuration. The page then lets the visitor go on. */
   readonly forced?: true;
 };
 

@@ -3,11 +3,11 @@
  * the values, and the server replaces the marks (docs/decisions/0036-contact-form.md).
  */
 
-/** The characters around a mark. They are for private use, so no text of ours contains them. */
+/** The characters that enclose a mark. Unicode reserves them for private use, so our texts do not contain them. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
-/** Renders what depends on posted values. A `place` is the name of a value, such as `email`. */
+/** Renders the parts of a page that depend on posted values. A `place` is the name of a value, such as `email`. */
 export type FormPlaces = {
   /** Returns the value, or '' without a posted form. */
   text(place: string): string;

@@ -12,14 +12,14 @@ type PagePlace =
   | 'not-found' // every path without a page
   | 'preview'; // the path of the page's file, if the server serves previews
 
-/** How the server serves a page. */
+/** A page's declaration: its paths, query parameters, headers and form. */
 export type PageDeclaration = {
   /** The page's paths. Default: the path of its file. */
   readonly at?: PagePlace | readonly string[];
   /** The query parameters that the page reads, with their allowed values. The server removes all others. */
   readonly query?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The page's text depends on the opt-out signal (`Sec-GPC`). */
+  /** True if the page's text depends on the opt-out signal (`Sec-GPC`). */
   readonly saysSignal?: true;
   /** The form that browsers post to this page. */
   readonly form?: PageForm['name'];

@@ -7,7 +7,7 @@ export type PhoneCodeBody = {
   readonly twilio: {
     /** `+1` and ten digits. */
     readonly phone: string;
-    /** The server has already sent a code. */
+    /** True if the server has already sent a code. */
     readonly sent_status: boolean;
     /** The typed code. Empty: the visitor wants a code. */
     readonly code: string;
@@ -26,7 +26,7 @@ export const phoneCodeStatuses = [
 
 export type PhoneCodeAnswer = {
   readonly status: (typeof phoneCodeStatuses)[number];
-  /** The page must ask for the code now. */
+  /** True if the page must ask for the code now. */
   readonly sent: boolean;
 };
 

@@ -38,7 +38,7 @@ export type SiteSettings = {
   /** Pages request the visitor's U.S. state from the server. */
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
-  /** States without a partner page. Undefined: each flow has its own. */
+  /** States without a partner page. Undefined: each flow has its own list of states. */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   /** The 15-day rule applies (docs/specification.md#forced-treatment). */
@@ -47,7 +47,7 @@ export type SiteSettings = {
   readonly compensationMultipliers: CompensationMultipliers;
   /** Pages may ask the server for permission to fill in contact fields. */
   readonly prefill: boolean;
-  /** True for the kinds of leads that law firms do not receive with the opt-out signal. */
+  /** True for each kind of lead that law firms do not receive if the browser sent the opt-out signal. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
   readonly scripts: ScriptSettings;
 };

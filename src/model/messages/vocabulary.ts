@@ -132,7 +132,7 @@ export const actionReasons = {
 } as const;
 export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];
 
-/** All reasons above except `other`. */
+/** All reasons of `openReasons` and `actionReasons` except `other`. */
 export const listedReasons: readonly string[] = [
   ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
 ].filter((reason) => reason !== 'other');

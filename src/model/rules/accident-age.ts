@@ -37,7 +37,9 @@ export const accidentAgeFields = [
   'accident_date_button',
 ] as const satisfies readonly AskedFieldName[];
 
-/** Returns the possible ages of the accident, from its date or timeframe. A rule must apply to all of them. */
+/**
+ * Returns the possible ages of the accident by its date or timeframe. A rule about the age must hold for all of them.
+ */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);
   if (!date) return ages.get(answers.accident_date_button);

@@ -34,7 +34,7 @@ export type FlowRules = {
 export type DeriveInput = {
   /** Normalised answers without empty values. */
   readonly answers: Answers;
-  /** The visitor's day in the browser, and the day in the configured time zone on the server. */
+  /** Today's date: in the browser by the visitor's calendar, on the server in the configured time zone. */
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
@@ -66,16 +66,16 @@ type RuleTrace = {
   incident?: CalendarDate;
   days?: number;
   months?: number;
-  /** The 15-day rule applied. */
+  /** True if the 15-day rule applied. */
   forcedTreatment?: boolean;
-  /** Partial fault set `at_Fault` to no. */
+  /** True if partial fault set `at_Fault` to no. */
   partialFault?: boolean | undefined;
   /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
   /** The only fields that could disqualify. Undefined: all fields. */
   onlyFields?: readonly RejectingField[] | undefined;
-  /** No qualification rule rejects the lead, before the flow's exceptions. */
+  /** True if no qualification rule rejects the lead, before the flow's exceptions apply. */
   passesRule?: boolean;
 };
 

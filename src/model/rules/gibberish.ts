@@ -6,11 +6,11 @@ import lists from './gibberish-words.json' with { type: 'json' };
  * case, so two things must be true: few words are known, and most letters form unlikely sequences.
  */
 
-/** A text with this share of known words is never gibberish. */
+/** A text is never gibberish if at least this share of its words is in the word lists. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
-/** A text with fewer known words is gibberish if random words have this share of its letters. */
+/** Other texts are gibberish if random words have at least this share of the letters. */
 const RANDOM_SHARE_THAT_CONDEMNS = 0.6;
-/** An unknown word is random below this mean log2 probability per letter. */
+/** A word in no word list is random if its mean log2 probability per letter is below this value. */
 const RANDOM_LOG2_PER_LETTER = -5.6;
 const SHORTEST_JUDGED_WORD = 3;
 /** Weights of the letter model for sequences of three, two and one letters. */
@@ -27,7 +27,9 @@ const keyboardSequences = [
   'qazwsxedcrfvtgbyhnujmikolp',
   'abcdefghijklmnopqrstuvwxyz',
 ];
-/** Keyboard sequences of this length are rarely chance. Shorter sequences count only if they are the whole word. */
+/**
+ * Keyboard sequences of this length rarely occur by chance. Shorter sequences count only if they are the whole word.
+ */
 const LONG_SEQUENCE_LETTERS = 4;
 const SHORT_SEQUENCE_LETTERS = 3;
 
@@ -81,7 +83,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns whether the word is a known word with a typing error. */
+/** Returns whether a word differs only by a typing error from a word in the word lists. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
   // Shortens stretched letters, as in "soooo baaad".
@@ -159,7 +161,9 @@ function isOfAnotherScript(folded: string): boolean {
   return latin < letters / 2;
 }
 
-/** Returns whether a description is random typing: true without letters, and false for other scripts. */
+/**
+ * Returns whether a description is random typing. A text without letters is random; a text in another script is not.
+ */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
   if (!/\p{L}/u.test(folded)) return folded.trim() !== '';

@@ -10,7 +10,7 @@ export type RuleResult = {
 
 type Rejection = {
   readonly rejects: (value: string | undefined) => boolean;
-  /** The reason of the rejection. A visitor with a lawyer may have another reason. */
+  /** The reason for the rejection. For a visitor with a lawyer, another reason may replace it. */
   readonly reason: string;
 };
 

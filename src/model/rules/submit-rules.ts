@@ -16,9 +16,9 @@ export type SubmitRules = {
 
 /** A flow's differences from the usual thank-you query (docs/specification.md#thank-you-query). */
 export type ThankYouRules = {
-  /** The query has only affid, sub_id and q. */
+  /** `false`: the query has only affid, sub_id and q. */
   readonly contact?: false;
-  /** The query has no `q`. */
+  /** `false`: the query has no `q`. */
   readonly decision?: false;
   /** A disqualified visitor with a lawyer gets `is_disqualified=true` and `dq_reason`. */
   readonly reason?: 'lawyer';
@@ -30,11 +30,11 @@ export type ThankYouRules = {
 
 /** Conditions under which disqualified visitors get the partner page. */
 export type PartnerTabRules = {
-  /** The page opens only for these values of `lawyer_redirect_reason`. */
+  /** The partner page opens only for these values of `lawyer_redirect_reason`. */
   readonly onlyReasons?: readonly string[];
-  /** The page does not open for visitors from these affiliates. */
+  /** The partner page does not open for visitors from these affiliates. */
   readonly exceptAffiliates?: readonly string[];
-  /** The page does not open after a yes to this field. */
+  /** The partner page does not open if the visitor answered this field with yes. */
   readonly exceptWhenYes?: AskedFieldName;
 };
 

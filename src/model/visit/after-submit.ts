@@ -25,7 +25,9 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** Returns the partner page's URL. Undefined without a partner, and in closed states. */
+/**
+ * Returns the partner page's URL. Undefined without a partner, or if the partner page is closed to the visitor's state.
+ */
 export function partnerHref(
   {
     partnerUrl,

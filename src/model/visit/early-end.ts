@@ -10,7 +10,10 @@ const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
 type EarlyReason = 'date' | 'fault';
 
-/** Returns why the visitor is disqualified already (docs/specification.md#told-early). Undefined after a notice. */
+/**
+ * Returns the reason why the visitor will be disqualified, if any (docs/specification.md#told-early). Undefined if the
+ * visitor has already seen the notice.
+ */
 export function earlyEnd(
   data: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,

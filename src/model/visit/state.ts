@@ -33,9 +33,9 @@ export type VisitState = {
   readonly unknownZips: number;
   /** The notice while the page posts the lead. `trying`, `refused`: only with `redirectsOnSuccess`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
-  /** The page has just sent the lead. */
+  /** True if the page has just sent the lead. */
   readonly sent: boolean;
-  /** The visit was resumed, and the visitor has answered nothing since. */
+  /** True if the visit was resumed and the visitor has answered nothing since. */
   readonly resumed: boolean;
 };
 
@@ -108,7 +108,7 @@ export function resumedState(
   };
 }
 
-/** Returns whether the visitor may leave the step, which is false while the last step is being checked. */
+/** Returns whether the visitor may leave the step. False while the server checks the last step. */
 export function mayLeave(flow: Flow, { phase, at }: VisitState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
@@ -133,7 +133,10 @@ function show(
   };
 }
 
-/** Returns the state after an action, or the same object. Ignores double taps and actions on an earlier screen. */
+/**
+ * Returns the state after an action, or the same object if nothing changes. Ignores double taps and actions on an
+ * earlier screen.
+ */
 export function reduce(
   flow: Flow,
   context: WalkContext,

@@ -9,7 +9,7 @@ import type { ProgressSession } from '../messages/progress.ts';
 import type { CollectedFields } from '../messages/script-declarations.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 
-/** A visit can be resumed for this long. */
+/** Time for which a stored visit can be resumed. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Everything about a visit besides its answers. The browser stores it. */
@@ -37,7 +37,7 @@ export type Visit = {
 type Landing = {
   readonly href: string;
   readonly referrer: string;
-  /** In milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
   /** A random number from 0 to below 1, which decides the traffic source. */
   readonly chance?: number;

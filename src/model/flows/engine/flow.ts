@@ -23,7 +23,7 @@ export type ScreenKind =
 /** The answers that one button gives. The first answer is the button's `name` and `value` in the page. */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** A question that other answers decide. After the answers `when`, `field` gets `value` and is not asked. */
+/** A rule that answers a question: if the visitor gave the answers `when`, `field` gets `value` and is not asked. */
 type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
@@ -40,14 +40,14 @@ export type Step<Name extends string = string> = {
   readonly kind: ScreenKind;
   /** The buttons of a `choice` step, or the buttons within a form. */
   readonly choices?: readonly Choice[];
-  /** Required fields, besides those of `choices`. */
+  /** The step's required fields, in addition to the fields of `choices`. */
   readonly asks?: readonly AskedFieldName[];
   readonly optional?: readonly AskedFieldName[];
   /** Questions of a form that the form's other answers decide. */
   readonly implies?: readonly Implied[];
   /** Fields that the server's check sets after the step, such as the state of the zip code. */
   readonly finds?: readonly AskedFieldName[];
-  /** The page requests the lead's ingest account during this step. */
+  /** True if the page requests the lead's ingest account during this step. */
   readonly mapsLead?: true;
   /** Answers that this step sets without asking. */
   readonly sets?: Choice;
@@ -55,11 +55,11 @@ export type Step<Name extends string = string> = {
   readonly stage?: Stage;
   /** The percentage that the progress area shows. Default: as at the previous step. */
   readonly progress?: number;
-  /** The page posts the lead when the visitor leaves this step. */
+  /** True if the page posts the lead when the visitor leaves this step. */
   readonly submits?: true;
   /** The possible next steps, in order of evaluation. Empty if the step submits or ends the flow. */
   readonly next: readonly Edge<Name>[];
-  /** The flow ends at this step. */
+  /** True if the flow ends at this step. */
   readonly ends?: true;
 };
 
@@ -81,7 +81,7 @@ export type ScriptRule<Name extends string = string> = {
 /** A survey flow. Plain data, because page, server and tests read it. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
-  /** The progress area shows labels of stages, or a percentage. */
+  /** `stages`: the progress area shows labels of stages. `percent`: the progress area shows a percentage. */
   readonly progress: 'stages' | 'percent';
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
@@ -171,7 +171,7 @@ export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] 
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** Returns the choice whose answers were all given. Of several, returns the choice with the most answers. */
+/** Returns the choice whose answers were all given. If several match, returns the choice with the most answers. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices
@@ -217,7 +217,10 @@ export function inputFields(step: Step): AskedFieldName[] {
 /** Suffixes for copies of a step: `HasLawyerVW3` has the texts of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
-/** Returns the texts of a step in this flow, else in any flow, else of the step without suffix. */
+/**
+ * Returns the texts of a step. Prefers texts for this flow to texts for any flow. Otherwise returns the texts of the
+ * step without its suffix.
+ */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,
   flowId: string,

@@ -2,7 +2,7 @@ import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
-/** An edge that some visitors of a survey take. `when` has only the conditions that depend on answers. */
+/** An edge that the survey's configuration allows. `when` has only the conditions that depend on answers. */
 type OpenEdge = {
   readonly from: string;
   readonly to: string;

@@ -14,7 +14,7 @@ import {
 /** Answers by step. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
 
-/** Everything besides the answers that a flow's conditions read. */
+/** The inputs of a flow's conditions, except the answers. */
 export type WalkContext = Omit<Facts, 'answers'>;
 
 export type Walk = {
@@ -24,7 +24,7 @@ export type Walk = {
   readonly current: string;
   /** The answers of the steps before the current step, by field. Later answers replace earlier ones. */
   readonly answers: Answers;
-  /** The visitor has answered every step up to the end of the flow. */
+  /** True if the visitor has answered every step up to the end of the flow. */
   readonly complete: boolean;
 };
 
@@ -140,7 +140,10 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/** Returns the filled share of a stage's part of the bar: 0, 1/3, 1/2, 3/5 and so on. */
+/**
+ * Returns the share of a stage's part of the bar that is filled after `steps` steps of the stage: 0, 1/3, 1/2, 3/5 and
+ * so on.
+ */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

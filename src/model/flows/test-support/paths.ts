@@ -50,7 +50,7 @@ export function allPaths(
   return [...suffixes(flow.start, known)];
 }
 
-/** Returns by step the fields that conditions of this step and of later steps read. */
+/** Returns for each step the fields that the conditions of this step and of later steps read. */
 function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   const fields = new Map<string, readonly string[]>();
   const visit = (name: string): readonly string[] => {

@@ -17,7 +17,7 @@ const step =
     ...own,
   });
 
-/** Returns a button for each value of a field, with the answers `further` on each. */
+/** Returns a button for each value of a field. Each button also gives the answers `further`. */
 const buttons = (
   field: AskedFieldName,
   values: readonly string[] = (askedFields[field] as AskedField).values ?? [],
@@ -93,7 +93,10 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/** Asks for a lawyer. The buttons are yes; yes, but I want a new lawyer; no (docs/specification.md#lawyer-reason). */
+/**
+ * Asks whether the visitor has a lawyer. A third button means "yes, but I want a new lawyer"
+ * (docs/specification.md#lawyer-reason).
+ */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },

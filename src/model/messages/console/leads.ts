@@ -173,7 +173,7 @@ export type TimelineEntry = {
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** The timeline collapses this entry, because it is about an event. */
+  /** True if the timeline collapses this entry, because it is about an event. */
   readonly isAside?: true;
 };
 
@@ -188,7 +188,7 @@ export type LeadDelivery = {
   /** A sentence that explains why the lead is not delivered. Empty if it is delivered. */
   readonly whyNot: string;
   readonly canResend: boolean;
-  /** Resending is risky: the lead is held, or the destination may have it already. */
+  /** True if resending is risky: the lead is held, or the destination may have it already. */
   readonly needsForce: boolean;
   /** A sentence about what resending would do, or why it is impossible. */
   readonly resendMeans: string;

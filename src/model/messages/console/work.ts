@@ -85,7 +85,7 @@ export type PlanItem = {
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-/** A destination's share of a survey's leads. */
+/** A destination, and which of a survey's leads it receives. */
 export type SurveyDestination = {
   readonly destination: string;
   readonly title: string;
@@ -100,9 +100,9 @@ export type SurveyDestination = {
 export type SurveyAnswer = Survey & {
   /** URL at which an operator can send a test lead. */
   readonly testAddress: string;
-  /** Other devices can open the URL. */
+  /** True if other devices can open the URL. */
   readonly isPublic: boolean;
-  /** The server can show the survey's screens. */
+  /** True if the server can show the survey's screens. */
   readonly hasScreens: boolean;
   readonly goesTo: readonly SurveyDestination[];
 };
