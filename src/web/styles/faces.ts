@@ -20,17 +20,18 @@ function rule(family: string, display: string, source: string): string {
 }
 
 /**
- * The inline script right after the style with the embedded subset. It creates the font synchronously: a browser loads
- * even an embedded font asynchronously, and would lay out the headings twice.
+ * The inline script after the style with the embedded font subset. A browser loads even an embedded
+ * font asynchronously and would lay out the headings twice, so the script creates the font
+ * synchronously.
  */
 export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
   '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
 
-/** Embedded subsets by face and letters, cached because surveys share headings. */
+/** Embedded subsets by face and letters. They are cached, because surveys share headings. */
 const subsets = new Map<string, Promise<string>>();
 
-/** Font tables that only layout features use, and that the subsets omit. */
+/** Tables of a font that only layout features use. The subsets omit them. */
 const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
 
 /** Returns a data URL of the face with only the given letters. */
@@ -45,9 +46,9 @@ async function subsetUrl(file: string, letters: string): Promise<string> {
 }
 
 /**
- * Returns a heading face for a page: its file's address, and its `@font-face` rules. The page embeds the letters of its
- * first screen's headings (`heading-first`), so that `faceScript` can show them at the first paint. Other headings load
- * the whole file (`heading`).
+ * Returns a heading face for a page: the address of its file, and its `@font-face` rules. The page
+ * embeds the letters of its first screen's headings (`heading-first`), so that `faceScript` can
+ * show them at the first paint. Later headings use the whole file (`heading`).
  * @throws if `src/web/styles/fonts/` lacks the face
  */
 export async function headingFace(name: string, firstScreen: string) {

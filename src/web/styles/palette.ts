@@ -6,16 +6,16 @@ import type { Oklch, Seeds } from './themes.ts';
 export type Palette = ReturnType<typeof derivePalette>;
 export type ColourRole = keyof Palette;
 
-/** A colour counts as grey up to this chroma. */
+/** Chroma up to which a colour counts as grey. */
 const GREY_CHROMA = 0.05;
-/** The text contrast of WCAG 2.2 AA, with a margin for rounding to bytes. */
+/** Minimum contrast of text: WCAG 2.2 AA, with a margin for rounding to bytes. */
 const TEXT_CONTRAST = 4.6;
 
 function hex([l, c, h]: Oklch): string {
   return formatHex(clampChroma({ mode: 'oklch', l, c, h }, 'oklch')) as string;
 }
 
-/** Moves a colour towards black or white until it contrasts with every given background. */
+/** Returns a colour moved towards black or white until it contrasts with every background. */
 function readableOn(grounds: readonly string[], [l, c, h]: Oklch, towards: 0 | 1): string {
   const step = towards === 1 ? 0.01 : -0.01;
   for (let lightness = l; lightness > 0 && lightness < 1; lightness += step) {
@@ -25,7 +25,7 @@ function readableOn(grounds: readonly string[], [l, c, h]: Oklch, towards: 0 | 1
   return towards === 1 ? '#ffffff' : '#000000';
 }
 
-/** Derives every colour of a scheme from a theme's seeds; each is `#rrggbb`. */
+/** Derives every colour of a scheme from a theme's seeds. Each colour is `#rrggbb`. */
 export function derivePalette(seeds: Seeds, scheme: Scheme) {
   const isDark = scheme === 'dark';
   const { accent, panel, spark } = seeds;

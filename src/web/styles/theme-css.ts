@@ -2,7 +2,7 @@ import type { LogoName, Scheme, ThemeName } from '../../model/fields/look.ts';
 import { derivePalette } from './palette.ts';
 import { type AnswerStyle, themes } from './themes.ts';
 
-/** The cascade layers. A later layer wins, whatever its selectors. */
+/** The cascade layers. A later layer wins, whatever the selectors. */
 const layers = '@layer reset,tokens,base,components,site,theme;';
 
 const answers: Readonly<Record<AnswerStyle, string>> = {
@@ -22,7 +22,7 @@ const compositions = import.meta.glob<string>('./compositions/*.css', {
   eager: true,
 });
 
-/** Custom properties of the logo `word`, which has no mark: they change the company's name. */
+/** Rules for the logo `word`. It has no symbol, so they change the style of the company's name. */
 const wordLogo =
   '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
   '--logo-rule:0.16em;';
@@ -32,7 +32,7 @@ function colours(name: ThemeName, scheme: Scheme): string {
   return `color-scheme:${scheme};${palette.map(([role, colour]) => `--${role}:${colour};`).join('')}`;
 }
 
-/** Returns the rules of a page's theme and logo: heading face, shape, and colours in both schemes. */
+/** Returns the CSS of a page's theme and logo: heading face, shape, and colours of both schemes. */
 export function themeCss(name: ThemeName, logo: LogoName, faceCss: string): string {
   const { heading, corners, first } = themes[name];
   return (
@@ -44,7 +44,7 @@ export function themeCss(name: ThemeName, logo: LogoName, faceCss: string): stri
   );
 }
 
-/** Returns the rules of a theme's layout of the first screen, or ''. */
+/** Returns the CSS of a theme's own layout of the first screen, or ''. */
 export function compositionCss(name: ThemeName): string {
   return compositions[`./compositions/${themes[name].first.composition}.css`] ?? '';
 }

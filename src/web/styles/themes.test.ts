@@ -3,7 +3,10 @@ import { schemes, themeNames } from '../../model/fields/look.ts';
 import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themes } from './themes.ts';
 
-/** Colours and their backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for shapes (1.4.11). */
+/**
+ * The backgrounds of each colour. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for
+ * shapes (1.4.11).
+ */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],
@@ -20,12 +23,12 @@ const shapes: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   highlight: ['panel', 'panel-deep'],
 };
 
-/** Returns red, green and blue of `#rrggbb`, each 0 to 1. */
+/** Returns red, green and blue of `#rrggbb`, each from 0 to 1. */
 function channels(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
 }
 
-/** Returns the relative luminance of `#rrggbb` (WCAG 2.2), 0 to 1. */
+/** Returns the relative luminance of `#rrggbb` (WCAG 2.2), from 0 to 1. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = channels(colour).map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
@@ -62,7 +65,7 @@ describe.each(looks)('the theme %s, %s', (name, scheme) => {
   });
 });
 
-test('every dark scheme has a coloured accent, even if the light accent is nearly grey', () => {
+test('every dark scheme has a coloured accent, even if the theme’s accent is nearly grey', () => {
   for (const { seeds } of Object.values(themes)) {
     const { accent } = derivePalette(seeds, 'dark');
     const [r, g, b] = channels(accent) as [number, number, number];

@@ -10,31 +10,34 @@ export type AnswerStyle = 'outlined' | 'ruled' | 'raised';
 
 /** One theme as data (docs/design.md#themes). Lengths are CSS lengths. */
 type Theme = {
-  /** The face of headings, a file of `src/web/styles/fonts/` that only this theme uses, and its letter spacing. */
+  /**
+   * The face and letter spacing of headings. The face is a file of `src/web/styles/fonts/` that no
+   * other theme uses.
+   */
   readonly heading: { readonly face: string; readonly tracking: string };
-  /** Corner radii of buttons and inputs, and of cards. */
+  /** The corner radii: `control` for buttons and inputs, `card` for cards. */
   readonly corners: { readonly control: string; readonly card: string };
-  /** A survey's first screen. Defaults: the layout `sheet`, and tinted answers. */
+  /** The first screen of a survey. Defaults: the layout `sheet`, and tinted answers. */
   readonly first: {
     readonly scene: SceneName;
     readonly composition?: 'band' | 'tiles' | 'open';
     readonly answers?: AnswerStyle;
   };
-  /** The logo and progress of surveys that name none. Default progress: the flow's. */
+  /** The logo and progress style for surveys that name none. Default progress style: the flow's. */
   readonly look: { readonly logo: LogoName; readonly progress?: ProgressStyle };
   readonly seeds: Seeds;
 };
 
-/** A theme's seed colours, from which `palette.ts` derives every role. */
+/** The seed colours of a theme, from which `palette.ts` derives the colour of every role. */
 export type Seeds = ReturnType<typeof seeds>;
 
 /**
- * Reads seed colours, written as in CSS: lightness (where it is given), chroma and hue of OKLCH.
+ * Reads seed colours, written as in CSS: lightness (if given), chroma and hue of OKLCH.
  * @param paper of backgrounds, lines and text
  * @param tint of answers and notices
  * @param accent of buttons, chosen answers and progress in the light scheme
  * @param panel of header strip, info panel and home hero; may be light
- * @param spark the warm accent, which the dark scheme uses if the theme's own accent is nearly grey
+ * @param spark the warm accent; the dark scheme uses it if the theme's accent is nearly grey
  */
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
   const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
@@ -155,7 +158,7 @@ export type Look = {
   readonly progress: ProgressStyle;
 };
 
-/** Returns a survey's look: from its row, else from its theme, else (progress only) from its flow. */
+/** Returns a survey's look: as its row says, else as its theme says, else (only progress) as its flow says. */
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
   return {
     theme,
