@@ -11,33 +11,26 @@
  */
 export type Finding = {
   readonly about: string;
-  readonly state: (typeof states)[number];
+  readonly state: 'works' | 'embedded' | 'off' | 'not_tried' | 'unfinished' | 'wrong';
   readonly text: string;
   /** The operator's next step, with the name of the setting. */
   readonly next?: string | undefined;
 };
 
-/** All states, in the order of the totals in the report. */
-const states = ['works', 'embedded', 'off', 'not_tried', 'unfinished', 'wrong'] as const;
 const WIDTH = 'unfinished'.length + 2;
-
-const wordOf = (state: Finding['state']) => state.replace('_', ' ');
 
 /** Returns whether a finding is `wrong`, which decides the exit code. */
 export const isSick = (findings: readonly Finding[]) =>
   findings.some(({ state }) => state === 'wrong');
 
-/** Returns the report: one line per finding, its next step below it, and the totals at the end. */
+/** Returns the report: one line per finding, and its next step below it. */
 export function reportText(findings: readonly Finding[]): string {
-  const lines = findings.flatMap(({ about, state, text, next }) => {
-    const isToDo = state === 'unfinished' || state === 'wrong';
-    const word = isToDo ? state.toUpperCase() : wordOf(state);
-    const line = `${word.padEnd(WIDTH)}${about}: ${text}`;
-    return next === undefined ? [line] : [line, `${' '.repeat(WIDTH)}→ ${next}`];
-  });
-  const sums = states.flatMap((state) => {
-    const count = findings.filter((each) => each.state === state).length;
-    return count > 0 ? [`${count} ${wordOf(state)}`] : [];
-  });
-  return [...lines, '', `${sums.join(', ')}.`].join('\n');
+  return findings
+    .flatMap(({ about, state, text, next }) => {
+      const isToDo = state === 'unfinished' || state === 'wrong';
+      const word = isToDo ? state.toUpperCase() : state.replace('_', ' ');
+      const line = `${word.padEnd(WIDTH)}${about}: ${text}`;
+      return next === undefined ? [line] : [line, `${' '.repeat(WIDTH)}→ ${next}`];
+    })
+    .join('\n');
 }
