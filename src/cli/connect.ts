@@ -30,8 +30,6 @@ export type OperatorDatabase = Database & {
   settings: Settings;
   /** Adds an entry to the audit log, with the system user's name. */
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
-  /** Aborted when the operator interrupts a command that works in portions. */
-  signal: AbortSignal;
   /** The context for lists and exports of leads. It does not support searches for a person. */
   leadList: LeadListContext;
   /** Opens the keys of persons. @throws OperatorError if PERSON_KEY_SECRET is missing */
@@ -43,19 +41,15 @@ const log = pino({ level: 'silent' });
 /**
  * Runs a command with an open database: the one at DATABASE_URL, or the embedded one in DATA_DIR.
  * Starts the embedded database if no server runs it.
- *
- * @param options.isReading true if the command only reads, so that it may use
- * OPERATORS_DATABASE_URL
- * @param options.isInPortions true if the command checks `signal` after each portion; else a signal
- * ends the command at once
+ * @param options.isReading true if the command only reads, so that it may use OPERATORS_DATABASE_URL
  * @throws OperatorError if the database cannot be reached or used
  */
 export async function connected(
   use: (database: OperatorDatabase) => Promise<void>,
-  { isReading = false, isInPortions = false } = {},
+  { isReading = false } = {},
 ): Promise<void> {
   let embedded: RunningPostgres | undefined;
-  const { signal, unwatch } = watchSignals({ isInPortions, stop: async () => embedded?.stop() });
+  const unwatch = watchSignals(async () => embedded?.stop());
   try {
     const settings = readSettings();
     const { databaseUrl, dataDir } = settings;
@@ -92,9 +86,7 @@ export async function connected(
       });
       return { pool, personKey };
     };
-    await use({ ...database, settings, audit, signal, leadList, people }).finally(() =>
-      database.close(),
-    );
+    await use({ ...database, settings, audit, leadList, people }).finally(() => database.close());
   } finally {
     await embedded?.stop();
     unwatch();

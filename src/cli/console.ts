@@ -6,7 +6,7 @@ import { invite, listPeople, revokePerson, signInLink } from '../server/people/i
 import { usage } from '../server/platform/operator-error.ts';
 import { readConsoleAddress } from '../server/settings/environment.ts';
 import type { Settings } from '../server/settings/settings.ts';
-import { connected, type OperatorDatabase } from './connect.ts';
+import { connected } from './connect.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 import { operatorName } from './terminal.ts';
 
@@ -17,12 +17,6 @@ Roles:
   viewer    numbers and masked leads
   operator  also opens leads and acts on them
   admin     also people, erasure and settings
-
-Examples:
-  npm run console -- invite ana@example.com --role operator
-  npm run console -- people
-  npm run console -- revoke ana@example.com
-  npm run console -- recount
 `;
 
 /** Runs the command. @returns the exit code */
@@ -74,7 +68,12 @@ export async function run(argv: readonly string[]): Promise<number> {
     .description(
       'Makes the numbers and the list of leads again from the ledger. Both can be used meanwhile.',
     )
-    .action(() => connected(recountAll, { isInPortions: true }));
+    .action(() =>
+      connected(async ({ pool, settings }) => {
+        await recount(pool, await countingOptions(settings));
+        console.log('Every visit and hour is counted again.');
+      }),
+    );
   return runProgram(program, argv);
 }
 
@@ -83,13 +82,6 @@ function consoleOrigin({ console: own, dataDir }: Settings): string {
   if (own === undefined) throw usage('The console is off: CONSOLE_PORT.');
   // Prefers the running server's stored address, since it may have another port.
   return own.url ?? readConsoleAddress(dataDir) ?? `http://${own.host}:${own.port}`;
-}
-
-async function recountAll({ pool, settings, signal }: OperatorDatabase): Promise<void> {
-  await recount(pool, { ...(await countingOptions(settings)), signal });
-  if (signal.aborted) console.error('Stopped: run it again for the rest.');
-  signal.throwIfAborted();
-  console.log('Every visit and hour is counted again.');
 }
 
 if (import.meta.main) await runAsProcess(run);

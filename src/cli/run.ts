@@ -8,17 +8,6 @@ const EXIT = { ok: 0, refused: 1, not_allowed: 1, too_many: 1, usage: 2, not_fou
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNAL_EXIT;
 
-/** The error of a command that a signal ended between two portions. Finished portions stay. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-  readonly exitCode: number;
-
-  constructor(signal: Signal) {
-    super('Interrupted. What is done stays: run the same again for the rest.');
-    this.exitCode = SIGNAL_EXIT[signal];
-  }
-}
-
 /** Returns a program without commands. `help` is printed below its generated help. */
 export function createProgram(name: string, description: string, help: string): Command {
   return new Command(name)
@@ -35,9 +24,9 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof OperatorError || error instanceof Interrupted) {
+    if (error instanceof OperatorError) {
       console.error(error.message);
-      return error instanceof Interrupted ? error.exitCode : EXIT[error.kind];
+      return EXIT[error.kind];
     }
     // Cleans the message, because database errors can contain a visitor's values.
     const { message } = cleanDatabaseError(error);
@@ -58,37 +47,23 @@ export async function runAsProcess(
   process.exitCode = await run(process.argv.slice(2));
 }
 
-/** Signals within this time count as one: npm passes on the signal that the terminal has already sent. */
-const SAME_SIGNAL_MS = 1_000;
-
 /**
- * Handles SIGINT and SIGTERM while a command works. If the work has portions, the first signal aborts `signal`; the work
- * then ends after its current portion by throwing the reason. Otherwise the process ends at once, and the database
- * rolls back uncommitted changes. A second signal always ends the process at once.
- *
- * @param options.stop called before the process ends at once, to stop an embedded database
+ * Ends the process at SIGINT or SIGTERM; the database rolls back uncommitted changes. Ignores further signals, because
+ * npm passes on the signal that the terminal has already sent.
+ * @param stop stops an embedded database first
+ * @returns a function that ends the watch
  */
-export function watchSignals(options: {
-  readonly isInPortions: boolean;
-  readonly stop: () => Promise<void>;
-}): { readonly signal: AbortSignal; unwatch(): void } {
-  const controller = new AbortController();
-  let lastAtMs = Number.NEGATIVE_INFINITY;
+export function watchSignals(stop: () => Promise<void>): () => void {
+  let isStopping = false;
   const onSignal = (name: Signal) => {
-    const isRepeated = performance.now() - lastAtMs < SAME_SIGNAL_MS;
-    lastAtMs = performance.now();
-    if (isRepeated) return;
-    if (options.isInPortions && !controller.signal.aborted) {
-      controller.abort(new Interrupted(name));
-      return;
-    }
+    if (isStopping) return;
+    isStopping = true;
     console.error('Interrupted: what was not done is taken back.');
-    void options.stop().finally(() => process.exit(SIGNAL_EXIT[name]));
+    void stop().finally(() => process.exit(SIGNAL_EXIT[name]));
   };
   const names = Object.keys(SIGNAL_EXIT) as Signal[];
   for (const name of names) process.on(name, onSignal);
-  const unwatch = () => {
+  return () => {
     for (const name of names) process.off(name, onSignal);
   };
-  return { signal: controller.signal, unwatch };
 }

@@ -162,19 +162,15 @@ async function summarise(client: Queryable, options: CountOptions) {
  * Recounts everything from the ledger, except hours whose visits may be purged. Readers can use the
  * counts meanwhile.
  */
-export async function recount(
-  pool: pg.Pool,
-  options: CountingOptions & { readonly signal?: AbortSignal },
-): Promise<void> {
-  const { signal = new AbortController().signal } = options;
-  const turn = createTurn({ pool, name: JOB, signal });
+export async function recount(pool: pg.Pool, options: CountingOptions): Promise<void> {
+  const turn = createTurn({ pool, name: JOB, signal: new AbortController().signal });
   await turn.transaction(async (client) => {
     await client.query('update counting set counted_until = null where id = 1');
     await client.query(
       `insert into hours_to_count (hour) select distinct hour from hourly_counts on conflict do nothing`,
     );
   });
-  while (!signal.aborted && (await countPortion(turn, options)).isBehind);
+  while ((await countPortion(turn, options)).isBehind);
 }
 
 /** Starts the counting job. It runs in one process at a time. */

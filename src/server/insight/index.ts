@@ -5,7 +5,7 @@ export { readDeliveries } from './deliveries.ts';
 export { readExperiments } from './experiments.ts';
 export { type FunnelSegment, readFunnel } from './funnel.ts';
 export { type Act, type PreparedAct, prepareAction, prepareResend } from './lead-actions.ts';
-export { type ExportFormat, exportText, listedJson } from './lead-export.ts';
+export { type ExportFormat, exportText } from './lead-export.ts';
 export {
   type LeadListContext,
   leadListOf,
@@ -18,7 +18,6 @@ export { readAttemptBytes, readLead } from './lead-page.ts';
 export { checkPeriod, countedUntil, readBreakdown, readOverview } from './overview.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';
 export { startPlans } from './run-plan.ts';
-export { escapeControls } from './safe-text.ts';
 export { readSurveys } from './surveys.ts';
 export * from './system.ts';
 export { counted, destinationTitle, isBuyer } from './words.ts';

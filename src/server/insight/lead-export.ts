@@ -16,10 +16,9 @@ const PORTION = 1_000;
  * Yields a filter's leads in portions, oldest first. Each portion is a statement of its own, so
  * that no transaction stays open.
  */
-async function* leadPortions(context: LeadListContext, filter: LeadFilter, signal?: AbortSignal) {
+async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   let after: ListPlace | undefined;
   for (;;) {
-    signal?.throwIfAborted();
     const part = { after, direction: 'newer', limit: PORTION } as const;
     const leads: ListedLead[] = await readLeads(context, filter, part);
     if (leads.length > 0) yield leads;
@@ -40,16 +39,15 @@ export async function* exportText(
   filter: LeadFilter,
   options: {
     readonly format: ExportFormat;
-    readonly signal?: AbortSignal;
     ended?(leads: number, isComplete: boolean): Promise<void>;
   },
 ): AsyncGenerator<string> {
-  const { format, signal, ended } = options;
+  const { format, ended } = options;
   let count = 0;
   let isComplete = false;
   try {
     let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
-    for await (const leads of leadPortions(context, filter, signal)) {
+    for await (const leads of leadPortions(context, filter)) {
       count += leads.length;
       const rows =
         format === 'csv'
@@ -73,7 +71,7 @@ const LEAD_COLUMNS = [
 ];
 
 /** Returns a lead as JSON for lists and exports, without its history. */
-export function listedJson(lead: ListedLead): Record<string, unknown> {
+function listedJson(lead: ListedLead): Record<string, unknown> {
   return {
     lead_id: lead.id,
     received_at: lead.created_at,
