@@ -138,11 +138,7 @@ async function releaseOne(
   const refusal = held && releaseRefusal(held);
   if (refusal !== undefined) throw refused(refusal);
   const holds = holdClause(held?.reasons ?? []);
-  await confirm(yes, {
-    question: `Lead ${id} is held because ${holds}. Release it?`,
-    why: 'What was sent cannot be called back',
-    refusal: 'Nothing was released.',
-  });
+  await confirm(yes, `Lead ${id} is held because ${holds}. Release it?`);
   // Releases only the revision that the operator has confirmed.
   const { revision, reasons, deliveries } = await release(
     pool,
@@ -194,12 +190,7 @@ async function startAsPlan(
   for (const { text, items } of refusals)
     console.log(`${itemsText(plan, items)} left out: ${text}`);
   if (counts.due === 0) return void (await cancelPlan(pool, id));
-  const asked = {
-    question: `Start to ${work}?`,
-    why: 'What was sent cannot be called back',
-    refusal: 'Nothing was changed.',
-  };
-  await confirm(yes, asked).catch(async (error: unknown) => {
+  await confirm(yes, `Start to ${work}?`).catch(async (error: unknown) => {
     await cancelPlan(pool, id);
     throw error;
   });

@@ -25,14 +25,12 @@ describe('leads list', () => {
     [['--survey', '/none'], 0],
     [['--state', 'delivered'], 1],
     [['--state', 'held'], 0],
-    [['--qualified', 'no', '--state', 'delivered'], 0],
     [['--limit', '1'], 1],
   ])('%j prints %i leads', async (options, expected) => {
     const id = await seed({ deliveries: [delivered] });
     await command.count();
-    const { out } = await leads('list', '--json', ...options);
-    const found = (JSON.parse(out) as { lead_id: string }[]).map((lead) => lead.lead_id);
-    expect(found).toEqual(Array(expected).fill(id));
+    const { out } = await leads('list', ...options);
+    expect(out.split(id)).toHaveLength(expected + 1);
   });
 
   test('prints a table of at most 100 columns', async () => {

@@ -24,21 +24,6 @@ Exit codes:
   2  usage: an option, an argument or a setting is wrong
   3  no such lead or person
   130  interrupted (SIGTERM: 143); repeat the command
-
-Examples:
-  npm run leads -- list --since 24h --state dead
-  npm run leads -- show 0198a1b2
-  npm run leads -- export --format csv --since 2026-07-01 --output leads.csv
-  npm run leads -- resend 0198a1b2
-  npm run leads -- resend --state no_destination
-  npm run leads -- release 0198a1b2
-  npm run leads -- dismiss 0198a1b2 --reason "no consent text"
-  npm run leads -- release --hold over_address_limit --since 24h
-  npm run leads -- pause ingest --reason "their API is down"
-  npm run leads -- suppress ana@example.com
-  npm run leads -- erase "(512) 555-0123"
-  npm run leads -- evidence 0198a1b2 --for ingest --out pack.zip
-  npm run leads -- evidence-keys --rotate
 `;
 
 /** Runs the command. @returns the exit code */

@@ -5,10 +5,8 @@ import type { LeadAnswer, TimelineEntry } from '../model/messages/console/leads.
 import { deliveryStates, leadStates } from '../model/messages/vocabulary.ts';
 import {
   type ExportFormat,
-  escapeControls,
   exportText,
   type ListedLead,
-  listedJson,
   readAttemptBytes,
   readLead,
   readLeads,
@@ -17,17 +15,14 @@ import { deliveryName, findLead } from '../server/leads/index.ts';
 import { timeFormatter } from '../server/platform/time-format.ts';
 import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
-import { Interrupted } from './run.ts';
 import { plain, table, writeText } from './terminal.ts';
 
 type ListOptions = SelectionOptions & {
   state?: string;
-  qualified?: 'yes' | 'no';
   limit: number;
-  json?: true;
 };
 
-/** Adds `leads list`: prints a table or one JSON array. */
+/** Adds `leads list`: prints a table. */
 export function addList(program: Command): void {
   const command = program.command('list').description('Lists the newest leads, one per line.');
   withSelection(command)
@@ -36,28 +31,16 @@ export function addList(program: Command): void {
         ...new Set([...leadStates, ...deliveryStates]),
       ]),
     )
-    .addOption(
-      new Option('--qualified <answer>', 'by the qualification rule').choices(['yes', 'no']),
-    )
     .option('--limit <number>', 'show at most this many', wholeNumber, 50)
-    .option('--json', 'print one JSON array, with every field')
     .action((options: ListOptions) =>
       connected(
         async (database) => {
-          const { limit, json, state, qualified } = options;
+          const { limit, state } = options;
           await warnOfUncounted(database);
           const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
-          const filter = {
-            ...filterOf(options),
-            ...(state !== undefined && { [key]: state }),
-            ...(qualified && { qualified }),
-          };
+          const filter = { ...filterOf(options), ...(state !== undefined && { [key]: state }) };
           const leads = await readLeads(database.leadList, filter, { limit });
-          console.log(
-            json
-              ? escapeControls(JSON.stringify(leads.map(listedJson), null, 2))
-              : listText(leads, limit, database.leadList.timeZone),
-          );
+          console.log(listText(leads, limit, database.leadList.timeZone));
         },
         { isReading: true },
       ),
@@ -106,24 +89,18 @@ export function addExport(program: Command): void {
     .action((options: ExportOptions) =>
       connected((database) => writeLeads(database, options), {
         isReading: true,
-        isInPortions: true,
       }),
     );
 }
 
 async function writeLeads(database: OperatorDatabase, options: ExportOptions): Promise<void> {
-  const { leadList, signal, audit } = database;
+  const { leadList, audit } = database;
   const { format, output } = options;
   await warnOfUncounted(database);
   const filter = filterOf(options);
   const detail = { format, filter };
   await audit({ action: 'leads.exported', subject: `export ${randomUUID()}`, detail });
-  try {
-    await writeText(exportText(leadList, filter, { format, signal }), output);
-  } catch (error) {
-    if (error instanceof Interrupted) error.message = 'Interrupted: the export is not whole.';
-    throw error;
-  }
+  await writeText(exportText(leadList, filter, { format }), output);
 }
 
 /** Adds `leads show`: prints a lead with all values, as on its opened page in the console. */
@@ -134,8 +111,7 @@ export function addShow(program: Command): void {
       'Shows everything about one lead: click, steps, consent, rules, deliveries, proof.',
     )
     .argument('<id>', 'lead id, or its beginning')
-    .option('--json', 'print one JSON object')
-    .action((prefix: string, { json }: { json?: true }) =>
+    .action((prefix: string) =>
       connected(
         async ({ pool, settings, audit }) => {
           const from = { pool, settings };
@@ -146,15 +122,10 @@ export function addShow(program: Command): void {
             const { deliveryId, attempt } = entry;
             const isSent = deliveryId !== undefined && attempt !== undefined;
             const sent = isSent && (await readAttemptBytes(from, id, { deliveryId, attempt }));
-            story.push({ ...entry, ...(sent && { proof: sent.proof, isProven: sent.isProven }) });
+            story.push({ ...entry, ...(sent && { proof: sent.proof }) });
           }
           await audit({ action: 'lead.opened', subject: id });
-          const shown = { ...answer, story };
-          console.log(
-            json
-              ? escapeControls(JSON.stringify(shown, null, 2))
-              : leadText(shown, settings.operatorsTimeZone),
-          );
+          console.log(leadText({ ...answer, story }, settings.operatorsTimeZone));
         },
         { isReading: true },
       ),

@@ -69,11 +69,7 @@ async function erasePerson(
     console.log('The person was erased already.');
     return;
   }
-  await confirm(yes, {
-    question: `Erase ${erasedText(found)}, for good?`,
-    why: 'Erasing cannot be undone',
-    refusal: 'Nothing was erased.',
-  });
+  await confirm(yes, `Erase ${erasedText(found)}, for good?`);
   const subject = await subjectOf(people, person);
   const actor = operatorName();
   const detail = { by: 'command line' };

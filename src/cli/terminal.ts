@@ -44,25 +44,16 @@ export function operatorName(): string {
 /** Returns a count of deliveries in words, such as `2 deliveries`. */
 export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries');
 
-/**
- * Asks for confirmation on the terminal, unless `--yes` gave it.
- * @param asked.why the reason for asking
- * @param asked.refusal the consequence if the operator refuses
- * @throws OperatorError when the operator does not confirm
- */
-export async function confirm(
-  isGiven: true | undefined,
-  asked: { readonly question: string; readonly why: string; readonly refusal: string },
-): Promise<void> {
+/** Asks a question on the terminal, unless `--yes` answered it. @throws OperatorError unless the operator confirms */
+export async function confirm(isGiven: true | undefined, question: string): Promise<void> {
   if (isGiven) return;
-  const { question, why, refusal } = asked;
   if (!process.stdin.isTTY) {
-    throw usage(`${why}: confirm with --yes, as there is no terminal.`);
+    throw usage(`${question} As there is no terminal, confirm with --yes.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${question} Type "yes": `);
-    if (answer.trim().toLowerCase() !== 'yes') throw refused(refusal);
+    if (answer.trim().toLowerCase() !== 'yes') throw refused('Nothing was changed.');
   } finally {
     terminal.close();
   }
