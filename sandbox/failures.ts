@@ -77,7 +77,7 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
   const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
   const body = service.failureBodies?.[mode];
   return {
-    // Vendors that report refusals in their own body answer 200.
+    // A vendor with its own body for a refusal sends it with status 200.
     status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
     body: body ?? { error },
     ...(status === 429 && { headers: { 'retry-after': String(retry_after) } }),

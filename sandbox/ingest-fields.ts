@@ -124,10 +124,7 @@ const trackingFields = fields(
   ],
 );
 
-/**
- * Lead Prosper's own fields except the credentials. `lp_s2` is meant for LeadsPedia, to which Lead
- * Prosper passes it on.
- */
+/** Lead Prosper's own fields except the credentials. `lp_s2` is an old name that the product still sends. */
 const leadProsperFields = fields(
   [pattern(/^test$/, 'test'), 'lp_action'],
   [text, 'lp_s2'],

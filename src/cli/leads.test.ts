@@ -26,7 +26,7 @@ describe('leads list', () => {
     [['--state', 'delivered'], 1],
     [['--state', 'held'], 0],
     [['--limit', '1'], 1],
-  ])('%j prints %i leads', async (options, expected) => {
+  ])('with the options %j prints %i leads', async (options, expected) => {
     const id = await seed({ deliveries: [delivered] });
     await command.count();
     const { out } = await leads('list', ...options);

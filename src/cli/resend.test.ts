@@ -12,7 +12,7 @@ const { leads, query, seed, stateOf } = command;
 
 const dead = { state: 'dead', revision: 1 };
 
-test('leads resend starts a new round of attempts for a dead letter, and adds an event', async () => {
+test('leads resend starts a new round of attempts for a dead delivery, and records it in the lead’s history', async () => {
   const id = await seed({ deliveries: [dead] });
   expect(await leads('resend', id)).toMatchObject({
     code: 0,

@@ -86,7 +86,7 @@ test('a contact form submitted offline is delivered once when the browser is onl
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => bodies.length).toBeGreaterThan(0);
-  // The message has the click of the visit's first page.
+  // The lead of the contact form has the click of the visit's first page.
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   await expectDeliveredOnce(bodies[0]?.lead_id ?? '', 'contact');
@@ -103,7 +103,8 @@ test('the contact form restores typed values after a reload or a change of langu
   await page.goto('/es/contact/');
   await expect(field(page, 'phoneNumber')).toHaveValue('(212) 555-0177');
   await page.goto('/contact/');
-  // The second tap of a double tap does not answer the question.
+  // The form asks about the typing error in the e-mail address. The second tap must not answer this
+  // question.
   await page.locator('.contact-form [type=submit]').dblclick({ delay: 40 });
   await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
   await expect(page.locator('.sent')).toBeHidden();

@@ -30,7 +30,7 @@ async function makeMistake(
   await expect(control).toBeFocused();
   await expect(control).toHaveAccessibleDescription(says);
   await expectStep(page, at);
-  // Editing removes the error.
+  // Editing the field must remove the error.
   const tag = await control.evaluate((element) => element.tagName);
   if (tag === 'SELECT') await control.selectOption(right[field] ?? '');
   else await control.fill(right[field] ?? '');

@@ -37,7 +37,7 @@ for (const [index, size] of [phone, desktop].entries()) {
           });
           for (const path of group) {
             const way = newVisitor(v4, path);
-            // Fast taps before the script is ready would count as double taps.
+            // `openSurvey` waits for the script, because faster taps would count as double taps.
             await openSurvey(page, `${survey.path}?s1=every-path`);
             await walkSurvey(page, v4, way);
             await page.waitForURL(`**${survey.thankYouPath}?**`);

@@ -34,7 +34,7 @@ test('a visitor who chose no firm is asked to choose on the thank-you page', asy
   const button = page.getByRole('button', { name: 'Ask for a call' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
-  // The consent about a single firm speaks of the answer Yes.
+  // With a single firm, the consent names the answer Yes that the visitor must choose.
   await page
     .getByRole('group', { name: 'May Partner Law Firm A call you?' })
     .getByText('Yes', { exact: true })

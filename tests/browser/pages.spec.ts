@@ -53,7 +53,7 @@ async function expectFits(page: Page, path: string): Promise<void> {
 test('a page of each kind is accessible, logs no error and fits its window', async ({ page }) => {
   const errors = collectErrors(page);
   for (const path of kinds) await expectFits(page, path);
-  // The browser itself reports the missing page.
+  // The browser logs the 404 of the page for missing addresses.
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });
 
@@ -140,7 +140,7 @@ test('the menu of a narrow window closes when the window becomes wider', async (
   await menu.getByText('Car Accident Lawsuits').click();
   await expect(menu.getByRole('link', { name: 'Settlements' })).toBeVisible();
   await page.setViewportSize({ width: 1121, height: 800 });
-  // The menu is back in the bar, and the page scrolls again.
+  // In a wide window the menu is back in the header bar, and the page scrolls again.
   await expect.poll(() => menu.evaluate((nav) => nav.matches(':popover-open'))).toBe(false);
   await expect(menu).toBeVisible();
   await expect.poll(overflow).not.toBe('hidden');

@@ -78,7 +78,7 @@ test('a tap during hydration answers the question without submitting the form @a
   });
   // `openSurvey` would wait until hydration is done.
   await page.goto('/survey/v4nv?s1=abc');
-  // The early-tap listener is gone, and hydration has begun.
+  // Hydration has begun once the listener for early taps is gone.
   await page.waitForFunction(() => !window.surveyEarly);
   await expectStep(page, 'StartPath');
   await page.evaluate(() =>

@@ -89,7 +89,7 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('a flow without a question of another flow needs no texts of its own', () => {
+test('a flow that only removes a question from another flow needs no texts of its own', () => {
   expect(Object.keys(noReport.steps)).toHaveLength(Object.keys(v4.steps).length - 1);
   expect(check(noReport, texts)).toEqual([]);
 });

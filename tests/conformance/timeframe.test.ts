@@ -107,7 +107,8 @@ describe('the accident timeframe, which can replace the date', () => {
         dq_reason: reason,
         incident_date: '',
       });
-      // The second year is within New York's three years and beyond Tennessee's one.
+      // An accident in its second year is within New York's limit of three years, but beyond
+      // Tennessee's limit of one.
       expect((await decided('10001')).fields.accident_limit_exceeded).toBe('0');
       expect((await decided('37201')).fields.accident_limit_exceeded).toBe(fires.over ? '1' : '0');
     },

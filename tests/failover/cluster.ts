@@ -289,7 +289,8 @@ export async function startCluster() {
       NODE2_API_PORT: String(ports.node2.api),
     });
     await cluster.ledBy('node1');
-    // As in the runbook. HAProxy may need a moment to detect the primary.
+    // Creates role and database like the runbook, but at node1 itself: HAProxy may not have found
+    // the primary yet.
     const admin = urlAt(ports.node1.sql, 'postgres', 'postgres');
     await query(admin, `create role leads login password '${PASSWORD}'`);
     await query(admin, 'create database leads owner leads');

@@ -42,7 +42,7 @@ test.skipIf(missing)(
     expect(reader).toEqual({ reads_only: true });
 
     expect(await synchronousStandbys()).toBe(1);
-    // The metrics that the alert rules read exist.
+    // Patroni must have each metric that the alert rules use.
     const rules = readFileSync(path.join(root, 'docs/prometheus-alerts.yaml'), 'utf8');
     const named = new Set(rules.match(/\bpatroni_\w+/g));
     expect(named).toContain('patroni_sync_standby');
@@ -52,7 +52,7 @@ test.skipIf(missing)(
         [expect.any(Number), expect.any(Number)],
       ]);
 
-    // Stops one process of the standby.
+    // Freezes one process of the standby, which receives the write-ahead log.
     await site.takesPosts();
     const receiver = await query(cluster.nodeUrl(standby), 'select pid from pg_stat_wal_receiver');
     let stoppedMs = performance.now();

@@ -148,17 +148,18 @@ test('no log line contains a personal value from a field, header or query', asyn
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
   expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(5);
   expect(Math.max(...statuses)).toBeLessThan(500);
-  // Bytes that are not HTTP.
+  // Sends bytes that are not HTTP.
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.end('GET /canary HTTP/1.1\r\ncanary canary@mail.example\r\n\r\n');
   expect(await text(socket)).not.toMatch(CANARY);
 
-  // The destination first quotes the lead in its refusal, then is unreachable.
+  // First the destination quotes the lead in its refusal. Then its connections are reset.
   await until(async () => sandbox.effects().length > 0);
   sandbox.fail({ service: 'ingest', mode: 'reset', times: 2 });
   expect(await send('/post-lead', lead())).toBe(200);
 
-  // The database rejects a lead with an error that quotes it, then dies during posts.
+  // First the database rejects a lead with an error that quotes it. Then the database dies during
+  // posts.
   const running = await findRunningEmbeddedPostgres(dataDir);
   const alter = (change: string) =>
     query(running?.connectionString ?? '', `alter table lead_revisions ${change}`);

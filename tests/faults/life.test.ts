@@ -15,7 +15,7 @@ function start(env: NodeJS.ProcessEnv): Program {
   const program = startProgram(serverCommand, {
     // The developer's .env is in the project folder, so the server runs elsewhere.
     cwd: tmpdir(),
-    // No test here requests a page.
+    // Pages are off, because no test of this file requests one.
     env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },
   });
   programs.push(program);

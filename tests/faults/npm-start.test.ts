@@ -31,7 +31,7 @@ test('npm start serves the survey, and answers the post in progress before it ex
   const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
   const url = await program.url;
   const statusOf = async (path: string) => (await fetch(url + path)).status;
-  // Production has no preview.
+  // npm start runs in production mode, which has no preview of steps.
   expect(await statusOf('/preview/')).toBe(404);
   // The address is printed only after the pages are rendered, so no visitor waits for a page.
   expect(await statusOf('/readyz')).toBe(200);

@@ -1,7 +1,7 @@
 /**
- * No statement of the server reads a whole growing table. A high cost of full scans makes PostgreSQL scan only where a
- * statement lacks a usable index, and `auto_explain` reports the plan. A failure names table and statement: add an
- * index or a limit.
+ * Tests that no statement of the server reads the whole of a growing table. With a high cost for
+ * full scans, PostgreSQL scans only if a statement has no usable index, and `auto_explain` reports
+ * the plan. A failure names table and statement: add an index or a limit.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
@@ -45,7 +45,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
   return isWhole && growing.split(' ').includes(table) ? [table, ...within] : within;
 }
 
-/** The plans of all statements, by text. */
+/** Maps the text of each statement to its plan. */
 const plans = new Map<string, Node>();
 /** Records the plans of connections that the server opens after this call. */
 function listen(): void {

@@ -181,7 +181,7 @@ describe('a destination in an outage', () => {
     await one.watch();
     await two.watch();
     expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
-    // The recovery triggers the retries before their planned times.
+    // After the recovery, the retries are sent before their planned times.
     expect(await pass(one)).toBe(5);
     for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
     await one.watch();

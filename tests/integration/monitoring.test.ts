@@ -40,7 +40,7 @@ describe('the metrics server of a server without destinations', () => {
     const lead = wholeLead();
     expect((await test.post('/post-lead', lead)).status).toBe(200);
     expect(await leads('accepted')).toBe(1);
-    // A retry of the same body is not another lead.
+    // A retry with the same body must not count as another lead.
     await test.post('/post-lead', lead);
     expect(await leads('accepted')).toBe(1);
     await test.post('/post-lead', { ...lead, city: 'Tampa' });
@@ -104,7 +104,7 @@ describe('the metrics server of a server with destinations', () => {
     );
 
   it('counts delivery attempts by outcome and measures their duration', async () => {
-    // On a busy machine an attempt may time out and be repeated.
+    // Counts at least one attempt: on a busy machine an attempt may time out and be repeated.
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered')).toBeGreaterThanOrEqual(1);
     outside.sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });

@@ -84,7 +84,8 @@ describe('a phone check over the limit', () => {
       web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });
     expect((await check('2125551086')).body).toEqual({ valid: true, active: true });
     expect((await check('2125550086')).body).toMatchObject({ valid: false });
-    // This number's fraud score is 90, but it is not checked.
+    // This number's fraud score is 90, so a check would refuse it. Over the limit it is not
+    // checked.
     expect((await check('2125550090')).body).toEqual({ valid: true, active: true });
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);

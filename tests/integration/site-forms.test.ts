@@ -78,7 +78,7 @@ test('a contact form is delivered once, to the contact campaign', async () => {
     message: form.message,
   });
   expect(outside.sandbox.received('ingest')).toEqual([]);
-  // Pressing the button twice makes one lead.
+  // A second press of the button must not make a second lead.
   await browser.get('/contact/');
   await browser.post(fields);
   expect((await newestLead()).id).toBe(id);
@@ -138,7 +138,7 @@ test('a do-not-sell request stops the unsent and later leads of the same person'
   const browser = await browserAt('/do-not-sell-my-information/');
   const answer = await browser.press(undefined, form, { headers: { 'sec-gpc': '1' } });
   expect(answer.status).toBe(200);
-  // The page confirms only what the visitor gave.
+  // The page must confirm only the data that the visitor entered.
   expect(browser.text('.sent')).toMatch(
     new RegExp(`reference is [\\dA-F]{12}: .*On our list now: ${form.email}\\.`, 's'),
   );

@@ -33,7 +33,7 @@ test('a one-page form that is posted three times makes one lead', async () => {
   const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
   const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
   const fields = browser.fields({ ...typed, injury_type });
-  // The browser has gone back to the first page.
+  // Posts the first page's form again, as after going back to it.
   const post = () => {
     browser.url = first;
     return browser.post(fields);

@@ -14,7 +14,7 @@ export function createAuthenticator(site: Site) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(16);
-  // COSE: EC2, ES256, P-256, with both coordinates.
+  // A COSE key of type EC2 for ES256 on the curve P-256, with both coordinates.
   const key = Buffer.concat([
     ...[Buffer.from('a5010203262001215820', 'hex'), Buffer.from(x, 'base64url')],
     ...[Buffer.from('225820', 'hex'), Buffer.from(y, 'base64url')],
@@ -42,7 +42,7 @@ export function createAuthenticator(site: Site) {
         Buffer.concat([Buffer.alloc(16), length, id, key]),
       );
       const attestation = Buffer.concat([
-        // CBOR: { fmt: 'none', attStmt: {}, authData: … }
+        // The beginning of the CBOR object { fmt: 'none', attStmt: {}, authData: … }.
         Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
         ...[Buffer.from([data.length]), data],
       ]);

@@ -31,7 +31,7 @@ const permitted: Readonly<Record<string, Permitted>> = {
   verification: {
     body: ['zip_code', 'ip_address', 'user_agent', 'trusted_form_cert_id', 'leadid_token'],
   },
-  // save-data receives a copy of every answer.
+  // save-data receives a copy of every answer, including personal ones.
   'save-data': { body: ['data'] },
 };
 

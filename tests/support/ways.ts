@@ -42,7 +42,7 @@ const disqualifiers: readonly Answers[] = [
   { physical_injury: 'No' },
 ];
 
-/** Returns how far a candidate's answers are from the wishes; lower is closer. */
+/** Returns how much a candidate's answers differ from the visitor's wishes. Less is better. */
 function distance(own: Answers, wishes: Answers): number {
   const values = Object.entries(own) as [AskedFieldName, string][];
   const wrong = values.filter(([field, value]) => {
@@ -54,7 +54,7 @@ function distance(own: Answers, wishes: Answers): number {
   return wrong * 1000 - right * 10 + values.length;
 }
 
-/** Returns the answers of a step that come closest to the wishes. */
+/** Returns the answers of a step that differ least from the visitor's wishes. */
 function answersOf(name: string, step: Step, context: WalkContext, wishes: Answers): Answers {
   const samples = testSamples(context.today)(name, step) ?? step.choices ?? [{}];
   const [best = {}] = [...samples].sort((a, b) => distance(a, wishes) - distance(b, wishes));

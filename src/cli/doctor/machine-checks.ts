@@ -66,7 +66,7 @@ async function checkDatabase(
   }
 }
 
-/** Compares another clock with this machine's clock. */
+/** Compares the clock of another machine with this machine's clock. */
 export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
   const apartMs = Math.round(Math.abs(nowMs - otherMs));
   const about = `clock, compared with ${whose}`;

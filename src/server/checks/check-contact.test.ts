@@ -21,7 +21,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     ['an invalid number', { valid: false }, { valid: false, active: true }],
     ['a number of unknown activity', { active: null }, { valid: true, active: true }],
     ['a number out of use', { active: false }, { valid: true, active: false }],
-  ])('of %s (%j) returns %j', async (_, report, answer) => {
+  ])('for %s (%j) returns %j', async (_, report, answer) => {
     expect(await phone(report)).toEqual(answer);
   });
 
@@ -30,7 +30,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(await check('2125550123', '')).toEqual({ valid: true, active: true });
   });
 
-  it('asks the service only about possible numbers', async () => {
+  it('asks the service only about numbers that the numbering plan allows', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
     // The check passes on the visitor's /48 network, because a visitor can change the address
@@ -61,7 +61,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     [{ valid: true, disposable: false }, false],
     [{ valid: false, disposable: false }, true],
     [{ valid: true, disposable: true }, true],
-  ])('of an address with the report %j returns blocked: %s', async (report, blocked) => {
+  ])('for an address with the report %j returns blocked: %s', async (report, blocked) => {
     const check = createCheckEmail(async () => report, counting(), vi.fn());
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });

@@ -7,9 +7,9 @@ import { inTime } from '../platform/in-time.ts';
 
 /** Maximum paid checks per hour. */
 type PaidCheckLimits = {
-  /** For one visitor's address. */
+  /** The limit for one visitor's address. */
   readonly perAddress: number;
-  /** For all visitors together. */
+  /** The limit for all visitors together. */
   readonly overall: number;
 };
 

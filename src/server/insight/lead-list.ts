@@ -231,7 +231,7 @@ const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   variant: 'unnest(variants)',
   destination: `split_part(unnest(deliveries), ':', 1)`,
 };
-/** Keys that can be filtered for an empty value. */
+/** Filter keys that can also select leads without a value. */
 const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
 /** Returns a key's values among the newest leads, the most frequent first. */

@@ -56,7 +56,7 @@ describe('an experiment', () => {
 it.each<[number[], number[], number | null]>([
   [[3, 4], [0, 0], null],
   [[3, 9], [0, 1], 2],
-  // Half of the durations are 8 to 11 s, the other half 64 to 90 s.
+  // Counts 50 durations of 8 to 11 s, and 50 durations of 64 to 90 s.
   [[7, 50], [13, 50], 10],
 ])('the median of the buckets %j and %j is %j', (one, other, median) => {
   expect(medianSeconds([one, other] as [number, number][])).toBe(median);

@@ -124,7 +124,7 @@ export function consentEntry(consent: ConsentRow, history: LeadHistory, view: Vi
   };
 }
 
-/** The form of our consent versions and languages. Browsers may post other texts. */
+/** Matches the versions of our consent texts. Browsers may post other texts. */
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
 

@@ -96,7 +96,10 @@ const servedSurveys = await Promise.all(
   testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => servedSurvey(path)),
 );
 
-/** A qualified walk through every survey without SMS codes, and a disqualified walk if the survey asks for a reason. */
+/**
+ * Two walks through every survey without SMS codes: by a qualified visitor, and by a disqualified
+ * visitor if a question can disqualify.
+ */
 export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   const { survey, flow, context } = served;
   const walk = (isQualified: boolean, way: FlowPath) => {
