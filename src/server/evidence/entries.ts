@@ -27,7 +27,7 @@ export type LoggedEntry = {
 /** A revision of a lead, or an attempt of a delivery: the id of the lead or delivery, and the number. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row that was changed so that no valid entry can be made from it. */
+/** Called for each row from which no valid entry can be made, because somebody changed the row. */
 type Unmade = (of: EntryKey) => void;
 
 /**
@@ -85,7 +85,7 @@ type RevisionRow = Row &
   Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
   Pick<ConsentRow, 'certificate' | 'sent_text'> & {
     readonly problems: readonly LeadProblem[];
-    /** IP address and user agent of the lead; below, those of the consent. */
+    /** IP address of the lead. `consent_ip` below is the IP address of the consent. */
     readonly ip: string | null;
     readonly user_agent: string | null;
     readonly consent_ip: string | null;
@@ -152,9 +152,9 @@ type AsLogged<Value> = {
       ? string | null
       : Value[Name];
 };
-/** A consent as its logged file contains it. */
+/** A consent in the form in which the logged file contains it. */
 export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
-/** A delivery as its logged file contains it. */
+/** A delivery in the form in which the logged file contains it. */
 export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {

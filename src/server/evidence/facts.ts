@@ -17,7 +17,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** Margins for searching the log around the lead's times, because clocks differ and entries may be appended later. */
+/** Margin before the lead's times when searching the log, because clocks differ. `AFTER_MS` allows for late entries. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -25,7 +25,7 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** Why no pack can be made; undefined if the log has all entries that a pack needs. */
+  /** The reason why no pack can be made; undefined if the log has all entries that a pack needs. */
   readonly problem: string | undefined;
 };
 
@@ -92,7 +92,7 @@ export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 /** The outcomes after which a destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations without contact details get no pack, because a pack contains contact details. */
+/** Destinations that get no contact details. They get no pack, because a pack contains contact details. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
@@ -106,7 +106,7 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
 }
 
 /**
- * Selects the facts for a pack: of the revision that the recipient got, else of the newest revision.
+ * Selects the facts for a pack, about the revision that the recipient got. Default: the newest revision.
  * @throws OperatorError if there is no pack for this recipient
  */
 export async function factsOf(
@@ -158,7 +158,7 @@ export async function factsOf(
     changes: listOf<Override>(row.overrides).map(overrideText),
     issuer: originOf(settings),
     company: settings.site.companyName,
-    /** The names of the firms behind the destinations, from the settings. */
+    /** Maps destinations to the names of their firms, from the settings. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
     /** The reason why steps and clicks are missing; undefined if they are not missing. */

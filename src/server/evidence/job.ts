@@ -19,10 +19,13 @@ import {
 } from './log.ts';
 import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 
-/** The job that appends entries rests 30 times as long as it worked, so it uses at most 3 % of a processor. */
+/** The job that appends entries pauses 30 times as long as it worked, so it uses at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/** A tree head is signed if the last is older. The job looks every minute, so heads are at most an hour apart. */
+/**
+ * Age of the newest tree head from which the next one is signed. The job runs every minute, so tree heads are at most
+ * an hour apart.
+ */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -105,7 +108,10 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/** Alerts if a tree head is unsent for this long: while nobody else has it, the log could be rewritten. */
+/**
+ * Time after which an unsent tree head raises an alert. Until a tree head is sent, the log could be rewritten
+ * unnoticed.
+ */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
@@ -190,7 +196,7 @@ select r.lead_id as ref, r.revision as number from drawn join lead_revisions r o
 where not exists (select 1 from evidence_pending p
   where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)`;
 
-/** Makes the entries of random leads again. Returns their names by the hash of the entry. */
+/** Makes the entries of random leads again. Returns a map from an entry's hash to its file and lead. */
 async function drawnEntries(
   client: Queryable,
   unmade: (of: EntryKey) => void,

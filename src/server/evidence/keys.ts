@@ -1,6 +1,6 @@
 /**
- * The Ed25519 keys that sign tree heads and packs. The private key is in a file in `DATA_DIR` or in a setting, never in
- * the database. The database has the public keys, old keys too.
+ * The Ed25519 keys that sign tree heads and packs. The private key is in a file in `DATA_DIR` or in a setting. The
+ * database contains only public keys, including those of old keys.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const ENDED = `valid_until <= clock_timestamp()`;
 
 export type SigningKey = {
   readonly kid: string;
-  /** True if the public key was stored just now. */
+  /** True if this call stored the public key. */
   readonly isNew: boolean;
   /** Returns the compact JWS of a payload. `signHead` checks that the key has not ended. */
   sign(typ: JwsType, payload: Uint8Array): Promise<string>;
@@ -28,7 +28,7 @@ export type SigningKey = {
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
-/** Nothing can be signed until an operator repairs the log or the key. */
+/** Thrown if nothing can be signed until an operator repairs the log or the key. */
 export class NotReadyError extends OperatorError {
   constructor(message: string) {
     super('refused', message);
@@ -63,7 +63,7 @@ async function parseKey(text: string) {
   return { key, x, kid: await thumbprint(x) };
 }
 
-/** A private key with its public part. `since`: the time of its file; undefined for a key from a setting. */
+/** A private key with its public part. `since` is the time of the key's file; undefined for a key from a setting. */
 type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
 
 function unusable(cause: unknown): never {
@@ -85,8 +85,8 @@ async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undef
 }
 
 /**
- * Stores a public key unless it is stored.
- * @param key.since the start of its validity: a restored database may lack a key that has already signed
+ * Stores a public key if it is not stored yet.
+ * @param key.since start of the key's validity: a restored database may lack a key that has already signed
  * @returns whether the key is new
  */
 async function publish(
@@ -101,7 +101,10 @@ async function publish(
   return rowCount === 1;
 }
 
-/** @throws NotReadyError if the key has ended. The caller has locked the log, so no key ends meanwhile. */
+/**
+ * Throws a `NotReadyError` if the key has ended. The caller has locked the log, so the key cannot end before the
+ * commit.
+ */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;

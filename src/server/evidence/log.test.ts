@@ -1,4 +1,4 @@
-/** Tests the evidence log: each committed entry is appended once, and signed tree heads stay true. */
+/** Tests that the evidence log contains each committed entry once, and that signed tree heads stay valid. */
 import { createHmac, hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const settings = { dataDir, evidenceKey: undefined };
 const origin = 'https://claims.example.com';
 const published = createPublishedLog(pool);
 
-/** Writes a lead with a delivery, both to be logged. */
+/** Writes a lead with a delivery. The rows wait to be appended to the log. */
 async function loggedLead(revisions = 1): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
@@ -175,7 +175,10 @@ test('after an erasure, no stored value links the log’s hashes to the person',
   const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
   const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
   expect(end).not.toBe('');
-  /** Tries 10,000 phone numbers in the logged file with each salt. All other values of the file are given. */
+  /**
+   * Tries each salt with 10,000 phone numbers in the logged file, whose other values are known. Returns the matching
+   * numbers.
+   */
   const found = (salts: readonly Uint8Array[]) =>
     Array.from({ length: 10_000 }, (_, last) =>
       ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),

@@ -12,7 +12,7 @@ import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 /** The maximum number of entries appended in one transaction. */
 const APPEND_AT_ONCE = 500;
 
-/** No valid entry can be made from a row. The job skips the row until it is repaired. */
+/** Thrown if no valid entry can be made from a row. The job skips the row until it is repaired. */
 export class UnmadeEntryError extends Error {
   override readonly name = 'UnmadeEntryError';
   readonly item: string;
@@ -30,8 +30,8 @@ export const WAITING = `evidence_pending p where not exists (select 1 from set_a
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
 /**
- * SQL: takes pending rows, in the order in which their transactions began. $1: limit. $2: a lead whose rows to take,
- * with its deliveries; null: all rows.
+ * SQL: takes pending rows in the order in which their transactions began. $1: limit. $2: a lead, to take only its rows
+ * and those of its deliveries; null: all rows.
  */
 const TAKE = `
 with taken as (
@@ -104,7 +104,7 @@ export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Returns a warning if the site has no public address, where others could fetch its keys. */
+/** Returns a warning if the site has no public URL from which others could fetch its keys. */
 export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
   const warning =
     'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.';
@@ -173,8 +173,7 @@ export async function readHeads(
 }
 
 /**
- * Returns what is wrong with a stored tree head; undefined if nothing is. Never throws, even if its row or key is
- * damaged.
+ * Returns the problem of a stored tree head; undefined if it is valid. Never throws, even if its row or key is damaged.
  * @param size the log's present size
  */
 export async function headProblem(

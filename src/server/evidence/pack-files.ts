@@ -4,9 +4,11 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { PackFacts, PackSettings } from './facts.ts';
 import { rebuildRequest } from './proof.ts';
 
-/** The names of contact fields. In a recipient's pack they have only the values that were sent to the recipient. */
+/**
+ * Matches names of contact fields. A recipient's pack contains only the values of these fields that the recipient got.
+ */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** The members that contain a field's values, in an object about one field. */
+/** The members that contain values of the field, in an object that describes one field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the readable files by path, as JSON values. */

@@ -1,4 +1,4 @@
-/** Tests that the public verifier accepts a pack of a stored lead only while its data is unchanged. */
+/** Tests that the public verifier accepts a pack, and that no pack is made after its data was changed. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -20,7 +20,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** A pack's tree head is stored only if the last is older: storing one for each delivery would fill the table. */
+/** Age of the newest tree head from which a pack stores another one. One for each delivery would fill the table. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {
@@ -31,7 +31,7 @@ type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Warnings, in sentences: a local issuer, or contradictory records. */
+  /** Warnings in sentences, such as a site without a public URL or contradictory records. */
   readonly problems: readonly string[];
 };
 
@@ -127,8 +127,8 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
 }
 
 /**
- * Returns a function that makes packs for event listeners; it returns undefined for a lead that can have no pack. It
- * throws while the log or the key is unusable, so that the event is sent again later.
+ * Returns a function that makes packs for event listeners. The function returns undefined for a lead that can have no
+ * pack. It throws while the log or the key is unusable, so that the event is sent again later.
  */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return (leadId, recipient) =>

@@ -19,14 +19,17 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/** Connects a destination that can build requests but not send them; undefined if it is not configured. */
+/**
+ * Connects a destination only to build requests, not to send them. Returns undefined if the destination is not
+ * configured.
+ */
 function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
   const { definition, values } = setting ?? {};
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
 /**
- * Rebuilds an attempt's request, or returns why that is impossible.
+ * Rebuilds an attempt's request, or returns the reason why that is impossible.
  * @param placeholder stands for the key of an account that the mapping service assigned
  */
 function rebuild(
@@ -103,7 +106,7 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
   return { definition, values: values && Object.fromEntries(shown) };
 }
 
-/** Hashes the body with the account's key, which stays in the database, in place of the placeholder. */
+/** Hashes the body after replacing the placeholder by the account's key. The key does not leave the database. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,

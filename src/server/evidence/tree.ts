@@ -180,7 +180,7 @@ export async function findLeaves(
   );
 }
 
-/** The check hashes this many tiles, which takes milliseconds, and then rests, so that visitors do not wait. */
+/** Number of tiles that the check hashes at once. Between such batches it pauses, so that visitors do not wait. */
 const TILES_CHECKED_AT_ONCE = 16;
 const CHECK_PAUSE_MS = 50;
 

@@ -102,7 +102,7 @@ export type AcceptLeadOptions = BuildContext & {
     | undefined;
   /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
-  /** Counts the posts of a lead. Default: counts only those of this process. */
+  /** Counts the posts of each lead. Default: a counter for the posts of this process only. */
   readonly requestCounts?: RequestCounts | undefined;
   readonly now: Clock;
 };
@@ -181,7 +181,9 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Finds the revision of an erased lead with the same body. Erasure replaced the body's hash by a keyed hash. */
+/**
+ * Finds the revision of an erased lead that an equal post made. An erasure replaces the hash of a body by a keyed hash.
+ */
 async function sameOfErased(
   { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
   { store, personKey }: AcceptLeadOptions,
@@ -203,9 +205,9 @@ type Poster = {
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
-  /** `same_person` if the person has another recent lead. */
+  /** Contains the reason `same_person` if the person has another recent lead. */
   readonly samePerson?: readonly HoldReason[];
-  /** The time of the earlier post with the lead's consent. */
+  /** The time at which an earlier post brought the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
@@ -237,8 +239,8 @@ function firstRevision(
 }
 
 /**
- * Returns the separate, held lead as which a post without a lead's secret is stored. Its id is a hash of the lead's id
- * and the body, so a repeated post gets the same id.
+ * Makes a separate, held lead from a post without the lead's secret. The new id is a hash of the lead's id and the
+ * body, so a repeated post gets the same id.
  */
 function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };

@@ -21,8 +21,8 @@ import type {
 import { leadsOfForm } from './repeated-forms.ts';
 
 /**
- * Returns the visits that a complete form on the first page gets now and got in the previous ten minutes. Their ids are
- * hashes of the form's content, so a form posted twice sends one lead.
+ * Returns the visits of a complete first-page form for the current and the previous ten-minute slot. Their ids are
+ * hashes of the form's content, so a form that is posted twice sends one lead.
  */
 export function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
@@ -43,8 +43,8 @@ export function visitsOfContent(
 }
 
 /**
- * Returns the visit of a form on the first page. A form that completes a new visit at once gets the visit `own`, so
- * that a repeat sends the same lead. An incomplete form gets a random id, because many visitors may post the same form.
+ * Returns the visit of a form on the first page. A form that completes a new visit gets the visit `own`, so that a
+ * repeated post sends the same lead. An incomplete form gets a random id, because many visitors may post the same form.
  */
 export function visitOfForm(
   { data, fields }: FormPost,
@@ -66,8 +66,8 @@ export function visitOfForm(
 }
 
 /**
- * Returns whether the sender's IP address and user agent began the visit. Otherwise the first page does not resume the
- * visit: an attacker may have planted the visit's cookie to read the answers.
+ * Returns true if the visit began with the sender's IP address and user agent. The first page resumes no other visit,
+ * because an attacker may have planted the visit's cookie to read the answers.
  */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,

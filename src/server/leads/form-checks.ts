@@ -1,4 +1,4 @@
-/** Checks the answers of posted forms by third parties, as the page's script does. */
+/** Lets third parties check the answers of posted forms. The page's script makes the same checks. */
 import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
 import { normaliseValue } from '../../model/fields/field-rules.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -17,7 +17,7 @@ const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/** Creates the checks of posted forms. They never throw. A value whose check fails is accepted. */
+/** Creates the checks of posted forms. The checks never throw. If a check cannot be made, the value is accepted. */
 export function createFormChecks(useCases: Checks) {
   async function ask<Result>(
     { mayCheck }: Pick<FormRequest, 'mayCheck'>,
@@ -29,7 +29,9 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether an e-mail address is refused. A visitor who repeats a refused address may use it. */
+  /**
+   * Returns whether to refuse an e-mail address. An address is accepted if the visitor posts it again after a refusal.
+   */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -79,7 +81,7 @@ export function createFormChecks(useCases: Checks) {
       return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
     },
 
-    /** Checks zip code, phone number and e-mail address unless they are in `wrong`. Returns the errors. */
+    /** Checks zip code, phone number and e-mail address, except fields with an error in `wrong`. Returns the errors. */
     async problemsOf(posted: FormInProgress, values: Answers, wrong: Errors): Promise<Errors> {
       const { post, lead, visitor, step } = posted;
       const { flow, survey } = post.data;
@@ -107,8 +109,8 @@ export function createFormChecks(useCases: Checks) {
     },
 
     /**
-     * Adds the answers that the visitor does not type, in a survey with buyers (survey/runner/one-to-one.tsx): the zip
-     * code's state and, before the step that shows them, the buyers.
+     * Adds answers that the visitor does not type in a survey with buyers (survey/runner/one-to-one.tsx): the US state
+     * of the zip code and, one step before they are shown, the buyers.
      */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
@@ -123,7 +125,7 @@ export function createFormChecks(useCases: Checks) {
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
-    /** Starts the check of the case description. The sent lead contains its result. */
+    /** Starts the check of the case description. The result becomes part of the sent lead. */
     begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
@@ -136,7 +138,7 @@ export function createFormChecks(useCases: Checks) {
       void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
     },
 
-    /** Returns the place of a zip code; undefined if its city, state or county is unknown. */
+    /** Returns city, state and county of a zip code; undefined if one of them is unknown. */
     async wholePlaceOf({ post, lead }: FormInProgress, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;

@@ -15,7 +15,7 @@ const ownNames: readonly string[] = [
   STILL_SEND,
 ];
 
-/** The hidden inputs that TrustedForm and Jornaya fill with their consent certificates, and the lead field of each. */
+/** Maps each hidden input that TrustedForm or Jornaya fills with a consent certificate to a field of the lead. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([
   ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
   ['universal_leadid', 'leadid_token'],

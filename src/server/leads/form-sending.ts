@@ -125,9 +125,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   };
 }
 
-/**
- * Returns the URL fragment of the visitor's state for a disqualified lead (`q=n`); undefined if the state is unknown.
- */
+/** Returns the URL fragment for the US state of a disqualified visitor (`q=n`); undefined if the state is unknown. */
 function stateStepsIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const code = parameters.get('q') === 'n' && parameters.get('state');

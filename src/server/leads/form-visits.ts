@@ -76,7 +76,7 @@ export type FormOutcome = {
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** True if only this host can have set the visitor's cookie, because of the cookie's prefix. */
+  /** True if the prefix of the cookie's name ensures that only this host can have set the cookie. */
   readonly isBound: boolean;
   /** The sender. `secretSha256` is replaced by the hash of the proof's secret. */
   readonly visitor: Visitor;
@@ -92,7 +92,7 @@ export type FormPost = FormRequest & {
   readonly href: string;
   /** The page that the visitor's newest click opened. */
   readonly landing: { readonly href: string; readonly referrer: string };
-  /** The visitor's state according to a trusted proxy, or ''. */
+  /** The visitor's US state according to a trusted proxy, or ''. */
   readonly proxyState: string;
 };
 
@@ -113,13 +113,13 @@ export type FormInProgress = {
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit. `form` is the state after the last posted form; `entries` are what the page's script saved later. */
+/** A stored visit. `form` is the state after the last posted form. `entries` were saved later by the page's script. */
 export type StoredFormVisit = {
   readonly survey: string;
   /** Null if no form was posted, or the last form was too long ago. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
-  /** ISO 8601 */
+  /** The start of the visit in ISO 8601. */
   readonly startedAt: string;
   readonly click: SavedClick | null;
   /** The browser that saved the first click. Null if no click was saved. */
@@ -192,7 +192,7 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   };
 }
 
-/** Sequence numbers reserved for progress entries that the page's script has not sent yet. */
+/** Number of sequence numbers reserved for entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
@@ -205,8 +205,8 @@ export function createFormVisits(parts: FormParts) {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Returns the cookie's visit, with what forms and the page's script saved. Undefined if the visit is older than a
-   * day, or of a survey that is neither this one nor its translation.
+   * Loads the visit that the cookie names, with the values that forms and the page's script saved. Returns undefined
+   * for a visit that is older than a day, or whose survey is neither this one nor its translation.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
@@ -337,19 +337,17 @@ export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns the URL of the page after the sent lead; the plain thank-you page if the visit does not store the URL. */
+/** Returns the URL that the visitor saw after sending the lead. Default: the plain thank-you page. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
 
-/** Returns the parts of a visit's state that change when it arrives at a step. */
+/** Returns the changes to a visit's state on arrival at a step. */
 export function arrivedAt(at: string): Pick<FormState, 'at' | 'errors' | 'refusals' | 'resumed'> {
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/**
- * Returns the visit's current step. If other answers have led the visit elsewhere, returns the last step of its path.
- */
+/** Returns the visit's current step, or the last step of its path if changed answers lead elsewhere. */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

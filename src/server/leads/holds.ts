@@ -15,7 +15,7 @@ const consent = [
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** The fields that a hold depends on. Default: `consent`. */
+/** Maps a hold reason to the fields that it depends on. Default: `consent`. */
 const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   same_person: person,
@@ -25,7 +25,7 @@ const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   form_incomplete: contactFields,
 };
 
-/** Returns the reasons to hold a lead that follow from its own values. */
+/** Returns the hold reasons that follow from a lead's own values. */
 export function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');

@@ -25,7 +25,7 @@ const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
 /** Maximum number of checks that wait to be written. Checks beyond it are not recorded. */
 const MAX_PENDING = 5_000;
-/** Delay before a check is recorded again, because its visit is not saved yet. */
+/** Delay before the second try to record a check whose visit is not saved yet. */
 const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. Older leads were already sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';

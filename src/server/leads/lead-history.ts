@@ -25,7 +25,10 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 export type DeliveryHistory = DeliveryRow & {
   /** The revision that the destination accepted. Null if none, or if the revision is unknown. */
   delivered_revision: number | null;
-  /** The reason why the destination is paused or off. Null if the delivery does not wait for that. */
+  /**
+   * The reason for which the delivery waits: its destination is paused or off. Null if it does not wait for its
+   * destination.
+   */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
@@ -35,7 +38,7 @@ export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  /** The time as PostgreSQL writes it into JSON. */
+  /** The destinations that got the lead. `at` is a time in PostgreSQL's JSON format. */
   sold: { destination: string; at: string }[];
 };
 
@@ -47,7 +50,7 @@ export type LeadHistory = {
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
   /** The posts with this lead's id but without its secret, each stored as a lead. */
   claims: { id: string; state: LeadState }[];
-  /** Other leads with this lead's phone number or e-mail address, newest first, at most 20. */
+  /** Other leads with the same phone number or e-mail address, newest first, at most 20. */
   others: OtherLead[];
   clicks: ClickRow[];
   progress: ProgressRow[];

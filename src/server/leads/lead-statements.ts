@@ -1,6 +1,6 @@
 /**
- * The SQL that writes leads. Times are the database's, except `received_at`, which nothing compares. All rows are in
- * one JSON parameter, so that one prepared statement serves any number of leads.
+ * The SQL that writes leads. All times come from the database's clock, except `received_at`, which no statement
+ * compares. All rows are in one JSON parameter, so that one prepared statement serves any number of leads.
  */
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
@@ -59,8 +59,8 @@ new_revisions as (
 )`;
 
 /**
- * SQL: inserts the deliveries of the leads in `given`. An event is of one revision. A lead's delivery gets its revision
- * when it is first leased.
+ * SQL: inserts the deliveries of the leads in `given`. The delivery of an event has its revision from the start. The
+ * delivery of a lead gets its revision at its first lease.
  */
 const INSERT_DELIVERIES = `
   insert into deliveries
@@ -80,8 +80,8 @@ const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
- * SQL: counts the persons of new leads by IP address and hour, each person once. Of the persons over the limit only one
- * is stored, so that a flood cannot grow the table. Concurrent processes may each admit one batch over the limit.
+ * SQL: counts the persons of new leads by IP address and hour, each person once. Stores at most one person over the
+ * limit, so that a flood cannot grow the table. Concurrent processes may each admit one batch over the limit.
  */
 const countPersons = `
 found as (

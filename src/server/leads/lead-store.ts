@@ -50,7 +50,7 @@ type LeadStoreOptions = {
   pool: pg.Pool;
   /** Called after a commit that adds waiting deliveries. */
   wake(): void;
-  /** Called about once per hour and IP address, when the address exceeds its limit. */
+  /** Called when an IP address exceeds its limit, about once per hour for each IP address. */
   addressIsOver?(): void;
   observer?: LeadObserver;
 };
@@ -60,7 +60,7 @@ export type LeadStore = Pick<
   'insert' | 'find' | 'revise' | 'insertUnauthorized'
 >;
 
-/** A new lead as JSON strings: hundreds of waiting objects would slow down garbage collection. */
+/** A new lead as JSON strings. Hundreds of waiting objects instead would slow down garbage collection. */
 type NewLead = {
   readonly id: string;
   readonly row: string;
@@ -208,7 +208,7 @@ function waits({ deliveries }: AcceptedLead): boolean {
 
 type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
 
-/** Inserts leads. Returns the new ids, and whether their IP address was over its limit. */
+/** Inserts leads. Returns the ids of the inserted leads, each with a flag that its IP address was over the limit. */
 async function insertLeads(
   client: Queryable,
   leads: readonly NewLead[],

@@ -103,8 +103,8 @@ export type FittedBody = {
 };
 
 /**
- * Returns the part of a body that its IP address may still write. Over the limit, a body has at most 8 KiB and the lead
- * is held.
+ * Returns the body, shortened if its IP address is over the limit. A shortened body has at most 8 KiB, and its lead is
+ * held.
  * @throws OverLimitError over the reserve
  */
 export async function fitBody(
@@ -128,7 +128,7 @@ export function tooManyBytes(now: Clock): OverLimitError {
   return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
 }
 
-/** Returns the known fields of a body over 8 KiB, shortened, most important first. Returns a smaller body unchanged. */
+/** Shortens a body over 8 KiB to its most important lead fields. Returns a smaller body unchanged. */
 export function shortBody(body: Body): Body {
   if (bytesOf(body) <= SHORT_BYTES) return body;
   const short: Record<string, string> = {};

@@ -43,7 +43,7 @@ export function leadOfDigest(digest: string): FormLead {
 
 /** The lease time. A live process renews its lease three times in this time; a dead process's lease expires. */
 const LEASE_MS = 30_000;
-/** With pauses of `RETRY_MS`, these tries last longer than a dead process's lease. */
+/** Number of tries to take a lease. With pauses of `RETRY_MS`, they outlast the lease of a dead process. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
@@ -64,13 +64,13 @@ delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
 /**
- * Runs the work on a key one after the other, across all processes.
+ * Runs `work` after all earlier work with the same key has ended, across all processes.
  * @throws StoreUnavailableError if the lease does not become free in time
  */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates the function that runs the work on each key in turn. Within a process, work runs in the order of the calls.
+ * Creates a `FormTurns`. Within a process, work with the same key runs in the order of the calls.
  * @param wait pauses before the next try; tests replace it
  * @param leaseMs lease time; tests shorten it
  */

@@ -56,7 +56,7 @@ const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** The column's maximum, longer than any real stay on a step. */
+/** Maximum of the column for the seconds on a step. Real stays are shorter. */
 const MAX_SECONDS = 99_999_999;
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The use case of surveys without JavaScript, which post a form for each step
- * (docs/specification.md#without-javascript). Flow, checks, limits and leads are those of the page's script.
+ * (docs/specification.md#without-javascript). They have the same flows, checks, limits and leads as surveys with
+ * JavaScript.
  */
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';

@@ -1,6 +1,6 @@
 /**
- * Removes personal data from leads, and keeps their times and deliveries. Hashes of posts become keyed hashes: a plain
- * hash would allow trying all phone numbers.
+ * Removes personal data from leads. Their times and deliveries stay. Hashes of posts become keyed hashes, because a
+ * plain hash can be reversed by trying all phone numbers.
  */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
@@ -71,7 +71,8 @@ const EMPTY = [
 
 type EmptyingOptions = {
   /**
-   * An `expired` lead keeps its consents, each with name, e-mail address and phone number. An `erased` lead does not.
+   * An `expired` lead keeps its consents, each with name, e-mail address and phone number. An `erased` lead keeps no
+   * consent.
    */
   kind: 'erased' | 'expired';
   actor: string;

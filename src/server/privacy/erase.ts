@@ -1,4 +1,4 @@
-/** Erases a person: removes all personal data, and keeps the proof of receipt and delivery. */
+/** Erases a person: removes all personal data. The proof of receipt and delivery stays. */
 
 import type {
   ErasureAnswer,
@@ -19,7 +19,7 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 export type Erasure = ErasureAnswer<Receipt>;
 
 /**
- * SQL: true if a lead has no personal data. An expired lead may still have consents. `exists` would be slow: the
+ * SQL: true if a lead has no personal data; an expired lead may still have consents. Avoids `exists`, for which the
  * planner may hash the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
@@ -127,8 +127,8 @@ export async function erase(
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Locks the counts, so that a concurrent count cannot write back a summary from before the erasure. This lock is the
- * first, because waiting with other locks would block visitors.
+ * Locks the counts, so that a concurrent count cannot restore a summary from before the erasure. This lock comes first,
+ * because waiting for it with other locks would block visitors.
  * @throws OperatorError `refused` if the lock is not free in time
  */
 async function lockCounting(client: Queryable): Promise<void> {
@@ -141,7 +141,7 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists what remains of erased leads and visits, newest first. `after` is the `next` of the previous page. */
+/** Lists the emptied rows of erased leads and visits, newest first. `after` is the `next` of the previous page. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -1,5 +1,5 @@
 /**
- * Removes operators' free texts about erased persons. The audit log is never changed otherwise
+ * Removes the free texts of operators about erased persons. Nothing else ever changes the audit log
  * (docs/decisions/0067-console.md).
  */
 
@@ -9,21 +9,23 @@ import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
 /** Replaces a removed reason in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** Plans with more items keep their reason, because it describes all their leads and not a person. */
+/** Maximum size of a plan whose reason is removed. The reason of a larger plan describes many leads, not one person. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
 const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];
 
-/** Returns a person's subject in the audit log: the start of the keyed hash. */
+/** Returns the subject of a person in the audit log, which contains the start of the keyed hash. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
 /** Returns a do-not-sell request's subject in the audit log. */
 export const requestSubject = (id: string) => `request ${id}`;
 
-/** Returns the subject in the audit log of a person who was found by a lead's id. */
+/** Returns the subject in the audit log of a person whom an operator found by a lead's id. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Returns a person's subject in the audit log, by the lead's id if `text` is one, else by the keyed hash. */
+/**
+ * Returns the subject of a person in the audit log. It contains the lead's id if `text` is one, else the keyed hash.
+ */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');

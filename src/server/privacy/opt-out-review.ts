@@ -77,7 +77,7 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
 
 /**
  * Undoes honoured requests, such as those of a flood. Removes their persons from the suppression list, unless another
- * request or an operator listed them too. Their stopped deliveries resume.
+ * request or an operator also listed them. Resumes the deliveries that the requests stopped.
  * @param how.isDryRun returns what would happen, and changes nothing
  */
 export async function undoRequests(
@@ -104,7 +104,7 @@ with undone as (
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-/** Links each list entry of the requests $1 to the newest other honoured request of the same person. */
+/** Links each suppression of the requests $1 to the newest other honoured request of the same person. */
 const RELINK = `
 update suppressions s set request_id = other.id
 from suppressions mine, lateral (
@@ -162,7 +162,7 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
   return days;
 }
 
-/** Requests from one IP address within this time of each other belong to one flood. */
+/** Maximum time between requests of one flood. A flood comes from one IP address. */
 const FLOOD = `interval '1 day'`;
 
 const LIST = `
@@ -206,7 +206,7 @@ export async function listOptOuts(
 }
 
 /**
- * Selects a request, or all requests from its IP address within a day of it.
+ * Selects a request, or all requests that the same IP address sent within a day before or after it.
  * @throws OperatorError `not_found` for an unknown id
  */
 export async function selectionOf(

@@ -26,13 +26,16 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 };
 
 type OptOutLimits = {
-  /** Requests per hour that are honoured at once for one IP address; 0: unlimited. */
+  /** Maximum number of requests per hour that are honoured at once for one IP address; 0: unlimited. */
   readonly perAddressPerHour: number;
-  /** Requests per hour from all IP addresses that alert the operators; 0: never. */
+  /** Number of requests per hour, from all IP addresses, that raises an alert; 0: never. */
   readonly alertPerHour: number;
 };
 
-/** A recorded request with its reference. `waiting`: its IP address is over the limit, or the queue was full. */
+/**
+ * A recorded request with its reference. The outcome is `waiting` if the IP address is over its limit or the queue is
+ * full.
+ */
 type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =
@@ -67,7 +70,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
     return taken;
   }
 
-  /** Alerts only at multiples of the limit, so that a flood does not alert at each request. */
+  /** Raises an alert at each multiple of the limit, not at each request of a flood. */
   async function alertOfMany(many: number): Promise<void> {
     const { rows } = await pool.query<{ recent: number }>(
       `select count(*)::int as recent from opt_out_requests where ${RECENT}`,

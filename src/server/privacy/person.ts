@@ -9,7 +9,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
-/** A database, with the function that makes keyed hashes of e-mail addresses and phone numbers (person keys). */
+/** A database, and the function that makes person keys: keyed hashes of e-mail addresses and phone numbers. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
@@ -40,7 +40,8 @@ export function contactOf(text: string): { kind: PersonKeyKind; value: string } 
 }
 
 /**
- * Finds the person of a search text. Ten digits are a phone number, because no lead id begins with ten decimal digits.
+ * Finds the person whom a search text names. Ten digits are a phone number, because no lead id begins with ten decimal
+ * digits.
  * @throws OperatorError `usage`, or `not_found` for an unknown lead id
  */
 export async function findPerson(

@@ -7,7 +7,10 @@ export type Receipt = {
   readonly lead_id: string;
   /** The destination, or the service: `save_data`, `phone`, `email`, `sms` and others. */
   readonly destination: string;
-  /** The state of the delivery. In any other state than `delivered`, the data may have arrived. */
+  /**
+   * The state of the delivery. The recipient surely has the data if the state is `delivered`, and may have it
+   * otherwise.
+   */
   readonly state: string;
   readonly at: Date;
   /** The recipient's own id for the lead. */

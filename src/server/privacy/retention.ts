@@ -12,7 +12,7 @@ const BATCH = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
-/** The counts of deleted and emptied rows. */
+/** The number of deleted or emptied rows of each kind. */
 const NOTHING = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 };
 type Counts = Partial<typeof NOTHING>;
 
@@ -22,8 +22,8 @@ const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-00000000000
 const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
 const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
 /**
- * The rows to purge, each with `at`, `id` and `lead_id`. A row is due when its time `at`, which never changes, is older
- * than the period. The purge stores its position in each source.
+ * The sources of rows to purge. A row is due when its time `at`, which never changes, is older than the retention
+ * period. The purge stores its position in each source.
  */
 const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
   ['visits', 'visits', VISITS_BY_TIME],
@@ -67,11 +67,11 @@ with old as (
 )
 select 1 from old`;
 
-/** Leaves leads and visits to the next purge. */
+/** SQL: postpones leads and visits to the next purge. */
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** A lead is purged, although it waits for a destination, if the destination has been off for this many days. */
+/** Days after which a destination that is off no longer delays the purge of leads that wait for it. */
 const OFF_DAYS = 30;
 /** SQL: the leads among $1 that can still be sent. */
 const SENDABLE_LEADS = `
@@ -84,7 +84,10 @@ const deleteOld = (table: string) => `
 delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
-/** The count's name, its retention period, and the statement. $1: leads. $2: the time before which rows are purged. */
+/**
+ * The statements that empty leads, each with the name of its counter and its retention period. $1: leads. $2: the time
+ * before which rows are purged.
+ */
 const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -122,8 +125,8 @@ delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
 /**
- * Statements that run in batches until they change nothing, with the age in days of the rows. $1: the time before which
- * rows are purged. They skip rows that a request has locked.
+ * Statements that each run in batches until they change nothing, with the age of the rows in days. $1: the time before
+ * which rows are purged. They skip rows that a request has locked.
  */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
@@ -169,7 +172,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const add = (counts: Counts) => {
     for (const what of Object.keys(counts) as (keyof Counts)[]) purged[what] += counts[what] ?? 0;
   };
-  /** Runs a statement in batches, each in a transaction, until it changes nothing. */
+  /** Runs `work` repeatedly, each time in its own transaction, until it changes nothing. */
   const repeat = async (work: (client: Queryable) => Promise<number>) => {
     while (!signal.aborted && (await turn.transaction(work)) > 0);
   };

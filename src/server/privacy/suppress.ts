@@ -26,7 +26,7 @@ type SuppressedBy = {
 
 /**
  * Puts a person on the suppression list and stops the person's open deliveries. Idempotent.
- * @param text an e-mail address, a phone number, or the id of a lead, which stands for all those of its revisions
+ * @param text an e-mail address, a phone number, or a lead's id, which adds the contact details of all its revisions
  * @param reason stored in the leads' events
  */
 export function suppress(people: People, text: string, actor: string, reason?: string) {
@@ -46,7 +46,7 @@ export async function suppressPerson(
   return done;
 }
 
-/** Locks and returns the keys that are on the list, so that no concurrent undo removes them. */
+/** Returns those of the keys that are on the list, and locks them, so that no concurrent undo removes them. */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -58,7 +58,9 @@ export async function lockListed(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Unlinks list entries from their do-not-sell requests, so that undoing the requests does not remove the entries. */
+/**
+ * Unlinks suppressions from their do-not-sell requests, so that undoing the requests does not remove the suppressions.
+ */
 export async function unlinkRequests(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -91,7 +93,7 @@ export async function readSuppressible(
   return rows;
 }
 
-/** Returns why a bulk suppression skips this lead; undefined if it does not. */
+/** Returns the reason why a bulk suppression skips this lead; undefined if it includes the lead. */
 export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
   if (keys.length > 0) return undefined;
   return state === 'erased'
@@ -150,8 +152,7 @@ export function undoSuppress(people: People, text: string, actor: string) {
 }
 
 /**
- * Resumes the deliveries that the list stopped, after keys were removed from it. A lead with another key on the list
- * stays stopped.
+ * Resumes deliveries after keys were removed from the list. A lead stays stopped while another of its keys is listed.
  * @returns the number of resumed deliveries
  */
 export async function resumeLeadsOf(
@@ -199,7 +200,7 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Lists entries, newest first. `after` is the `next` of the previous page. */
+/** Lists the entries of the suppression list, newest first. `after` is the `next` of the previous page. */
 export async function listSuppressions(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -16,7 +16,7 @@ const BATCH = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Matches a heading, which is shorter than a person key. */
+/** Matches the first line of a file if it is a heading. Person keys are longer than a heading. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Parses one line: a value, and the kind of a person key. @throws OperatorError `usage` with the reason */
@@ -78,7 +78,8 @@ export async function importSuppressions(
 }
 
 /**
- * Adds a batch to the list. A person who was listed by a request stays listed if the request is undone.
+ * Adds a batch of persons to the suppression list. A person whom a request had listed stays listed if the request is
+ * undone.
  * @returns the number of added persons
  */
 function addBatch(

@@ -87,7 +87,7 @@ type SelectProps = {
   readonly items: readonly Item[];
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Default: only screen readers read the label. */
+  /** True if the label is visible. Default: only screen readers read the label. */
   readonly isLabelShown?: boolean;
 };
 

@@ -21,7 +21,7 @@ export type GraphNode = {
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** The edge is open if all conditions of one of these lists are true. */
+  /** Lists of conditions. The edge is open if all conditions of at least one list are true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 

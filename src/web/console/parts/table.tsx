@@ -8,11 +8,11 @@ import { Ago, StateBadge } from './values.tsx';
 /** A column of a table. Headers must be unique, because they serve as keys. */
 export type Column<Row> = {
   readonly header: string;
-  /** Replaces the text of the header. */
+  /** Content of the header cell. Default: the text `header`. */
   readonly head?: ReactNode;
   /** Only screen readers read a hidden header. */
   readonly isHeaderHidden?: boolean;
-  /** Wraps or cuts off long text. */
+  /** Wraps long text, or cuts it off. */
   readonly fold?: 'wrap' | 'clip';
   readonly cell?: (row: Row) => ReactNode;
   /** Returns the value to sort by; null is last. Without this function the column cannot be sorted. */

@@ -19,7 +19,7 @@ export function useNow(): number {
 
 type CountProps = {
   readonly value: number;
-  /** The number of the previous period. */
+  /** The same count in the previous period. */
   readonly before?: number | undefined;
   readonly to?: string | undefined;
 };

@@ -27,7 +27,7 @@ function classColor(level: number): string {
   return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
 }
 
-/** Returns a step's color: its drop-off class or, in a comparison, whether more or fewer visits leave. */
+/** Returns a step's color. It shows the drop-off class or, in a comparison, whether more or fewer visits leave. */
 function dropColor({ now, other }: FunnelView, step: string): string {
   const own = now.dropOff(step);
   if (other === undefined) {

@@ -36,7 +36,7 @@ type FlowLayout = {
   readonly edges: readonly PlacedEdge[];
 };
 
-/** Sizes in px of a step's card, of the card of the sent lead, and of an edge's number. */
+/** Size in px of a step's card. `LAST` is the size of the card of the sent lead, `LABEL` that of an edge's number. */
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
@@ -66,7 +66,7 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The largest and the smallest zoom. A wide flow is zoomed out to fit the window. */
+/** The largest zoom. A wide flow is zoomed out to fit the window, at most to `LEAST`. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 
@@ -157,9 +157,7 @@ function LineNumber({ edge, view }: EdgeProps) {
   );
 }
 
-/**
- * Writes an edge's number: its visits, with their share if the step has several edges. In a comparison, both shares.
- */
+/** Writes an edge's visits, with their share if the step has several edges. In a comparison, writes both shares. */
 function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
   const { part, of } = now.edgeShare(edge);
   const isBranch = now.graph.edges.filter(({ from }) => from === edge.from).length > 1;

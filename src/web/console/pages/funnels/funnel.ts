@@ -14,9 +14,9 @@ export type Funnel = {
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
   readonly most: number;
-  /** The visits that left at a step, of those that saw it. 0 of 0 at an end of the flow. */
+  /** Returns the visits that left at a step, of the visits that saw the step. 0 of 0 at an end of the flow. */
   readonly dropOff: (name: string) => Ratio;
-  /** The visits on an edge, of all visits that continued from its step. */
+  /** Returns the visits that took an edge, of all visits that continued from the edge's first step. */
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 
@@ -48,7 +48,7 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   };
 }
 
-/** The largest and the smallest width of a line, in px. */
+/** The largest width of an edge's line, in px. */
 const WIDEST = 20;
 const THINNEST = 1.5;
 
@@ -59,7 +59,7 @@ export function edgeWidth(visits: number, most: number): number {
 /** The lower bounds of the drop-off classes, in percent. */
 export const dropBounds = [0, 2, 5, 10, 20] as const;
 
-/** The fewest visits for which a step has a drop-off class. */
+/** Minimum number of visits for which a step has a drop-off class. */
 export const FEW = 20;
 
 /** Returns the class of a drop-off, from 0 to 4; undefined for fewer than `FEW` visits. */

@@ -190,7 +190,7 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
   );
 }
 
-/** Shows request and answer, and whether the request is proven to be the one that was sent. */
+/** Shows request and answer of an attempt, and whether the stored hash proves the request. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;

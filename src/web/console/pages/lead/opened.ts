@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
 
-/** Time in a hidden tab after which opened values are masked again. */
+/** Opened values are masked again after the tab has been hidden for this time. */
 const AWAY_MS = 10 * 60_000;
 
 /** The contact details that an operator has opened, with functions that open and close them. */

@@ -75,7 +75,7 @@ function Delivery({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** The dialog warns if the destination may already have the lead. */
+/** Resends a delivery. The dialog warns if the destination may already have the lead. */
 function Resend({ delivery, path }: DeliveryProps) {
   const { id, title, canResend, needsForce, resendMeans } = delivery;
   const mayAct = useMay('operator');

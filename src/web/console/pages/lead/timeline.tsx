@@ -68,7 +68,7 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
 /** One row of the timeline: an entry, or several folded entries. */
 type Run = readonly [TimelineEntry, ...TimelineEntry[]];
 
-/** The fewest consecutive entries of a kind that are folded. */
+/** Minimum number of consecutive entries of a kind that are folded into one row. */
 const fewest = { step: 4, aside: 2 } as const;
 
 function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefined {
@@ -152,7 +152,7 @@ function Entry({ entry, path, opening }: EntryProps) {
   );
 }
 
-/** Returns the English question with the visitor's answers. Other entries have their own title. */
+/** Returns an entry's title. For a step, the title is the English question with the visitor's answers. */
 function titleOf({ title, step, asked }: TimelineEntry): string {
   if (step !== 'answered' || !asked) return title;
   return `${stepTitle('en', asked.flow, asked.step)} ${asked.answers.join(', ')}`.trim();

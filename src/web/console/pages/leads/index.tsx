@@ -29,7 +29,7 @@ const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** The list is usually seconds old. If it is older than this, the page warns the operator. */
+/** Age of the list from which the page warns the operator. The list is usually seconds old. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {

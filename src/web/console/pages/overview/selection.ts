@@ -18,7 +18,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** This total is shown as a percentage of the total `of`, such as `visits`. */
+  /** The total of which this total is shown as a percentage, such as `visits`. */
   readonly of?: TotalName;
 };
 
@@ -39,12 +39,14 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-/** The dimensions of the breakdown. The pages of funnels and surveys show variants. */
+/** The dimensions of the breakdown. Variants are omitted, because the pages of funnels and surveys show them. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;
 
-/** Returns whether the server can count by a dimension: for one survey, by fewer than for all surveys. */
+/**
+ * Returns whether the server can count by a dimension. For one survey, it has fewer dimensions than for all surveys.
+ */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
@@ -72,8 +74,8 @@ export function useSelection() {
 }
 
 /**
- * Returns a function that returns the path to the leads that a number counts. Visits have no leads: their path is the
- * survey's funnel, or for all surveys the breakdown by survey.
+ * Returns a function that links a total to the leads that it counts. Visits have no leads: they link to the survey's
+ * funnel or, for all surveys, to the breakdown by survey.
  */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();

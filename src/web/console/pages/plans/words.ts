@@ -5,7 +5,7 @@ type ActionWords = {
   readonly name: string;
   readonly start: (items: string) => string;
   readonly willDo: (items: string, sends: string) => string;
-  /** The result for one item. A queued delivery may still fail. */
+  /** The label of an item that the plan has finished. A queued delivery may still fail. */
   readonly done: string;
 };
 

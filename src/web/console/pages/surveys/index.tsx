@@ -136,7 +136,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** How many leads a destination takes, as labels in the order of the list. */
+/** Labels for how many of a survey's leads a destination takes, in the order of the list. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },

@@ -206,7 +206,9 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Returns how a person signed in. A sign-in link names its maker, because anybody can use the link. */
+/**
+ * Writes how a person signed in. For a sign-in link, names the operator who made it, because anybody can use the link.
+ */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
