@@ -15,7 +15,7 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** The longest wanted time of an operation, as a multiple of its time with the fewest leads. */
+/** The target: an operation takes at most this multiple of its time with the fewest leads. */
 const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;

@@ -32,12 +32,12 @@ type Visits = {
   readonly taps: Taps[];
 };
 
-/** A row of the table: a value of each visit, and the highest value wanted for the survey. */
+/** A row of the table. `wanted` and `wantedTimes` are the targets of the survey's page. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest wanted value. `wantedTimes` is the highest multiple of the plain page's value. */
+  /** The highest value that meets the target. `wantedTimes` is a multiple of the plain page's value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };
@@ -122,7 +122,10 @@ function tableLine(name: string, cells: readonly string[]): string {
   return `  ${name.padEnd(46)}${cells.map((cell) => cell.padEnd(22)).join('')}`.trimEnd();
 }
 
-/** Prints a row of the table. @returns whether the survey meets the row's wanted value */
+/**
+ * Prints a row of the table.
+ * @returns whether the survey's page meets the row's target
+ */
 function printRow(row: Row, pages: readonly Visits[]): boolean {
   const { name, of, digits = 0, wanted, wantedTimes } = row;
   const [look, survey] = pages.map((visits) => figuresOf(of(visits)));

@@ -151,8 +151,9 @@ export async function answerOnce(page: Page): Promise<boolean> {
 const settleMs = 5_000;
 
 /**
- * Opens a page over a slow line, waits for its scripts, and taps the first answer of each question.
- * @param most the maximum number of questions; it stops earlier if a tap answers no question
+ * Opens a page over a slow line, waits for its scripts, and taps the first answer of each question. Stops when a tap
+ * answers no question.
+ * @param most the maximum number of questions
  */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
   const { context, page } = await openPhone(browser, watchPage);

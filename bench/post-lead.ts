@@ -10,7 +10,7 @@ import { figuresOf, type LoadResult, load } from './measure.ts';
 const CONNECTIONS = 32;
 /** The largest batch of leads that the server commits at once. */
 const BATCH = 64;
-/** Longer than the first ten seconds, in which V8 compiles hot code. */
+/** Duration of the warm-up. In the first ten seconds V8 compiles hot code. */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
 const ROUNDS = 5;

@@ -27,7 +27,7 @@ const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;
-/** Sign-in links lead to the console with instant updates. */
+/** Settings for the console's API. Its sign-in links lead to the console with instant updates. */
 const consoleEnv = settings.console && {
   CONSOLE_PORT: String(consoleApiPort),
   CONSOLE_HOST: 'localhost',

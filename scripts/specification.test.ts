@@ -31,8 +31,8 @@ function files(): string[] {
 }
 
 /**
- * Returns the anchors after `specification.md#`. A plain `#anchor` counts only in the specification itself and in
- * comments of the conformance tables.
+ * Returns the anchors after `specification.md#`. In the specification itself and in comments of the conformance tables,
+ * also returns anchors without the file's name.
  */
 function anchorsIn(file: string, text: string): string[] {
   const links = [...text.matchAll(/specification\.md#([\w-]+)/g)];

@@ -10,7 +10,7 @@ import process from 'node:process';
 import ts from 'typescript';
 
 const LONGEST_FILE = 400;
-/** Files of data may be longer. */
+/** Files of data, which may be longer than other files. */
 const DATA = [/^src\/web\/survey\/texts\//, /^content\//];
 
 /** The rooms, each with its maximum number of source lines (docs/architecture.md#rooms). */

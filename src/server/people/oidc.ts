@@ -45,9 +45,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
     return found;
   };
   return {
-    /**
-     * Starts a sign-in. Returns the provider's URL to open, and the value of the browser's cookie until it comes back.
-     */
+    /** Starts a sign-in. Returns the URL of the provider's sign-in page, and the value of a cookie for the browser. */
     async begin(db: Queryable, redirectUri: string): Promise<{ address: string; cookie: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
@@ -63,7 +61,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
       return { address: address.href, cookie: [state, verifier, nonce].join(SEPARATOR) };
     },
     /**
-     * Returns the person who came back from the provider.
+     * Ends a sign-in. Returns the person whom the provider signed in.
      * @param given.cookie the value that `begin` returned
      * @throws OperatorError if this browser did not begin the sign-in
      */

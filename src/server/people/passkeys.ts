@@ -17,7 +17,7 @@ import { addAuditEntry } from './audit.ts';
 import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
-/** The site as passkeys know it. */
+/** The relying party of WebAuthn: the site for which a passkey is valid. */
 export type RelyingParty = {
   readonly name: string;
   readonly origin: string;

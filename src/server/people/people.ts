@@ -12,7 +12,7 @@ import { revokeSessions } from './sessions.ts';
 /** The first admin, who is created at the first start and invites the others. */
 export const FIRST_ADMIN = 'admin@localhost';
 
-/** The actor in the audit log for what a start of the server does. */
+/** The actor in entries of the audit log about actions at the server's start. */
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
@@ -139,7 +139,10 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   });
 }
 
-/** @throws OperatorError if there is no such person */
+/**
+ * Returns the person with this id or e-mail address.
+ * @throws OperatorError if there is no such person
+ */
 export async function personBy(
   db: Queryable,
   column: 'id' | 'email',

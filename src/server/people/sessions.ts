@@ -21,7 +21,8 @@ type LiveSession = {
 
 /**
  * Returns the live session with this secret.
- * @param isAttended whether the operator, not polling, made the request; only this extends the session
+ * @param isAttended true if the operator made the request, false if the page polls. Only an attended request extends
+ * the session
  */
 export async function findSession(
   db: Queryable,

@@ -29,7 +29,7 @@ export type AppOptions = Pick<
 > & {
   readonly settings: Settings;
   readonly useCases: UseCases;
-  /** Counts requests per address. Default: counts only the requests of this process. */
+  /** Counts requests per IP address. Default: counts only the requests of this process. */
   readonly requestCounts?: RequestCounts | undefined;
   /** Maximum time that a stop waits for running requests before it closes all connections. Default: 15 s. */
   readonly stopTimeoutMs?: number;

@@ -8,7 +8,7 @@ export function isForPeople(): boolean {
 
 /**
  * Creates the server's logger, which writes JSON lines or, on a terminal, readable lines. No line contains bodies,
- * queries, addresses or other input of a visitor.
+ * queries, IP addresses or other input of a visitor.
  */
 export async function createLog({
   level,

@@ -30,8 +30,8 @@ import { serviceSettings } from '../settings/third-parties.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 
 /**
- * The alert does not name the address, which is personal data. If a proxy is not listed in
- * TRUSTED_PROXIES, all its visitors count as one address.
+ * The alert does not contain the IP address, which is personal data. If a proxy is not listed in TRUSTED_PROXIES, all
+ * its visitors count as one address.
  */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
@@ -218,7 +218,7 @@ export async function compose(options: ComposeOptions) {
   };
   return {
     alert,
-    /** Counts requests per address and posts per lead, in all processes together. */
+    /** Counts requests per IP address and posts per lead, in all processes together. */
     requestCounts,
     /** Sends the waiting alerts in one last message. */
     stopAlerts,

@@ -32,11 +32,11 @@ type Theme = {
 export type Seeds = ReturnType<typeof seeds>;
 
 /**
- * Reads seed colours, written as in CSS: lightness (if given), chroma and hue of OKLCH.
- * @param paper of backgrounds, lines and text
- * @param tint of answers and notices
- * @param accent of buttons, chosen answers and progress in the light scheme
- * @param panel of header strip, info panel and home hero; may be light
+ * Reads seed colours. Each is written as in CSS's oklch(): lightness (paper and tint have none), chroma and hue.
+ * @param paper the colour of backgrounds, lines and text
+ * @param tint the colour of answers and notices
+ * @param accent the colour of buttons, chosen answers and progress in the light scheme
+ * @param panel the colour of the header strip, the info panel and the home page's hero; may be light
  * @param spark the warm accent; the dark scheme uses it if the theme's accent is nearly grey
  */
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {

@@ -24,7 +24,7 @@ export function askOnce(form: HTMLFormElement): readonly ContactField[] {
   });
 }
 
-/** Adds a button that replaces the address by the suggested one. */
+/** Adds a button that replaces the typed e-mail address by the suggested one. */
 function offerEmail(place: HTMLElement, input: HTMLInputElement, email: string): void {
   const button = document.createElement('button');
   button.type = 'button';

@@ -35,7 +35,7 @@ const shownAt = new Date().toISOString();
 /** The time of the last refusal, in ms since the page began. */
 let refusedAt = Number.NEGATIVE_INFINITY;
 
-/** Marks a field red and links it to its error or question; without `message` removes the mark. */
+/** Marks a field red and links it to its error or question. Without `message`, removes the mark. */
 function mark(name: ContactField, message?: 'error' | 'doubt'): void {
   const field = control(name);
   const { classList } = field.closest('.field') as HTMLElement;

@@ -1,5 +1,5 @@
 /**
- * Checks evidence packs in the browser. It sends nothing; its only request fetches the site's own keys, and it works
+ * Checks evidence packs in the browser. Sends nothing. The only request fetches the site's own keys; a check works
  * without them.
  */
 
@@ -99,7 +99,7 @@ function element(name: string, className: string, ...children: (Node | string)[]
   return made;
 }
 
-/** Wraps text of a pack, which may be written in either direction. */
+/** Wraps text of a pack for display, because its language may be written from right to left. */
 const own = (text: string) => element('bdi', '', text);
 
 /** Fills the report's section. @returns its heading, which can be focused */

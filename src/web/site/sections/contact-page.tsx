@@ -150,7 +150,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
   );
 }
 
-/** Asks about a probable typing error. The script fills it, or the server after a post without a script. */
+/** A question about a probable typing error. The script fills it in, or the server after a post without JavaScript. */
 function Doubt({ name, words, places }: InputProps) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isShown = places.classIf(`${name}:doubt`, 'is-shown');

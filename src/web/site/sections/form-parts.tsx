@@ -11,12 +11,12 @@ type FieldProps = {
   };
   readonly hint?: string | undefined;
   readonly places: FormPlaces;
-  /** Only screen readers read the error. To sighted visitors the red field alone shows it. */
+  /** True if only screen readers read the error. Sighted visitors see only that the field is red. */
   readonly hidesError?: boolean;
   readonly isRequired?: boolean;
   /** The attributes of a text input. */
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
-  /** The choices of a select by value; the label of the empty value first. */
+  /** The labels of a select's options by value. The first option has the empty value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly children?: ReactNode;
 };

@@ -18,7 +18,7 @@ type Props = PageProps & {
     readonly surveyPath: string;
   };
   readonly testimonials: readonly Testimonial[];
-  /** Marks the testimonials as invented examples. */
+  /** True if the page marks the testimonials as invented examples. */
   readonly areExamples: boolean;
   /** The shortest and the longest deadline of any state, as text. */
   readonly limits: { readonly shortest: string; readonly longest: string };

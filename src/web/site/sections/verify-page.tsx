@@ -53,7 +53,7 @@ export function VerifierFile({ language, words }: ToolProps) {
 }
 
 type VerifierProps = ToolProps & {
-  /** Trusts the keys of the site that served the page. */
+  /** True if the check trusts the keys of the site that served the page. */
   readonly hasSite?: true;
   readonly children?: ReactNode;
 };
