@@ -81,7 +81,7 @@ export function decide(options: {
 type Retry = {
   /** The number of the attempt just made within its round, from 1. */
   readonly attempt: number;
-  /** The pause that the destination asked for, at least. More than 24 hours count as 24. */
+  /** Minimum pause, as the destination asked for. Values above 24 hours count as 24 hours. */
   readonly retryAfterMs?: number | undefined;
   /** A number in [0, 1), for the jitter. */
   readonly random: number;

@@ -64,7 +64,7 @@ export function createDestinationWatch({
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
-      // Comes before the mark: if the database fails here, the next check runs it again.
+      // Makes retries due before it stores the recovery: after an error the next check does both.
       if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_told_at', isFailing);
       if (isFirst && isFailing) {

@@ -174,7 +174,7 @@ it.each([
   [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
   [{ text }, { 'content-type': 'text/plain' }, 415],
 ])(
-  'POST /send-slack-message refuses the body %j with the headers %o and status %i',
+  'POST /send-slack-message with the body %j and the headers %o gets %i',
   async (body, headers, status) => {
     const { post, useCases } = await testApp();
     const answer = await post(path, body, headers as Record<string, string>);

@@ -141,7 +141,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     Type.Object({ result: yesNo }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
-      // Not cacheable, because the external service may answer differently for each visitor.
+      // Forbids caching, because the external service may answer differently for each visitor.
       reply.header('cache-control', 'no-store');
       return { result: isOn ? 'yes' : 'no' };
     },

@@ -59,7 +59,7 @@ it('pages and third-party scripts may not use camera, microphone, location or pa
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
   }
-  // Chromium does not know this feature and would log a warning on every page.
+  // Chromium does not support this name and would log a warning on every page.
   expect(headers['permissions-policy']).not.toContain('bluetooth');
 });
 

@@ -75,7 +75,7 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // Only HTML replaces the deny-all policy of `securityHeaders`.
+      // Pages replace the deny-all policy of `securityHeaders`; other files do not.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,

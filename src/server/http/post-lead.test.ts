@@ -59,7 +59,7 @@ it('POST /post-lead answers 429 after 60 invalid posts of an address, but accept
   expect((await post('/post-lead', testLead())).statusCode).toBe(200);
 });
 
-it('POST /post-lead answers 429 to a lead above its limits, which is no invalid post', async () => {
+it('POST /post-lead answers 429 to a lead above its limits, but does not count it as invalid', async () => {
   const { post, useCases } = await testApp();
   for (let n = 0; n < 61; n += 1) {
     const reason = n % 2 === 0 ? 'too_many_posts' : 'too_many_fields';

@@ -66,7 +66,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
       if (failure) throw failure;
       const { statusCode: status, payload: html } = response;
       const { 'content-type': contentType = HTML, [hostsHeader]: hosts } = response.headers;
-      // A page that threw an error is a 500 or has no end, because Astro aborts such an answer.
+      // If a page throws, Astro answers 500 or aborts the answer, so the HTML lacks its end.
       const isWhole = isHtml(String(contentType))
         ? html.trimEnd().endsWith('</html>')
         : html !== '';

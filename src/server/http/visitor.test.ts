@@ -18,7 +18,7 @@ test.each([
   expect(plainAddress(given)).toBe(expected);
 });
 
-test('the variants cookie counts only for existing variants of the survey’s running experiments', async () => {
+test('unknown variants and variants of experiments on other surveys are ignored in the cookie', async () => {
   const app = Fastify();
   const surveys = ['/survey/v4nv'];
   app.decorate(

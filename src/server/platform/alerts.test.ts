@@ -85,7 +85,7 @@ describe('an answer of Slack', () => {
     [{ status: 429 }],
     [{ status: 500 }],
     [new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 })],
-  ])('%o lets the alert wait and be sent again', async (answer) => {
+  ])('like %o delays the alert, which is then sent again', async (answer) => {
     const { alert, said, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();
@@ -95,7 +95,7 @@ describe('an answer of Slack', () => {
   });
 
   it.each([400, 404, 302])(
-    'HTTP %i drops the alert, but the next alert is sent',
+    'with HTTP %i drops the alert, but the next alert is sent',
     async (status) => {
       const { alert, said, logged, goOn } = channel([{ status }]);
       alert('One');

@@ -7,7 +7,7 @@ import {
   withoutPersons,
 } from './outgoing-answer.ts';
 
-test('a Retry-After header may have seconds or a date', () => {
+test('a Retry-After header is read as seconds or as a date', () => {
   const now = new Date('2026-07-01T12:00:00Z');
   expect(retryAfterMs('120', now)).toBe(120_000);
   expect(retryAfterMs(' 0 ', now)).toBe(0);

@@ -21,7 +21,7 @@ it.each([
   ['PUBLIC_URL is https', true, {}],
   ['a trusted proxy received the request by https', false, { 'x-forwarded-proto': 'https' }],
 ])(
-  'cookies are bound to this host if %s, and others are ignored',
+  'if %s, cookies have the prefix __Host-, and cookies without it are ignored',
   async (_, isPublicHttps, headers) => {
     await appWith(isPublicHttps);
     const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });

@@ -72,7 +72,7 @@ describe('scripts of third parties and prefilling', () => {
       { src, tagId: '1/3' },
     ],
   ])(
-    'track calls, optionally with a separate pool for facebook: %j',
+    'of call tracking may name a separate number pool for Facebook: %j',
     (given, numbers, facebook) => {
       const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
       expect(scripts.callTracking).toEqual({

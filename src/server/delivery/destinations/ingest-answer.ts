@@ -100,7 +100,7 @@ export function classifyIngestAnswer(
   return { httpStatus, response, durationMs, outcome: 'unknown', error: unreadable(answer) };
 }
 
-/** Returns the first characters of a text without secrets. */
+/** Removes secrets from a text and cuts it to `length` characters. */
 function firstOf(text: string | undefined, length: number, secrets: readonly string[]) {
   return text === undefined ? undefined : excerpt(text, secrets).slice(0, length);
 }

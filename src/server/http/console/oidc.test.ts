@@ -103,7 +103,7 @@ const comeBack = ({ cookie, url }: { cookie?: string; url: string }) =>
     headers: { host: ownHeaders.host, 'sec-fetch-site': 'cross-site', ...(cookie && { cookie }) },
   });
 
-it('the callback signs in an invited person and redirects to the first page, whatever next says', async () => {
+it('the callback signs in an invited person and redirects to the first page, not to the parameter next', async () => {
   const begun = await begin();
   const answer = await comeBack({ ...begun, url: `${begun.url}&next=https://evil.example` });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
@@ -117,7 +117,7 @@ it('the start of a sign-in stores nothing, and the callback refuses a forged coo
   const [name = '', kept = ''] = asked.cookie.split('=');
   const [state = '', ...rest] = kept.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');
-  // The two cookies have a wrong state, and a state without verifier and nonce.
+  // The first cookie has a wrong state, the second only the state without verifier and nonce.
   for (const value of [forged, state]) {
     const answer = await comeBack({ ...asked, cookie: `${name}=${value}` });
     expect(answer.headers.location).toBe('/sign-in?oidc=refused');

@@ -68,7 +68,7 @@ describe('a sign-in link', () => {
     ]);
   });
 
-  it('starts only one session for eight requests at once', async () => {
+  it('starts only one session if eight requests use it at once', async () => {
     const secret = await inviteBea();
     const answers = await Promise.all(Array.from({ length: 8 }, () => openLink(secret)));
     const statuses = answers.map(({ statusCode }) => statusCode).sort();
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('has a changed role at once, and ends when its owner is disabled', async () => {
+  it('gets a changed role at once, and ends when its owner is disabled', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });

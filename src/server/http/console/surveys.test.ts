@@ -97,7 +97,7 @@ test.each([
   expect((await ask(query)).statusCode).toBe(status);
 });
 
-test('a survey’s experiments count the visits of each variant since a day', async () => {
+test('a survey’s experiments count the visits of each variant since the given day', async () => {
   const arms = async (query: string) => {
     const url = `/api/surveys/experiments?survey=%2Fsurvey%2F${query}`;
     const [experiment] = (await own.get(url, 'viewer')).json<ExperimentAnswer[]>();

@@ -112,7 +112,7 @@ export function openDatabase({
     if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
-  // If the network does not respond, a query times out, and there is no connection error.
+  // A query that timed out closes its connection without an error event, so check here too.
   pool.on('release', (error) => {
     if (isConnectionError(error)) closeIdle();
   });

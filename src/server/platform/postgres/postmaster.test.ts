@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     return { pid: child.pid as number, end };
   }
 
-  it('kills a postmaster that ignores the fast shutdown', async () => {
+  it('a postmaster that ignores the fast shutdown is killed', async () => {
     const { pid, end } = await start("trap '' INT;");
     const real = performance.now.bind(performance);
     let aheadMs = 0;

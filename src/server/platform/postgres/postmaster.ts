@@ -46,7 +46,8 @@ const SETTINGS = {
 /** Starts the postmaster and waits until it accepts connections. The cluster's earlier processes must have ended. */
 export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProgram> {
   const { clusterDir, programs, log, port } = plan;
-  // Removes a stale file. If another program has its process id, PostgreSQL would refuse to start.
+  // Removes a stale file, whose process id may now belong to another program. PostgreSQL would
+  // then refuse to start.
   await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
   let fatal: string | undefined;
   const ready = Promise.withResolvers<undefined>();

@@ -101,7 +101,7 @@ describe('posts', () => {
   );
 
   test.each([400, 413, 415])(
-    'status %d ends the attempts, and the outbox keeps the lead',
+    'the status %d ends the attempts, but the lead stays in the outbox',
     async (status) => {
       vi.spyOn(console, 'error').mockImplementation(() => undefined);
       server.answer = () => ({ status });

@@ -64,7 +64,7 @@ export class FormSteps implements Forms {
 
   shown(): void {
     if (this.#runner.isMappingDue) this.#extras.oneToOne?.map();
-    // The timer is not needed: the change of the screen has already stored the input.
+    // Cancels the timer, because the change of the screen has already stored the input.
     clearTimeout(this.#draftTimer);
     for (const field of checkedFields) this.#check(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
