@@ -43,7 +43,7 @@ export type NodeName = (typeof nodeNames)[number];
 /** A node as Patroni reports it. */
 type Member = {
   readonly name: NodeName;
-  /** `leader`, `sync_standby` or `replica` */
+  /** The node's role: `leader`, `sync_standby` or `replica`. */
   readonly role: string;
   readonly state: string;
 };

@@ -87,7 +87,7 @@ export async function testApp(
 
 export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>;
 
-/** Expects an answer with a problem (RFC 9457). */
+/** Expects an answer with problem details (RFC 9457). */
 export function expectProblem(answer: Answer, status: number, reason: string): void {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.json()).toEqual({

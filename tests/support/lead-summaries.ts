@@ -6,7 +6,7 @@ import type { SeededRandom } from './seeded-random.ts';
 /** A row of `visit_summaries`, as the list filters it. `received_at` is null for a visit without a lead. */
 export type Summary = ReturnType<typeof randomSummary>;
 
-/** Inserts rows. */
+/** Inserts rows into `visit_summaries`. */
 export async function seedSummaries(pool: pg.Pool, rows: readonly Summary[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   await pool.query(

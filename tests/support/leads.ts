@@ -164,7 +164,7 @@ export function testAcceptLead(
     rules?: Partial<AcceptLeadOptions['rules']>;
     perHour?: number;
     destinations?: readonly DestinationSetting[];
-    /** Default: in memory. */
+    /** The store of leads. Default: in memory. */
     leadStore?: LeadStore;
   } = {},
 ) {

@@ -8,7 +8,7 @@ import { destinations } from '../../src/server/delivery/destinations/index.ts';
 type Permitted = {
   /** Matches paths that may contain a personal value. */
   readonly path?: RegExp;
-  /** Names of the body's fields. */
+  /** Names of the body's fields that may have a personal value. */
   readonly body: readonly string[] | 'all';
 };
 

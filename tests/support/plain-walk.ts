@@ -37,7 +37,7 @@ async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Pr
   await browser.press(undefined, typed());
 }
 
-/** Walks and answers every step of a path. */
+/** Walks a path by its forms, and answers every step. */
 export async function walkByForms(browser: PlainBrowser, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     if (browser.step !== step) {

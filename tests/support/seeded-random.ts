@@ -14,13 +14,13 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Prints the seed under `name`. */
+/** Creates repeatable random choices, and prints their seed under `name`. */
 export function seededRandom(name: string) {
   const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
   console.log(`${name}: TEST_SEED=${seed}`);
   const next = generator(seed);
   return {
-    /** Uniform in [0, 1). */
+    /** Returns a uniform random number in [0, 1). */
     next,
     /** Returns a uniform integer from `from` up to, but not including, `to`. */
     integer: (from: number, to: number) => from + Math.floor(next() * (to - from)),

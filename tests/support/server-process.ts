@@ -88,7 +88,7 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** Long, because a busy machine is not a dead server. */
+/** A long time-out, because a busy machine is not a dead server. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**

@@ -14,7 +14,7 @@ export type TwilioAccount = {
   readonly accountSid: string;
   /** The account's secret token. */
   readonly authToken: string;
-  /** The Verify service: `VA` and 32 hexadecimal digits. */
+  /** The id of the Verify service: `VA` and 32 hexadecimal digits. */
   readonly serviceSid: string;
 };
 

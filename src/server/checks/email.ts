@@ -13,7 +13,7 @@ export type MailResolver = {
 };
 
 type EmailCheckOptions = {
-  /** Setting EMAIL_MX_LOOKUP. */
+  /** Setting EMAIL_MX_LOOKUP: true if the check looks up the mail servers of the domain. */
   looksUpMx: boolean;
   /** Setting EMAIL_MX_TIMEOUT_MS: the limit for the whole look-up. */
   timeoutMs: number;

@@ -10,7 +10,7 @@ import { jsonObject, readJson } from '../platform/outgoing-answer.ts';
 import type { Check, RecordedCheck } from './check.ts';
 import { postJson } from './service.ts';
 
-/** Ids are numbers or strings. */
+/** An id, which services send as a number or a string. */
 const id = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
   v.transform(String),
@@ -177,7 +177,7 @@ export const prefill = (percentage: number): Check<string, boolean> => ({
   },
 });
 
-/** Maximum characters of an answer to store. */
+/** Maximum number of characters of a stored answer. */
 const ANSWER_CHARACTERS = 4_000;
 
 const readVerification = readJson(jsonObject);

@@ -17,7 +17,7 @@ import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
 /** Held leads are counted up to this number. */
 const MOST_HELD = 10_000;
-/** Counts older than this raise a warning. */
+/** A count that is older than this raises a warning. */
 const STALE_SECONDS = 10 * 60;
 /** The number of days that the deliveries page shows by default. */
 const DEAD_DAYS = 7;

@@ -30,7 +30,7 @@ type Judged = {
   readonly was: string;
   /** The reason why the action is not possible for this item; undefined if it is possible. */
   readonly refusal: string | undefined;
-  /** What the action does to the item, for the operator. */
+  /** Describes the action's effect on the item, for the operator. */
   readonly means: string;
 };
 

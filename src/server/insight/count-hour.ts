@@ -136,7 +136,7 @@ where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + inter
   and a.outcome is not null and not l.is_test
 group by d.destination, a.outcome, bucket`;
 
-/** Unmarks an hour. Returns whether all its visits are still stored. */
+/** Removes an hour from the hours to count. Returns whether all its visits are still stored. */
 const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
 returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;

@@ -123,7 +123,7 @@ const clickIdNames = [
 /** Adds a value to the parameters of a statement. @returns its placeholder, such as `$2` */
 export type Bind = (value: unknown) => string;
 
-/** A database, with the facts that filters need. */
+/** The database of the lead list, with the values that filters need. */
 export type LeadListContext = {
   readonly pool: pg.Pool;
   /** The operators' time zone. Days begin at its midnight. */
@@ -133,7 +133,7 @@ export type LeadListContext = {
   readonly destinationNames: readonly string[];
 };
 
-/** Returns the facts that lists of leads need. */
+/** Returns the database and the values that filters of the lead list need. */
 export function leadListOf(
   pool: pg.Pool,
   { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,

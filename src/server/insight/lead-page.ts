@@ -84,7 +84,7 @@ export async function readLead(
   };
 }
 
-/** Returns the page for a lead's history. Pure. */
+/** Returns the page for a lead's history, without side effects. */
 export function answerOf(
   history: LeadHistory,
   verdicts: ReadonlyMap<string, ResendVerdict>,

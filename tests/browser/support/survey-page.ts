@@ -1,4 +1,4 @@
-/** Answers a survey's steps as visitors do. */
+/** Helpers that answer a survey's steps in the browser, as visitors do. */
 import { expect, type Page } from '@playwright/test';
 import type { Answers, AskedFieldName } from '../../../src/model/fields/answers.ts';
 import { type Flow, impliedBy, stepOf } from '../../../src/model/flows/engine/flow.ts';

@@ -40,7 +40,7 @@ export type ThankYouRow = {
   readonly referer?: true;
 };
 
-/** Returns the thank-you query of a flow. */
+/** Returns the row with the thank-you query of a flow. */
 export function thankYouRow(flow: FlowName): ThankYouRow {
   switch (flow) {
     case 'vw3':
