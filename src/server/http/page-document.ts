@@ -12,7 +12,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/** Returns the best encoding that a browser accepts, or undefined if it accepts neither. */
+/** Returns `br` if the browser accepts it, else `gzip` if the browser accepts that, else undefined. */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;

@@ -141,7 +141,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
       changed(await dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
-    // Returns what an undo would change. It changes nothing, so it needs no reason.
+    // Returns what an undo would change. Nothing changes yet, so no reason is needed.
     'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
       const selection = await chosen(request, 'opt_out.undo_planned');
       return undoRequests(pool, selection, { actor: request.operator.email, isDryRun: true });

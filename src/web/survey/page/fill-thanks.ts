@@ -50,7 +50,7 @@ function fillThanks(of: Known): void {
     byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
     sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;
   } catch {
-    // Without stored values the page stays general.
+    // The survey stored no values, so the page shows its general texts.
   }
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {

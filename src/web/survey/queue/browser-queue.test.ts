@@ -210,7 +210,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     return queue;
   }
 
-  test('delays a flush, and also the queue of the next page', async () => {
+  test('a Retry-After pause delays a flush, and also the queue of the next page', async () => {
     const first = await heldQueue();
     void first.flush();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -224,23 +224,26 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     await until(() => expect(server[kind]).toHaveLength(2));
   });
 
-  test.each(['before', 'after'])('delays content that is queued %s the answer', async (when) => {
-    const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
-    server.answer = () => answering.then(() => wait());
-    const queue = open();
-    await put(queue, 'old');
-    await until(() => expect(server[kind]).toHaveLength(1));
-    if (when === 'before') await put(queue, 'new');
-    answer();
-    await isHeld(queue);
-    server.answer = confirm;
-    if (when === 'after') await put(queue, 'new');
-    await vi.advanceTimersByTimeAsync(25_000);
-    expect(server[kind]).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(10_000);
-    await until(() => expect(server[kind]).toHaveLength(2));
-    expect(JSON.stringify(server[kind][1]?.body)).toContain('new');
-  });
+  test.each(['before', 'after'])(
+    'a Retry-After pause delays content that is queued %s the answer',
+    async (when) => {
+      const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
+      server.answer = () => answering.then(() => wait());
+      const queue = open();
+      await put(queue, 'old');
+      await until(() => expect(server[kind]).toHaveLength(1));
+      if (when === 'before') await put(queue, 'new');
+      answer();
+      await isHeld(queue);
+      server.answer = confirm;
+      if (when === 'after') await put(queue, 'new');
+      await vi.advanceTimersByTimeAsync(25_000);
+      expect(server[kind]).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(10_000);
+      await until(() => expect(server[kind]).toHaveLength(2));
+      expect(JSON.stringify(server[kind][1]?.body)).toContain('new');
+    },
+  );
 });
 
 const denied = () => {

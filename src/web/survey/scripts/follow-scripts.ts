@@ -263,7 +263,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // Also true after the step, because the visitor may have passed it before this code was loaded.
+    // A script is also due after its step, which may have passed before this code was loaded.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];
