@@ -86,7 +86,7 @@ test('an operator can sign in, visit every page of the console and open a new le
   expect(errors).toEqual([]);
 });
 
-test.describe('the console shows failures of a separate test server', () => {
+test.describe('an operator can use the console of a separate server', () => {
   let demo: Demo;
   test.beforeEach(async () => {
     demo = await startDemo();

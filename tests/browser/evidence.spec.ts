@@ -29,7 +29,10 @@ async function openConsent(page: Page) {
   return { last, answers: path.answers[last] ?? {}, posting };
 }
 
-test('the evidence pack of a lead from the browser verifies offline', async ({ page, context }) => {
+test('the evidence pack of a lead that a browser sent verifies offline', async ({
+  page,
+  context,
+}) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { last, answers, posting } = await openConsent(page);
@@ -76,7 +79,7 @@ test('the evidence pack of a lead from the browser verifies offline', async ({ p
 });
 
 for (const key of ['Enter', 'Space']) {
-  test(`a consent given with the key ${key} is recorded with the way it was given @all`, async ({
+  test(`the consent record states how the visitor submitted the form: ${key} @all`, async ({
     page,
   }) => {
     const { last, answers, posting } = await openConsent(page);

@@ -12,7 +12,7 @@ test('a thank-you page links to the survey if the browser has sent no lead', asy
   await expect(start).toHaveAttribute('href', '/ticket');
 });
 
-test('without a script, a visitor who chose no firm reads that none will call', async ({
+test('a visitor without JavaScript who chose no firm reads that no firm will call', async ({
   browser,
 }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
@@ -22,9 +22,7 @@ test('without a script, a visitor who chose no firm reads that none will call', 
   await page.close();
 });
 
-test('the thank-you page of a refused lead shows no success and announces no call', async ({
-  page,
-}) => {
+test('the thank-you page of a lead that the server refused announces no call', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y#sent');
   await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   await expect(page.locator('#caller')).toBeVisible();

@@ -180,7 +180,7 @@ test.each([
 
 describe('the fields that a flow changes at submit', () => {
   // docs/specification.md#cleared-disqualification and #prior-offense.
-  test('of a prior alcohol offence are the offer and affiliate ids', async () => {
+  test('include other offer and affiliate ids for a prior alcohol offence', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -213,7 +213,7 @@ describe('the fields that a flow changes at submit', () => {
 
   // docs/specification.md#fields-added-at-submit defines date_accident_occurred; its use for a
   // ticket is our choice.
-  test('of a ticket include the accident date as MM/DD/YYYY', async () => {
+  test('include the accident date of a ticket as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
     await post(bodyOf(survey, { injury_year: '2026', injury_month: '05', injury_day: '17' }));
@@ -318,7 +318,7 @@ describe('the limits of the qualification rules', () => {
   test.each([
     [qualifiedIncidentDays, 'yes'],
     [qualifiedIncidentDays + 1, 'no'],
-  ])('give lead_is_qualified for an accident %i days ago: %s', async (days, expected) => {
+  ])('for an accident %i days ago set lead_is_qualified to %s', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     expect(await post(testLead(accident(days)))).toMatchObject({ qualified: 'yes' });
     expect(lead().fields).toMatchObject({
@@ -330,7 +330,7 @@ describe('the limits of the qualification rules', () => {
   test.each([
     [withinLastYearDays - 1, 'yes'],
     [withinLastYearDays, 'no'],
-  ])('give accident_within_last_year for an accident %i days ago: %s', async (days, expected) => {
+  ])('for an accident %i days ago set accident_within_last_year to %s', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(accident(days)));
     expect(lead().fields.accident_within_last_year).toBe(expected);
@@ -342,7 +342,7 @@ describe('the limits of the qualification rules', () => {
     ['A car hit my bumper', 'no'],
     ['Somebody hit my bumper.', 'yes'],
     ['Somebody dented bumpers.', 'no'],
-  ])('give enough_words for the case description "%s": %s', async (case_description, expected) => {
+  ])('for the case description "%s" set enough_words to %s', async (case_description, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ case_description }));
     expect(lead().fields.enough_words).toBe(expected);

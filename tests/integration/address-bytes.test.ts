@@ -22,7 +22,7 @@ function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
   return createAddressBytes({ counts, limit: 1_000, isOver: () => undefined, now });
 }
 
-describe('the byte limit of an address', () => {
+describe('the byte limit of an IP address', () => {
   it('is shared by all processes', async () => {
     const [one, other] = [process(), process(() => new Date('2026-11-20T15:59:00Z'))];
     expect(await one.take('a', 600)).toBe(true);
@@ -35,7 +35,7 @@ describe('the byte limit of an address', () => {
   });
 });
 
-describe('an address over its byte limit', () => {
+describe('an IP address over its byte limit', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
   it('gets 429 for saved progress and large leads, but not for small leads', async () => {

@@ -48,7 +48,7 @@ async function postNew(address: string, count: number) {
 const rowsOf = async () =>
   (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
 
-describe('the lead limit of an address', () => {
+describe('the lead limit of an IP address', () => {
   it('holds only the leads of persons over the limit', async () => {
     const address = newAddress();
     const { states } = await postNew(address, LIMIT);

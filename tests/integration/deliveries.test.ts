@@ -139,7 +139,7 @@ test('a lead with the opt-out signal is sent only to the firms that the visitor 
   expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
 });
 
-test('a delivery that fails for good is reported in Slack without personal data', async () => {
+test('a delivery that will not be retried is reported in Slack without personal data', async () => {
   const lead = await leadForAll();
   outside.sandbox.fail({ service: 'ingest', mode: '410' });
   await post(lead);

@@ -112,7 +112,7 @@ describe('an invalid consent', () => {
     expect(again.deliveries).toMatchObject([{ id: waiting.id, state: 'held', due_at: null }]);
   });
 
-  it('holds a lead that is resent if the newest revision contains the invalid consent', async () => {
+  it('in the newest revision holds a lead that an operator resends', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;

@@ -118,7 +118,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
 });
 
 describe('an unauthorized post', () => {
-  it('gets the same answer as a first post, which reveals nothing about the lead', async () => {
+  it('gets the answer of a first post, so that it reveals nothing about the lead', async () => {
     const body = lead();
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });

@@ -154,7 +154,7 @@ describe('the phone number of a lead', () => {
     return (await stack.leadOf(lead)).last?.fields ?? {};
   };
 
-  test('is not marked as verified by a field of the post', async () => {
+  test('stays unverified if only the posted fields claim a verification', async () => {
     await ask();
     const claimed = { sms_verified: 'yes', sms_verified_at: '2026-01-01T00:00:00.000Z' };
     const fields = await post({ phone: '2125550123', ...claimed });

@@ -112,7 +112,7 @@ async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
   return browser;
 }
 
-test('a first form begins a new visit if its cookie was planted by another browser', async () => {
+test('a form of the first page begins a new visit if another browser planted the cookie', async () => {
   const thief = await browserFrom('203.0.113.66');
   await thief.press(['accident_type', 'Car Accident']);
   const planted = thief.cookies.get(COOKIE) ?? { value: '', path: '/' };

@@ -126,7 +126,7 @@ test('a log without some of its hashes raises an alert at an append and at the n
   expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
 });
 
-test('a lost key is replaced with an alert; an invalid key raises an alert', async () => {
+test('a lost key file is replaced by a new key, which raises an alert', async () => {
   await logLead();
   expect((await run()).alerts).toBe('[]');
   await rm(path.join(dataDir, 'evidence-key'));

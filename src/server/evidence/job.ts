@@ -154,7 +154,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // The size is read after the entries above, so that the log contains them.
+  // Reads the log's size after the entries, so that the size includes all of them.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));

@@ -21,7 +21,7 @@ export async function recordFiles(
   const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
-  // A value that arrived after the next revision belongs to that next revision.
+  // A value that arrived after the next revision belongs to that revision, not to this one.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
   const checks = history.checks.filter((each) =>

@@ -80,7 +80,8 @@ test('neither the database nor a pack contains the private key', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // This search finds the key's id in each place, so it would find the private key, too.
+    // Each searched text contains the id of the signing key, so it could also contain the private
+    // key.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],

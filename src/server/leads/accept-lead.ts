@@ -275,8 +275,8 @@ async function laterPost(
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // A partial post lacks values that third parties checked earlier. Their answers are stored with
-    // the lead.
+    // A partial post may lack values that third parties checked earlier, so the stored answers are
+    // added.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);

@@ -250,7 +250,8 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // The service refuses an invalid zip code, and repeated refusals open its circuit breaker.
+    // Skips invalid zip codes: the service refuses them, and repeated refusals open its circuit
+    // breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {

@@ -132,7 +132,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // For an erased lead, this column contains a keyed hash instead, which is not shown.
+      // For an erased lead, the column has a keyed hash, which means nothing to a reader.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {

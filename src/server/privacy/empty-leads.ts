@@ -98,8 +98,9 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // This statement is the last, because others search `address_persons` by these keys. An
-          // expired lead keeps its keys, so that operators can find the person's consent.
+          // This statement comes last, because the other statements find rows of `address_persons`
+          // by these keys. An expired lead keeps its keys, so that operators can find the person's
+          // consent.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);

@@ -112,7 +112,8 @@ export async function erase(
     // From here on the locks prevent further deliveries, so the receipts are complete.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // The audit entry comes first, because its reason is removed with the others below.
+    // Writes the audit entry before reasons are removed below, so that the entry's own reason is
+    // removed, too.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });

@@ -104,7 +104,7 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The download starts later, so the object URL must stay valid for a while.
+  // The browser starts the download later, so the object URL must stay valid for a while.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   return name;
 }

@@ -28,8 +28,8 @@ export function LineChart(props: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // The longer series sets the width: a period that has not ended has fewer points than the one
-  // before.
+  // The x axis fits the longer series: a period that has not ended has fewer points than the
+  // previous period.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);

@@ -79,8 +79,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className="table-box"
       ref={box}
-      // A table that is too wide scrolls sideways. Keyboard users can scroll it only with the
-      // focus.
+      // A table that is too wide scrolls sideways. It can get the focus, so that keyboard users can
+      // scroll it.
       {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
     >
       <table className="table" data-dense={dense} aria-label={label}>

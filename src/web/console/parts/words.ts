@@ -10,7 +10,7 @@ import type { Item } from './controls.tsx';
 /** A key by which leads and visits are filtered and counted. */
 export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
-/** The names of the keys, in the order of the filter menu. */
+/** Maps each filter key to its label, in the order of the filter menu. */
 export const keyNames: Readonly<Record<ValueKey, string>> = {
   lead: 'Lead',
   delivery: 'Delivery',

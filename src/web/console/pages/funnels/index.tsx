@@ -207,7 +207,9 @@ export function segmentOf(address: UrlQuery): string {
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
-/** Returns the query keys of a segment. Undefined keys remove the other segments from the URL. */
+/**
+ * Returns the URL's query for a segment. The keys of all other segments are undefined, which removes them from the URL.
+ */
 export function segmentKeysOf(segment: string): UrlQuery {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);

@@ -20,7 +20,7 @@ export function filterOfQuery(address: UrlQuery): LeadFilter {
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the query keys of a filter. Undefined keys remove other filters from the URL. */
+/** Returns the URL's query for a filter. Keys that the filter lacks are undefined, which removes them from the URL. */
 export function queryOfFilter(filter: LeadFilter): UrlQuery {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
