@@ -83,9 +83,9 @@ export async function openFillingPool(dataDir: string, connectionString: string)
 }
 
 /**
- * Copies a lead with all its rows. Each copy has its own keys.
+ * Copies a lead with all its rows. Each copy has keys of its own.
  * @param pool opened by `openFillingPool`
- * @param numbers the numbers of the copies; the lowest is the newest lead
+ * @param numbers the numbers of the copies; the copy with the lowest number is the newest lead
  */
 export async function fillLeads(
   pool: pg.Pool,

@@ -33,10 +33,11 @@ export const consoleConfig: InlineConfig = {
   build: {
     target: consoleTarget,
     cssTarget: consoleTarget,
-    // The content security policy forbids `data:` scripts, styles and fonts.
+    // Never inlines a file as a `data:` URL, because the content security policy forbids such
+    // scripts, styles and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // scripts/budget.ts reads the manifest to list the files that a page loads.
+    // Writes the manifest, from which scripts/budget.ts reads the files that a page loads.
     manifest: 'manifest.json',
     emptyOutDir: true,
   },
@@ -58,7 +59,7 @@ export async function bundle(
     ...shared,
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Node before version 24.2 has no `import.meta.main`.
+      // Replaces `import.meta.main`, which Node before version 24.2 does not have.
       ...(isForNode && { 'import.meta.main': 'true' }),
     },
     ssr: { noExternal: true, target: 'node' },

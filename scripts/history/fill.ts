@@ -209,7 +209,7 @@ export async function fillDemo(): Promise<string> {
     connectionString = embedded.connectionString;
   }
   await migrate({ connectionString, log });
-  // Moving the times of whole tables takes longer than the usual statement time-out.
+  // Raises the statement time-out, because moving the times of whole tables takes long.
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);

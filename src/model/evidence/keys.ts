@@ -19,7 +19,7 @@ import {
   readFile,
 } from './formats.ts';
 
-/** The types of signed payloads. A signature for one type is invalid for the other. */
+/** The types of signed payloads. A signature for one type is not valid for the other type. */
 export type JwsType = 'evidence-manifest' | 'evidence-head';
 
 export type Jws = { readonly kid: string; readonly payload: Bytes };

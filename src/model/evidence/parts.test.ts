@@ -46,7 +46,7 @@ const leafInputs = [
 ];
 const KNOWN_ROOT = '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328';
 
-test('verifyInclusion accepts a proof for the root of the RFC 6962 test tree', async () => {
+test('verifyInclusion accepts a proof of the test tree that other RFC 6962 implementations use', async () => {
   const leaves = await Promise.all(leafInputs.map((hex) => leafHash(fromHex(hex))));
   const path = await auditPath(leaves, 2);
   const claim = { leaf: leaves[2] as Bytes, index: 2, size: 8, path, root: fromHex(KNOWN_ROOT) };

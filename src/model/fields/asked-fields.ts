@@ -128,7 +128,7 @@ export const askedFields = {
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
-  // Our choice of values: the brief gives none.
+  // The values are our choice, because the brief gives none.
   funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'),
   settled_case: yesNo,
   prior_funding: yesNo,
@@ -184,7 +184,7 @@ export const askedFields = {
   // Compensation estimator, in whole dollars
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
-  // Ticket flow; age and citizenship
+  // Fields of the ticket flow, then the fields for age and citizenship
   ticket_type: choice(
     'Speeding',
     'Red Light or Stop Sign',
@@ -200,7 +200,7 @@ export const askedFields = {
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
   },
-  // Our choice of values: the brief gives none.
+  // The values are our choice, because the brief gives none.
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'),
   isUSCitizen: yesNo,
 

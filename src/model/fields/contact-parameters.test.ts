@@ -4,7 +4,7 @@ import { takeContactDetails } from './contact-parameters.ts';
 
 const page = 'https://site.example/survey/v4nv';
 
-test('takeContactDetails recognises parameter names in any case and with any separator', () => {
+test('takeContactDetails ignores the case and the separators of parameter names', () => {
   const { details } = takeContactDetails(
     `${page}?firstName=Ann&LAST_NAME=Lee&email=a%40b.example&phone-number=%2B1+212&zipCode=10001`,
   );

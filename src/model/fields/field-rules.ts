@@ -46,7 +46,7 @@ export type FieldRule = {
   /** Format of a whole date: `iso` is yyyy-MM-dd, `us` is MM/DD/YYYY. */
   readonly format?: 'iso' | 'us';
   readonly mayBeFuture?: true;
-  /** The three fields of the date, if this field is one of its parts. */
+  /** The three fields of the date to which this field belongs. */
   readonly parts?: DateParts;
   readonly max?: number;
 };
@@ -58,7 +58,7 @@ const emailPattern =
 /** Characters that no visitor types: control, direction and zero-width characters and lone surrogates. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Returns why a text is not a single e-mail address, or undefined if it is. */
+/** Returns the error of an e-mail address, or undefined if the text is a single e-mail address. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
   const marks = text.split('@').length - 1;

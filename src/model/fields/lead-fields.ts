@@ -41,7 +41,10 @@ type FieldHandling = {
   readonly posted: 'used' | 'fallback' | 'ignored';
   /** True if the server records a posted value that differs from its own value. */
   readonly isCompared: boolean;
-  /** `always`: buyers receive the field even if it is empty. `if_known`: only with a value. */
+  /**
+   * `always`: buyers receive the field even if the field is empty. `if_known`: buyers receive the field if it has a
+   * value.
+   */
   readonly goesOut: 'always' | 'if_known' | 'never';
   /** True if the field identifies the visitor. Third parties get such a field only after the lead was posted. */
   readonly isPersonal?: true;
@@ -172,7 +175,7 @@ export const leadFields = {
   name_gibberish: { ...yesNo, ...server },
   name_bad_word: { ...yesNo, ...server },
 
-  // From the click
+  // From the parameters of the click
   affid: { ...templatedText, ...click, ...always, reserved: [SPECIAL_AFFILIATE_ID] },
   oid: { ...id, ...click, ...always, reserved: [SPECIAL_OFFER_ID] },
   sub_id: sentClick,
@@ -185,7 +188,8 @@ export const leadFields = {
   fbclid: sentClick,
   // The value `test` marks a test lead.
   lp_action: { ...text, ...unsentClick },
-  // Buyers must not receive the pool as the lead's source (docs/specification.md#traffic-source).
+  // Buyers must not get the lead's traffic source from this field
+  // (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...unsentClick },
   uid: { ...text, ...unsentClick },
   source_id: { ...text, ...unsentClick },
@@ -193,7 +197,7 @@ export const leadFields = {
   // Ad click ids and campaigns, for our reports and for reporting conversions to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...unsentClick })),
 
-  // From the page
+  // From the survey page
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },

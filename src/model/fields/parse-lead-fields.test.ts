@@ -5,7 +5,7 @@ import { parseLeadFields } from './parse-lead-fields.ts';
 
 const today = { year: 2025, month: 6, day: 15 };
 
-it('parseLeadFields of a valid body returns its values normalised', () => {
+it('parseLeadFields returns the normalised values of a valid body', () => {
   const { fields, problems, unknown } = parseLeadFields(
     {
       lead_id: '0197711E-4B3A-7C3E-8F6B-5F3A3C1D2E4F',

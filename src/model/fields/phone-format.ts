@@ -26,7 +26,7 @@ export function canBePersonsLine(digits: string): boolean {
   return TOLL_FREE_AREA.test(digits) || !SERVICE_EXCHANGE.test(digits);
 }
 
-/** Formats the digits typed so far as `(###) ###-####`. Numbers that do not fit the mask stay as typed. */
+/** Formats the digits that the visitor has typed as `(###) ###-####`. Returns other numbers unchanged. */
 export function formatPhoneMask(input: string): string {
   const digits = phoneDigits(input);
   const isForeign = /^\s*\+(?!1)/.test(input);

@@ -1,4 +1,4 @@
-/** A click, as the landing page's query describes it (docs/specification.md#tracking-parameters). */
+/** The parameters of a click in the landing page's query (docs/specification.md#tracking-parameters). */
 export type Tracking = {
   /** Query parameter `s1` or `sub1`. Default: 1. */
   sub_id: string;

@@ -67,7 +67,7 @@ export type Survey = {
   readonly buyers?: 'fetched' | readonly Buyer[];
 };
 
-/** Loads the flows by id. Each is a dynamic import, so that a page loads only its own flow. */
+/** Loads the flows by id. Each flow is imported dynamically, so that a page loads no other flow. */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
   'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),

@@ -25,7 +25,7 @@ export type BuiltLead = Omit<
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
   | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
 > & {
-  /** Why the consent is invalid. Undefined if it is valid or missing. */
+  /** The reason why the consent is invalid. Undefined if the consent is valid or missing. */
   readonly consentHold: ConsentReason | undefined;
 };
 

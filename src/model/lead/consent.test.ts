@@ -189,7 +189,7 @@ it.each([
     'long after its publication',
     { shownAt: '2031-01-01T00:00:00Z', givenAt: '2031-01-01T00:00:00Z' },
   ],
-])('judgeConsent accepts a current text %s', (_, given) => {
+])('judgeConsent accepts the current consent text %s', (_, given) => {
   expect(judge(given)).toBeUndefined();
 });
 
@@ -224,10 +224,13 @@ it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])('judgeConsent of a consent at %s, about a day after receipt, returns %s', (time, reason) => {
-  expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
-  expect(judge({ givenAt: time })).toBe(reason);
-});
+])(
+  'judgeConsent of a consent at %s, about a day later than its receipt, returns %s',
+  (time, reason) => {
+    expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
+    expect(judge({ givenAt: time })).toBe(reason);
+  },
+);
 
 it.each([
   ['2026-03-10T10:00:00.000Z', undefined],

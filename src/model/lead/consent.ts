@@ -118,7 +118,7 @@ type ReadConsent = {
   readonly sent: string;
   /** Null if this post has no consent text. */
   readonly record: ConsentRecord | null;
-  /** Why the consent is invalid, so that the lead must be held. */
+  /** The reason to hold the lead, because the consent is invalid. */
   readonly hold: ConsentReason | undefined;
 };
 

@@ -33,13 +33,13 @@ const derive = (answers: Answers, change: Partial<DeriveInput> = {}) =>
     ...change,
   });
 
-it('deriveLead does not apply the 15-day rule if the setting is off', () => {
+it('deriveLead does not apply the 15-day rule if the setting forcesTreatment is off', () => {
   const settings = { partialFaultStates: [], limitation: 'coded', forcesTreatment: false } as const;
   const { fields } = derive({ ...good, ...daysAgo(3), physical_injury: 'No' }, { settings });
   expect(fields.dq_reason).toBe('physical_injury|No');
 });
 
-it('deriveLead sets at_Fault to no for partial fault only in a listed state', () => {
+it('deriveLead sets at_Fault to no for partial fault if the setting lists the visitor’s state', () => {
   const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
   const listed = derive(answers);
   expect(listed.fields.at_Fault).toBe('no');
@@ -57,7 +57,7 @@ it('deriveLead sets at_Fault to no for partial fault only in a listed state', ()
   );
 });
 
-it('deriveLead appends a text to the description only for a hit and run', () => {
+it('deriveLead appends its text to the description only for a hit and run', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
   const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });
@@ -88,7 +88,7 @@ it('deriveLead qualifies an at-fault lead of the DUI flow unless the limitation 
   expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
 });
 
-it('deriveLead of any answers returns a decision that agrees with its fields', () => {
+it('deriveLead returns a decision that agrees with the derived fields, for any answers', () => {
   const odd = ['', 'x', '\0', '2025', '2023', '06', '15', '31'];
   const values = (name: AskedFieldName) =>
     fc.constantFrom(...((askedFields[name] as AskedField).values ?? []), ...odd);

@@ -140,7 +140,7 @@ const defaultSource = { offerId: 81, affiliateId: 1 };
 const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
-  /** The offer id of the click or the survey, even if a rule replaced it. */
+  /** The offer id of the click or the survey. A rule may have replaced it in `fields`. */
   readonly leadSource: string;
   /** The outgoing ids and the other tracking fields. */
   readonly fields: Posted;

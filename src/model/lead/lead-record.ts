@@ -24,7 +24,7 @@ export type LeadProblem = {
   readonly value?: unknown;
 };
 
-/** A derived value that differs between browser and server. The server uses its own. */
+/** A derived value that differs between browser and server. The server's value applies. */
 export type LeadDifference = {
   readonly field: string;
   readonly browser: string;

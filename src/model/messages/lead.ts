@@ -12,7 +12,10 @@ export const leadIdHeader = 'x-lead-id';
 /** Maximum size of a posted lead and of saved progress, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/** The body of `POST /post-lead`: a flat JSON object of strings. It has these fields and the visitor's own answers. */
+/**
+ * The body of `POST /post-lead`: a flat JSON object of strings. It has these fields and a field for each of the
+ * visitor's answers.
+ */
 export type PostLeadBody = {
   /** A UUIDv7 that the browser creates when the survey starts. It is the idempotency key of every request. */
   readonly lead_id: string;

@@ -26,12 +26,12 @@ type Given = Parameters<typeof surveyScripts>;
 const names = (...given: Given) => surveyScripts(...given).map(({ name }) => name);
 const hosts = (...given: Given) => hostsOfScripts(surveyScripts(...given), given[1]);
 
-it('surveyScripts omits certificate scripts for a flow without a lead', () => {
+it('surveyScripts omits the scripts for consent certificates if the flow posts no lead', () => {
   expect(names(v4, all)).not.toContain('pixel');
   expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
 });
 
-it('surveyScripts makes the last button wait for click and certificates', () => {
+it('surveyScripts makes the last button wait for the click and the consent certificates', () => {
   expect(surveyScripts(variantA, all).map(({ name, waitMs }) => [name, waitMs])).toEqual([
     ['clickTracker', 500],
     ['trustedForm', 1000],
@@ -41,7 +41,7 @@ it('surveyScripts makes the last button wait for click and certificates', () => 
   ]);
 });
 
-it('hostsOfScripts allows no host for a click that our server registers', () => {
+it('hostsOfScripts allows no host of the click tracker if our server registers the click', () => {
   const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
   const settings = { ...none, click };
   expect(surveyScripts(v4, settings)).toMatchObject([{ name: 'serverClick', src: '/api/click' }]);

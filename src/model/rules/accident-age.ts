@@ -38,7 +38,8 @@ export const accidentAgeFields = [
 ] as const satisfies readonly AskedFieldName[];
 
 /**
- * Returns the possible ages of the accident by its date or timeframe. A rule about the age must hold for all of them.
+ * Returns the possible ages of the accident by its date or timeframe. A rule applies only if it applies to all of these
+ * ages.
  */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);

@@ -51,7 +51,7 @@ type MarkPosition = {
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
-  // A value between two bands, such as 5000.4, is at the start of the upper band.
+  // A value between two bands, such as 5000.4, counts as the start of the upper band.
   const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
   const blocks = band.level - 1 + fraction;
   return {

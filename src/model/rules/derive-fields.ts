@@ -30,7 +30,7 @@ export type FlowRules = {
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
-/** Everything that the derived fields depend on. */
+/** The inputs from which fields are derived. */
 export type DeriveInput = {
   /** Normalised answers without empty values. */
   readonly answers: Answers;
@@ -62,7 +62,7 @@ export type Override = {
 /** Intermediate results, which explain the derived fields. Undefined: unknown. */
 type RuleTrace = {
   age?: AccidentAge | undefined;
-  /** The accident's date, and its age if the date is known. */
+  /** The accident's date. `days` and `months` are the accident's age. */
   incident?: CalendarDate;
   days?: number;
   months?: number;

@@ -3,7 +3,8 @@ import lists from './gibberish-words.json' with { type: 'json' };
 
 /**
  * Recognises random typing in English and Spanish (docs/specification.md#gibberish-check). A false alarm rejects a real
- * case, so two things must be true: few words are known, and most letters form unlikely sequences.
+ * case. A text is therefore gibberish only if few of its words are in the word lists and most of its letters form
+ * unlikely sequences.
  */
 
 /** A text is never gibberish if at least this share of its words is in the word lists. */
@@ -36,7 +37,7 @@ const SHORT_SEQUENCE_LETTERS = 3;
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
 /** Common words in English and Spanish, in lower case without accents. */
 const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
-/** Common words, and unusual words that people do type, such as words without vowels. */
+/** Common words, and unusual words that are not typing errors, such as words without vowels. */
 const known = new Set([...commonWords, ...wordsOf(lists.odd)]);
 
 /** Counts all sequences of up to three letters. `^` is the start of a word and `$` its end. */

@@ -30,7 +30,7 @@ const isOver = (state: string, day = today) =>
     today: day,
   });
 
-it('isOverLimit is false while the old law may still allow a claim', () => {
+it('isOverLimit is false if a state’s former law may still allow a claim', () => {
   expect(isOver('LA')).toBe(true);
   expect(isOver('KY')).toBe(true);
   expect(isOver('MN')).toBe(false);

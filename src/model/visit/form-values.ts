@@ -75,7 +75,7 @@ export function withDoubts(
 /** After this many refusals, a short description is accepted (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
-/** Everything that the check of a form depends on. `state.at` is the step of the form. */
+/** The inputs of a form's check. `state.at` is the step of the form. */
 export type FormContext = {
   readonly data: Pick<SurveyData, 'flow' | 'fields' | 'settings'>;
   readonly context: WalkContext;

@@ -5,7 +5,7 @@ import { leadBody } from './lead-body.ts';
 import { newVisit } from './visit.ts';
 
 // tests/conformance/every-path.test.ts tests that the server accepts the body of every path.
-test('leadBody has the visitor’s own answers, even where a rule replaces them', () => {
+test('leadBody has the visitor’s answer even if a rule will replace it', () => {
   const { survey, flow } = pageData();
   const visit = newVisit(survey.path, {
     href: 'https://site.example/survey/v4nv?s1=abc&oid=9&uid=u',

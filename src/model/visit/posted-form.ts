@@ -26,7 +26,7 @@ type TakenForm =
   | {
       readonly type: 'refused';
       readonly typed: Answers;
-      /** The normalised values, which the server checks, too. */
+      /** The normalised values. The server's own checks read them even though the form is refused. */
       readonly answers: Answers;
       readonly errors: Errors;
     }

@@ -29,7 +29,7 @@ test('reduce goes to the next step only once if the visitor taps an answer twice
   expect(twice).toBe(once);
 });
 
-test('reduce ignores all actions except notices while the page posts the lead', () => {
+test('while the page posts the lead, reduce ignores all actions except notices', () => {
   const sending = run(dated, { type: 'sending', answers: {} });
   for (const action of [
     { type: 'answered', screen: sending.screen, answers: { at_Fault: 'no' } },

@@ -12,7 +12,7 @@ import { randomHex, uuidV7 } from './ids.ts';
 /** Time for which a stored visit can be resumed. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Everything about a visit besides its answers. The browser stores it. */
+/** The data of a visit except its answers. The browser stores them. */
 export type Visit = {
   readonly session: ProgressSession;
   /** The lead secret. Absent in stored visits of an earlier version. */
@@ -99,7 +99,7 @@ export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
-/** Returns the state in upper case if it is one of `states`. */
+/** Returns the U.S. state code in upper case if `states` lists it. */
 export function listedState(
   given: string | undefined,
   states: readonly string[],

@@ -11,7 +11,7 @@ import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
-/** Separates the values in the cookie. Base64url does not contain it. */
+/** Separates the values in the cookie. Base64url values never contain this character. */
 const SEPARATOR = '.';
 
 type OidcIdentity = {

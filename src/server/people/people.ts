@@ -31,7 +31,8 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
 /**
- * Returns the URL of a sign-in link. The secret is in the fragment, which browsers do not send, so no proxy logs it.
+ * Returns the URL of a sign-in link. The secret is in the URL's fragment, which browsers never send, so no proxy can
+ * log the secret.
  */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;

@@ -1,6 +1,6 @@
 /**
  * Makes one-time secrets: sign-in links, passkey challenges, OpenID Connect states. An anonymous request gets a signed
- * secret. It is stored only when it is used, so that a flood of requests cannot fill the table.
+ * secret, which is stored only when it is used. A flood of such requests therefore cannot fill the table.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';

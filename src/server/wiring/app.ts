@@ -88,8 +88,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     global: false,
     // `addressKey` omits the port, which some proxies append and which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // Omits the counts, which a cache could show to other visitors. Refused requests get
-    // Retry-After.
+    // Sends no headers with request counts, because a cache could show them to other visitors. A
+    // refused request still gets Retry-After.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),

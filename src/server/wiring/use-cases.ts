@@ -56,9 +56,9 @@ const READY_TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 type ComposeOptions = {
-  /** The clock. Default: the process's. A demo's history uses its own. */
+  /** The clock. Default: the clock of the process. The demo's history uses another clock. */
   readonly now?: Clock;
-  /** The published consent texts. Default: all. A demo's history uses its own. */
+  /** The published consent texts. Default: all of them. The demo's history uses other texts. */
   readonly consents?: readonly PublishedConsent[];
   readonly settings: Settings;
   readonly pool: pg.Pool;

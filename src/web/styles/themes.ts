@@ -53,7 +53,7 @@ function seeds(paper: string, tint: string, accent: string, panel: string, spark
 
 /** The themes. `palette.ts` derives their colours from the seeds. */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
-  /** Pine green and first light: the house style. */
+  /** The default look: pine green, with a road at sunrise. */
   default: {
     heading: { face: 'newsreader', tracking: '-0.012em' },
     corners: { control: '0.875rem', card: '1.5rem' },
@@ -61,7 +61,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'road' },
     seeds: seeds('0.008 116', '0.014 165', '0.42 0.08 178', '0.33 0.055 186', '0.8 0.125 68'),
   },
-  /** Navy and a lighthouse: calm and exact. */
+  /** A calm look: navy, with a lighthouse. */
   harbor: {
     heading: { face: 'public-sans', tracking: '-0.022em' },
     corners: { control: '0.375rem', card: '0.625rem' },
@@ -69,7 +69,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'wheel', progress: 'stages' },
     seeds: seeds('0.006 245', '0.013 256', '0.4 0.12 258', '0.29 0.07 258', '0.8 0.12 45'),
   },
-  /** Terracotta under an open sky, soft. */
+  /** A soft look: terracotta, with an open sky. */
   clay: {
     heading: { face: 'fraunces', tracking: '-0.015em' },
     corners: { control: '1.25rem', card: '2rem' },
@@ -77,7 +77,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'arch', progress: 'dots' },
     seeds: seeds('0.018 70', '0.02 60', '0.47 0.12 42', '0.86 0.07 62', '0.7 0.14 50'),
   },
-  /** A bright morning in the fields, round. */
+  /** A bright look: round corners, with fields in the morning. */
   meadow: {
     heading: { face: 'bricolage', tracking: '-0.02em' },
     corners: { control: '1.5rem', card: '2rem' },
@@ -85,7 +85,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'arch', progress: 'percent' },
     seeds: seeds('0.011 138', '0.022 145', '0.45 0.12 145', '0.91 0.07 130', '0.75 0.14 65'),
   },
-  /** Plum and peach at dusk. */
+  /** A warm look: plum and peach, with an evening sky. */
   dusk: {
     heading: { face: 'dm-serif', tracking: '0em' },
     corners: { control: '1rem', card: '1.25rem' },
@@ -93,7 +93,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'marker', progress: 'dots' },
     seeds: seeds('0.011 300', '0.015 305', '0.42 0.14 305', '0.34 0.11 300', '0.83 0.11 50'),
   },
-  /** Graphite and one cold light on a map, minimal. */
+  /** A minimal look: graphite, with one light on a map. */
   slate: {
     heading: { face: 'space-grotesk', tracking: '-0.03em' },
     corners: { control: '0.125rem', card: '0.25rem' },
@@ -101,7 +101,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'word', progress: 'bar' },
     seeds: seeds('0.009 240', '0.009 238', '0.36 0.028 240', '0.3 0.018 242', '0.83 0.13 200'),
   },
-  /** Black on road-sign yellow: seen from far away. */
+  /** A loud look: black on the yellow of road signs. */
   signal: {
     heading: { face: 'overpass', tracking: '-0.02em' },
     corners: { control: '0.5rem', card: '0.75rem' },
@@ -109,7 +109,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'marker', progress: 'stages' },
     seeds: seeds('0.005 95', '0.032 94', '0.24 0.012 92', '0.87 0.17 92', '0.84 0.16 90'),
   },
-  /** Burgundy and brass among the vines. */
+  /** A classic look: burgundy and brass, with a vineyard. */
   wine: {
     heading: { face: 'lora', tracking: '-0.012em' },
     corners: { control: '0.5rem', card: '0.75rem' },
@@ -117,7 +117,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'wheel', progress: 'stages' },
     seeds: seeds('0.009 18', '0.013 12', '0.4 0.13 8', '0.3 0.09 5', '0.83 0.11 85'),
   },
-  /** Clear water, round. */
+  /** A clear look: round corners, with water. */
   lagoon: {
     heading: { face: 'nunito', tracking: '-0.012em' },
     corners: { control: '1.5rem', card: '1.75rem' },
@@ -125,7 +125,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'marker', progress: 'dots' },
     seeds: seeds('0.012 213', '0.026 210', '0.46 0.09 224', '0.4 0.075 222', '0.88 0.12 165'),
   },
-  /** A newspaper: ink, lines, one red mark. */
+  /** The look of a newspaper: black ink, lines, and red as the only colour. */
   paper: {
     heading: { face: 'playfair', tracking: '-0.015em' },
     corners: { control: '0rem', card: '0rem' },
@@ -133,7 +133,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'word', progress: 'bar' },
     seeds: seeds('0.008 87', '0.008 87', '0.33 0.09 265', '0.93 0.014 88', '0.66 0.17 32'),
   },
-  /** High daylight, a bridge and much space. */
+  /** A wide look: daylight, with a bridge and much space. */
   sky: {
     heading: { face: 'outfit', tracking: '-0.02em' },
     corners: { control: '1.125rem', card: '1.5rem' },
@@ -141,7 +141,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'road', progress: 'percent' },
     seeds: seeds('0.016 236', '0.018 257', '0.46 0.165 258', '0.88 0.065 236', '0.74 0.16 48'),
   },
-  /** Charcoal, with a glowing city behind. */
+  /** A dark look: charcoal, with a city at night. */
   ember: {
     heading: { face: 'archivo', tracking: '-0.02em' },
     corners: { control: '0.75rem', card: '1rem' },

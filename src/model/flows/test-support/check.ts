@@ -166,8 +166,7 @@ function checkButtonValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
-      // Checks only fields with a list of values. A step may also set a part of a date, which has
-      // no list.
+      // Skips fields without a list of values, such as the parts of a date.
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))

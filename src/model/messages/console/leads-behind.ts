@@ -1,11 +1,11 @@
-/** Links from a number on the overview page to the leads behind it. */
+/** Links from a number on the overview page to the leads that the number counts. */
 import { type LeadFilter, NO_VALUE } from './leads.ts';
 import type { Dimension, Period, TotalName } from './numbers.ts';
 
 /** A value of a dimension, such as the source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The filters of the numbers that count leads. Other numbers count visits without a lead, too. */
+/** The filters of the numbers that count only leads. The other numbers also count visits without a lead. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },

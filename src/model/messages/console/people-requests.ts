@@ -90,7 +90,7 @@ export type UndoneRequests = {
   readonly requests: number;
   /** Entries to remove from the suppression list. */
   readonly keys: number;
-  /** Entries that remain, because an operator or another request added them, too. */
+  /** Entries that remain on the list, because an operator or another request also added them. */
   readonly kept: number;
   /** Deliveries to resume. */
   readonly deliveries: number;

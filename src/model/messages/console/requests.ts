@@ -11,7 +11,7 @@ import { MOST_IMPORT_LENGTH } from './people-requests.ts';
 import { planActions } from './work.ts';
 
 export const textOf = (maxLength: number) => Type.String({ maxLength });
-/** Schema of a text that is one of the values. */
+/** Returns the schema of a text that must be one of the values. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values] });
 const listOf = (items: TString, options: ArrayOptions) =>

@@ -57,7 +57,7 @@ function maskPhone(): void {
   phone.value = formatPhoneMask(phone.value);
 }
 
-/** Uses this tab's storage for the draft. Without storage, or if it is full, a reload loses the draft. */
+/** Reads or writes the draft in the tab's storage. If storage is forbidden or full, a reload loses the draft. */
 function withStorage(work: (storage: Storage) => void): void {
   try {
     work(sessionStorage);
