@@ -32,7 +32,10 @@ export type OperatorDatabase = Database & {
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
   /** The context for lists and exports of leads. It does not support searches for a person. */
   leadList: LeadListContext;
-  /** Opens the keys of persons. @throws OperatorError if PERSON_KEY_SECRET is missing */
+  /**
+   * Returns the person keys, which searches by phone number or e-mail address need.
+   * @throws OperatorError if PERSON_KEY_SECRET is missing
+   */
   people(): Promise<People>;
 };
 

@@ -30,7 +30,7 @@ test('a tap before the survey’s script has loaded answers the question', async
   const entries = await page.evaluate(() => history.length);
   letScriptsGo();
   await expectStep(page, 'WhenWasTheAccident');
-  // One answer adds one history entry, and back leads to its question.
+  // One answer must add one history entry. Going back must show the answered question.
   await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
   await page.goBack();
   await expectStep(page, 'StartPath');

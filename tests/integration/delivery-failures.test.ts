@@ -95,7 +95,8 @@ test('a worker sends only deliveries in the states waiting and retrying', async 
 describe('a worker that dies or freezes', () => {
   test('loses its lease, and the next worker treats the answer DUPLICATED as delivered', async () => {
     const lead = await insert();
-    // The worker's process dies after the service accepted the lead, so the delivery has no end.
+    // The worker's process dies after the service accepted the lead, so no end of the delivery is
+    // stored.
     const real = ingest();
     const dying: ConnectedDestination = {
       ...real,

@@ -63,7 +63,8 @@ describe('a destination that refuses our account', () => {
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
 
-    // The restart with the right key tries at once and releases all waiting deliveries.
+    // After a restart with the right key, one delivery is tried at once. Its success releases all
+    // waiting deliveries.
     await noteSettings(pool, { on: ['ingest'], off: [] });
     const mended = worker([ingest()]);
     expect(await pass(mended)).toBe(1);

@@ -67,7 +67,7 @@ test('answers from two tabs of the same visit make one lead', async () => {
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.body).toMatchObject({ at_Fault: 'yes' });
-  // Going back shows that the visit is finished; the survey's own page begins a new visit.
+  // Going back to the last form shows the thank-you page. The survey's own page begins a new visit.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
   await browser.get(`${site.server.url}/survey-sl`);

@@ -68,7 +68,7 @@ test('a step with invalid contact fields is shown again with an error for each',
   const before = browser.fields(wrong);
   await browser.press(undefined, wrong);
   expect(browser.text('#error-email')).toBeTruthy();
-  // The button was pressed twice: the second post repeats the values from before the refusal.
+  // Repeats the refused post, as pressing the button twice does.
   await browser.post(before);
   expect(browser.step).toBe('NameAndEmail');
   expect(browser.text('#error-email')).toBeTruthy();

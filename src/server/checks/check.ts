@@ -21,7 +21,7 @@ export type Check<Value, Said> = {
   /** The name in settings, records and metrics. */
   readonly name: string;
   request(value: Value): ServiceRequest | Promise<ServiceRequest>;
-  /** Returns undefined if the answer is unusable; the call has then failed. */
+  /** Reads an answer. Undefined means that the answer is unusable and the call has failed. */
   read(answer: OutgoingAnswer, value: Value): Said | undefined;
 };
 

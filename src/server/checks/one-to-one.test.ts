@@ -83,7 +83,7 @@ describe('the buyers shown to a visitor', () => {
     expect(await askBuyers('20001')).toEqual(none);
   });
 
-  it('are none if the lead has another secret or the list cannot be stored', async () => {
+  it('are none if the visit’s secret is wrong or the list cannot be stored', async () => {
     saveBuyerList.mockResolvedValueOnce('refused');
     expect(await askBuyers('10001')).toEqual(none);
     saveBuyerList.mockRejectedValueOnce(new StoreUnavailableError('away'));

@@ -58,15 +58,12 @@ export function createOneToOneStore(pool: pg.Pool) {
   const query = <Row extends object>(name: string, text: string, values: unknown[]) =>
     storeErrors(() => pool.query<Row>({ name, text, values }));
   return {
-    /** Stores a lead's account. Returns false if the lead has another secret. */
+    /** Stores a lead's account. Returns false if the secret is wrong. */
     async saveAccount(lead: OwnedLead, account: IngestAccount): Promise<boolean> {
       const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
       return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;
     },
-    /**
-     * Stores a zip code's buyer list. `refused`: the lead has another secret. `full`: the lead
-     * already has `most` lists.
-     */
+    /** Stores a zip code's buyer list. `refused`: the secret is wrong. `full`: the lead already has `most` lists. */
     async saveBuyerList(
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
@@ -79,7 +76,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const owner = await query('visit-owner', IS_OWNER, [leadId, secretSha256]);
       return owner.rowCount === 1 ? 'full' : 'refused';
     },
-    /** Returns the buyer list of a zip code; undefined if the lead has another secret. */
+    /** Returns the buyer list of a zip code; undefined if there is none or the secret is wrong. */
     async findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined> {
       const values = [lead.leadId, lead.secretSha256, zip];
       type Row = { buyers: BuyerList | null };
@@ -140,7 +137,7 @@ function trackingIds(
   return Object.fromEntries(clickFields.flatMap((name) => (ids[name] ? [[name, ids[name]]] : [])));
 }
 
-/** Maximum number of buyer lists per lead. Each zip code that the visitor enters has one. */
+/** Maximum number of buyer lists per lead. A lead has one for each zip code that the visitor enters. */
 const MAX_BUYER_LISTS = 10;
 const BUYER_LISTS_LATER_SECONDS = 3_600;
 

@@ -56,7 +56,7 @@ export type LeadCheck = {
   readonly reason?: string | undefined;
 };
 
-/** Records a check in the background. Writes nothing if the lead has another secret or was erased. */
+/** Records a check in the background. Writes nothing if the secret is wrong or the lead was erased. */
 export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => void;
 
 /** `half_open`: a trial call is running. */

@@ -92,7 +92,7 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns within how many ms this share of attempts ended (error at most 10 %); null without attempts. */
+/** Returns the duration (ms, ±10 %) within which this share of attempts ended; null without attempts. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;

@@ -132,7 +132,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns the tone of a delivery's state, or of an attempt's outcome. A rejected lead needs no action. */
+/** Returns the tone of a delivery's state or an attempt's outcome. A rejected lead is not `bad`: it needs no action. */
 function toneOf(end: string | null): TimelineTone {
   if (end === null || end === 'waiting' || end === 'sending') return 'plain';
   if (end === 'delivered') return 'good';

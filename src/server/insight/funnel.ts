@@ -1,4 +1,4 @@
-/** Reads how many visits reached each step, along the steps that visitors took, not the flow's order. */
+/** Reads how many visits reached each step. Follows the steps that visitors took, whatever the flow's order. */
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';

@@ -1,4 +1,4 @@
-/** Reads a period's totals, those of the period before it, and both by a dimension. Days are the operators'. */
+/** Reads totals of a period and of the period before it, also by dimension. Days are in the operators' time zone. */
 import {
   addDays,
   type CalendarDate,
