@@ -95,8 +95,7 @@ const pixelScript = (name: string) => `(function () {
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
 /**
- * Answers a request for a pixel. A query is a violation, because ad platforms must not receive
- * answers about injuries.
+ * Answers a request for a pixel. A query is a violation, because ad platforms must not receive answers about injuries.
  */
 function pixelVerdict({ params, query }: Exchange): Verdict {
   const [name = '', type] = params.file?.split('.') ?? [];

@@ -1,7 +1,6 @@
 /**
  * Tests surveys without their scripts (docs/specification.md#without-javascript).
- * tests/integration/survey-forms.test.ts walks each flow by its forms and compares each lead with
- * the script's.
+ * tests/integration/survey-forms.test.ts walks each flow by its forms and compares each lead with the script's.
  */
 import { expect, type Page } from '@playwright/test';
 import type { Flow } from '../../src/model/flows/engine/flow.ts';

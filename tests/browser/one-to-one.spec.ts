@@ -1,7 +1,6 @@
 /**
- * Tests one-to-one consent with one fixed firm (docs/specification.md#one-to-one-consent, #buyers).
- * visit.spec.ts chooses among fetched firms; tests/integration/one-to-one.test.ts tests the lead's
- * fields.
+ * Tests one-to-one consent with one fixed firm (docs/specification.md#one-to-one-consent, #buyers). visit.spec.ts
+ * chooses among fetched firms; tests/integration/one-to-one.test.ts tests the lead's fields.
  */
 import { expect } from '@playwright/test';
 import type { Answers } from '../../src/model/fields/answers.ts';

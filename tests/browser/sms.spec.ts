@@ -1,7 +1,6 @@
 /**
- * Tests the dialog of phone verification by SMS (docs/specification.md#sms-verification).
- * visit.spec.ts enters the right code; src/server/checks/code-senders.test.ts tests a failing
- * service.
+ * Tests the dialog of phone verification by SMS (docs/specification.md#sms-verification). visit.spec.ts enters the
+ * right code; src/server/checks/code-senders.test.ts tests a failing service.
  */
 import { randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';

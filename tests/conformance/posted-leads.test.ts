@@ -50,10 +50,7 @@ function accident(days: number): Answers {
   return { injury_year, injury_month, injury_day };
 }
 
-/**
- * Returns the body that a visitor's page posts: the click, the consent, the survey's ids, and the
- * path's answers.
- */
+/** Returns the body that a visitor's page posts: the click, the consent, the survey's ids, and the path's answers. */
 function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
   const { lead_id, consent_shown_at, submitted_at } = testLead();
   return {

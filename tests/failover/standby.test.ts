@@ -1,7 +1,6 @@
 /**
- * Stops the whole standby, or only its write-ahead log receiver. The primary must give the standby
- * up and continue alone, and such a standby must never take over. In strict mode posts must wait
- * for the standby.
+ * Stops the whole standby, or only its write-ahead log receiver. The primary must give the standby up and continue
+ * alone, and such a standby must never take over. In strict mode posts must wait for the standby.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,6 @@
 /**
- * Fills the database's disk while leads arrive. No acknowledged lead may be lost, operators must
- * get an alert, and service must resume by itself. Mounting the small in-memory disk needs root on
- * Linux; elsewhere the test is skipped.
+ * Fills the database's disk while leads arrive. No acknowledged lead may be lost, operators must get an alert, and
+ * service must resume by itself. Mounting the small in-memory disk needs root on Linux; elsewhere the test is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';

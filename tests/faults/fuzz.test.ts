@@ -1,7 +1,6 @@
 /**
- * Sends requests of every kind to every route of the real server, with the sandbox. No answer may
- * be a 5xx, and every acknowledged lead must be stored as posted. A failure prints the request and
- * its seed.
+ * Sends requests of every kind to every route of the real server, with the sandbox. No answer may be a 5xx, and every
+ * acknowledged lead must be stored as posted. A failure prints the request and its seed.
  */
 
 import { connect } from 'node:net';

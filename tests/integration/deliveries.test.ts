@@ -1,7 +1,6 @@
 /**
- * Tests deliveries to all destinations with the whole server. Whatever a third party does, the lead
- * must be stored and answered, the ledger must record the delivery, and excluded destinations must
- * receive nothing.
+ * Tests deliveries to all destinations with the whole server. Whatever a third party does, the lead must be stored and
+ * answered, the ledger must record the delivery, and excluded destinations must receive nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -208,9 +208,7 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /**
-   * Returns a pool that fails the first statements that end attempts, with the given error codes.
-   */
+  /** Returns a pool that fails the first statements that end attempts, with the given error codes. */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;

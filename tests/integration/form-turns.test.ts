@@ -1,6 +1,5 @@
 /**
- * Tests that all processes together handle one form of a visit at a time
- * (docs/specification.md#without-javascript).
+ * Tests that all processes together handle one form of a visit at a time (docs/specification.md#without-javascript).
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

@@ -1,7 +1,6 @@
 /**
- * Tests that two servers on one database share their limits
- * (docs/decisions/0071-several-processes.md). src/server/platform/database/request-counts.test.ts
- * tests the counter.
+ * Tests that two servers on one database share their limits (docs/decisions/0071-several-processes.md).
+ * src/server/platform/database/request-counts.test.ts tests the counter.
  */
 import { expect, it } from 'vitest';
 import { freshLead, freshProgress, postAsBrowser, serverForTests } from '../support/server.ts';

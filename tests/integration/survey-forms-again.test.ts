@@ -1,7 +1,6 @@
 /**
  * Tests forms that are posted again: twice, with another browser's cookie, or in the other language
- * (docs/specification.md#without-javascript, #language-switch). One person has one visit and one
- * lead.
+ * (docs/specification.md#without-javascript, #language-switch). One person has one visit and one lead.
  */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';

@@ -1,6 +1,5 @@
 /**
- * Tests the store of verifications: the leads that still have to be verified, and the leads that an
- * answer releases.
+ * Tests the store of verifications: the leads that still have to be verified, and the leads that an answer releases.
  */
 import { expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/leads/lead-checks.ts';

@@ -20,10 +20,7 @@ export type LeadFields = Record<string, string> & { email: string; phone: string
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
-/**
- * Returns outgoing fields that the sandbox accepts, with a different phone and e-mail for every
- * lead.
- */
+/** Returns outgoing fields that the sandbox accepts, with a different phone and e-mail for every lead. */
 function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',

@@ -147,9 +147,8 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
 };
 
 /**
- * Returns whether the numbering plan allows a number, and its line type. `active` is null, because
- * the plan does not say it. Also rejects some exchanges that the library accepts, although no
- * person can have them.
+ * Returns whether the numbering plan allows a number, and its line type. `active` is null, because the plan does not
+ * say it. Also rejects some exchanges that the library accepts, although no person can have them.
  */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');

@@ -35,9 +35,8 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   /** Returns whether to cache an answer. Without this function no answer is cached. */
   isCached?(said: Said): boolean;
   /**
-   * Only for a paid check: the kind of personal data that it asks about. Its answers are cached
-   * under person keys, because plain hashes could be guessed. Each call costs a credit and needs a
-   * permit.
+   * Only for a paid check: the kind of personal data that it asks about. Its answers are cached under person keys,
+   * because plain hashes could be guessed. Each call costs a credit and needs a permit.
    */
   readonly paidAbout?: PersonKeyKind;
 };

@@ -56,8 +56,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
 const CONTROL_DOMAIN = 'gmail.com';
 
 /**
- * Looks a domain up. If the name servers do not resolve `CONTROL_DOMAIN` either, returns undefined
- * instead of false.
+ * Looks a domain up. If the name servers do not resolve `CONTROL_DOMAIN` either, returns undefined instead of false.
  */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);

@@ -52,10 +52,9 @@ const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 type Counted = { after: string; key: string; most: string; minutes: number; alone?: boolean };
 
 /**
- * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window
- * already has `most` events, or if the statement `after` returned no row. With `alone`, the
- * previous event must have ended or its cooldown be over. The row lock makes concurrent statements
- * wait.
+ * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window already has `most`
+ * events, or if the statement `after` returned no row. With `alone`, the previous event must have ended or its cooldown
+ * be over. The row lock makes concurrent statements wait.
  */
 function counted(name: string, { after, key, most, minutes, alone = false }: Counted): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
@@ -87,11 +86,10 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Counts a send against all limits and permits it, in one statement. The visitor's own limits come
- * before the number's limit, so that a refused visitor does not use up the number's sends. The
- * fixed order prevents deadlocks.
- * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the
- * address. $7 to $10: limits per address, visit and number, and overall.
+ * Counts a send against all limits and permits it, in one statement. The visitor's own limits come before the number's
+ * limit, so that a refused visitor does not use up the number's sends. The fixed order prevents deadlocks.
+ * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address. $7 to $10:
+ * limits per address, visit and number, and overall.
  */
 const PERMIT_SEND = `
 with own as (
@@ -130,8 +128,7 @@ with own as (
 ${RESULT}`;
 
 /**
- * Returns a row if a code is being sent to the number, and the number's limit is not reached. $1:
- * number. $2: limit.
+ * Returns a row if a code is being sent to the number, and the number's limit is not reached. $1: number. $2: limit.
  */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (

@@ -45,9 +45,8 @@ export async function countingOptions({
 
 /**
  * Locks the counts until the commit. An erasure takes the same lock.
- * Reads the last 60 s before the previous count again. A transaction can commit later than its
- * timestamp, but statements end after 15 s. Times are text, so that microseconds are not lost. $1:
- * now. $2: days.
+ * Reads the last 60 s before the previous count again. A transaction can commit later than its timestamp, but
+ * statements end after 15 s. Times are text, so that microseconds are not lost. $1: now. $2: days.
  */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
@@ -159,8 +158,7 @@ async function summarise(client: Queryable, options: CountOptions) {
 }
 
 /**
- * Recounts everything from the ledger, except hours whose visits may be purged. Readers can use the
- * counts meanwhile.
+ * Recounts everything from the ledger, except hours whose visits may be purged. Readers can use the counts meanwhile.
  */
 export async function recount(pool: pg.Pool, options: CountingOptions): Promise<void> {
   const turn = createTurn({ pool, name: JOB, signal: new AbortController().signal });

@@ -77,10 +77,9 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
 }
 
 /**
- * Returns the median of a histogram of durations in seconds, with an error of at most 20 %. Null
- * below five durations.
- * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and
- * the duration doubles every two buckets
+ * Returns the median of a histogram of durations in seconds, with an error of at most 20 %. Null below five durations.
+ * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and the duration doubles
+ * every two buckets
  */
 export function medianSeconds(
   counts: readonly (readonly [bucket: number, count: number])[],

@@ -26,8 +26,7 @@ const MOST_DAYS = 366;
 
 /**
  * Checks and returns a period.
- * @throws OperatorError if a date is invalid, the dates are in the wrong order, or the period is
- * too long
+ * @throws OperatorError if a date is invalid, the dates are in the wrong order, or the period is too long
  */
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
@@ -86,10 +85,9 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
 group by slot order by slot`;
 
 /**
- * Compares a period with the period before it. Today is compared only up to the present time of
- * day, so a morning is compared with a morning. The current hour counts if more than half of it has
- * passed. $1 first day before, $2 first day, $3 last day, $4 time zone, $5 days of a period, $6
- * survey, $7 dimension, $8 value or null.
+ * Compares a period with the period before it. Today is compared only up to the present time of day, so a morning is
+ * compared with a morning. The current hour counts if more than half of it has passed. $1 first day before, $2 first
+ * day, $3 last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value or null.
  */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}

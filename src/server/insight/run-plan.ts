@@ -1,7 +1,6 @@
 /**
- * Runs plans in portions. A portion changes leads and marks its items in one transaction, which
- * first locks the plan's row. So an item is never done twice, and a killed process leaves no
- * half-finished portion.
+ * Runs plans in portions. A portion changes leads and marks its items in one transaction, which first locks the plan's
+ * row. So an item is never done twice, and a killed process leaves no half-finished portion.
  */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';

@@ -29,9 +29,8 @@ export type ThankYouRow = {
   /** The fields of the query, instead of `thankYouFields`. */
   readonly fields: readonly string[];
   /**
-   * `is_disqualified=true` and `dq_reason` are sent for visitors with a lawyer, for all
-   * disqualified visitors, or never. Specification #flows says "in one variant"; we chose medical-5
-   * (#thank-you-query).
+   * `is_disqualified=true` and `dq_reason` are sent for visitors with a lawyer, for all disqualified visitors, or
+   * never. Specification #flows says "in one variant"; we chose medical-5 (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** True if the query of a qualified visitor has `qualified=yes`. */
