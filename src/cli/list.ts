@@ -87,9 +87,7 @@ export function addExport(program: Command): void {
   withSelection(command)
     .option('--output <file>', 'write to a file that only you can read, not to standard output')
     .action((options: ExportOptions) =>
-      connected((database) => writeLeads(database, options), {
-        isReading: true,
-      }),
+      connected((database) => writeLeads(database, options), { isReading: true }),
     );
 }
 

@@ -30,9 +30,7 @@ export type EntryKey = { readonly ref: string; readonly number: number };
 /** Called for each row from which no valid entry can be made, because somebody changed the row. */
 type Unmade = (of: EntryKey) => void;
 
-/**
- * Returns a value as canonical JSON. Replaces invalid Unicode, which a browser may have sent. Dates become ISO 8601.
- */
+/** Returns a value as canonical JSON, with dates in ISO 8601. Replaces invalid Unicode, which browsers may send. */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }

@@ -94,7 +94,7 @@ export async function recordFiles(
         at: click.created_at,
         landingPage: click.landing_page,
         params: ofRecipient(click.params),
-        refererHost: hostOf(click.referer),
+        refererHost: URL.parse(click.referer ?? '')?.host ?? null,
       })),
     },
     'certificates.json': {
@@ -153,8 +153,4 @@ function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknow
       )
       .map(([name, each]) => [name, asSent(each, sent)]),
   );
-}
-
-function hostOf(address: string | null): string | null {
-  return address && URL.canParse(address) ? new URL(address).host : null;
 }

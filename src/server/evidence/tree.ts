@@ -1,7 +1,4 @@
-/**
- * The evidence log's Merkle tree (RFC 6962) in the database, in tiles of 256 hashes. An append, a proof or a root reads
- * only a few rows, however long the log is.
- */
+/** The evidence log's Merkle tree (RFC 6962), in rows of 256 hashes, so that a proof reads only a few rows. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { splitOf } from '../../model/evidence/merkle.ts';
