@@ -10,14 +10,7 @@ import {
   toBase64url,
   utf8,
 } from './encoding.ts';
-import {
-  type KeysById,
-  keysForm,
-  type PublicKey,
-  type PublicKeys,
-  read,
-  readFile,
-} from './formats.ts';
+import * as forms from './formats.ts';
 
 /** The types of signed payloads. A signature for one type is not valid for the other type. */
 export type JwsType = 'evidence-manifest' | 'evidence-head';
@@ -48,7 +41,7 @@ export function signJws(
 export async function verifyJws(
   bytes: Bytes | undefined,
   typ: JwsType,
-  keys: KeysById,
+  keys: forms.KeysById,
 ): Promise<Jws> {
   if (bytes === undefined) throw new Refusal('missing');
   const [header = '', payload = '', signature = '', ...more] = fromUtf8(bytes).split('.');
@@ -70,18 +63,18 @@ export async function verifyJws(
   return { kid, payload: fromBase64url(payload) };
 }
 
-export function keysById({ keys }: PublicKeys): KeysById {
+export function keysById({ keys }: forms.PublicKeys): forms.KeysById {
   return new Map(keys.map((key) => [key.kid, key]));
 }
 
 /** Parses the issuer's published key set, in any form of JSON. @throws if the text is no key set */
-export function readTrustedKeys(text: string): PublicKeys {
-  return read(keysForm, JSON.parse(text));
+export function readTrustedKeys(text: string): forms.PublicKeys {
+  return forms.read(forms.keysForm, JSON.parse(text));
 }
 
 /** Parses a pack's `keys.json`. @throws Refusal unless each key's id is its thumbprint */
-export async function readKeys(bytes: Bytes | undefined): Promise<KeysById> {
-  const listed = readFile(keysForm, bytes);
+export async function readKeys(bytes: Bytes | undefined): Promise<forms.KeysById> {
+  const listed = forms.readFile(forms.keysForm, bytes);
   const keys = keysById(listed);
   if (keys.size !== listed.keys.length) throw new Refusal('keys.json names a key twice');
   for (const { kid, x } of listed.keys) {
@@ -90,7 +83,7 @@ export async function readKeys(bytes: Bytes | undefined): Promise<KeysById> {
   return keys;
 }
 
-export function isValidAt({ validFrom, validUntil }: PublicKey, at: string): boolean {
+export function isValidAt({ validFrom, validUntil }: forms.PublicKey, at: string): boolean {
   const time = Date.parse(at);
   const isBegun = Date.parse(validFrom) <= time;
   return isBegun && (validUntil === null || time <= Date.parse(validUntil));

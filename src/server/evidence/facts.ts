@@ -5,7 +5,7 @@ import type { Override } from '../../model/rules/derive-fields.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 import { type LeadHistory, listOf, overrideText } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { type OperatorError, refused, usage } from '../platform/operator-error.ts';
+import { refused } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
   deliveryEntries,
@@ -123,7 +123,10 @@ export async function factsOf(
   if (recipient !== undefined && withoutContact.has(recipient)) {
     throw refused(`"${recipient}" got no contact details, and a pack has them.`);
   }
-  if (recipient !== undefined && !arrived) throw notFor(recipient, lead.id, recipientsOf(history));
+  if (recipient !== undefined && !arrived) {
+    const takers = recipientsOf(history).join(', ') || 'none';
+    throw refused(`"${recipient}" did not take lead ${lead.id}. Destinations with it: ${takers}.`);
+  }
   const revision = arrived?.revision ?? lead.revision;
   const contents = new Map(
     entries.map((entry) => [entry.path, JSON.parse(entry.bytes.toString())]),
@@ -164,15 +167,6 @@ export async function factsOf(
     /** The reason why steps and clicks are missing; undefined if they are not missing. */
     removed: removedOf(history, settings.keep.clicks),
   };
-}
-
-function notFor(name: string, leadId: string, others: readonly string[]): OperatorError {
-  const names = destinations.map((each) => each.name);
-  if (!names.includes(name)) {
-    return usage(`There is no destination "${name}". There are ${names.join(', ')}.`);
-  }
-  const may = others.length === 0 ? '' : ` There may be a pack for ${others.join(', ')}.`;
-  return refused(`"${name}" did not take lead ${leadId}, so there is no pack for it.${may}`);
 }
 
 /** Returns a sentence if steps and clicks were removed after their retention period, else undefined. */

@@ -1,4 +1,4 @@
-/** The evidence log's Merkle tree (RFC 6962), in rows of 256 hashes, so that a proof reads only a few rows. */
+/** The evidence log's Merkle tree (RFC 6962), in tiles of 256 hashes, so that a proof reads only a few rows. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { splitOf } from '../../model/evidence/merkle.ts';
