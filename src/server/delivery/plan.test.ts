@@ -91,15 +91,15 @@ test('a held lead has held deliveries, but none that is held for an unconfigured
 test('an event listener gets an event about each revision, even if the survey does not name it', () => {
   const settings = [
     on(defined('one')),
-    on(defined('told', { events: () => ['lead.accepted', 'lead.revised'] })),
+    on(defined('listener', { events: () => ['lead.accepted', 'lead.revised'] })),
   ];
-  expect(plan(settings)).toEqual(['one waiting', 'told lead.accepted waiting']);
+  expect(plan(settings)).toEqual(['one waiting', 'listener lead.accepted waiting']);
   expect(plan(settings, { revision: 3, state: 'held' })).toEqual([
     'one held',
-    'told lead.revised 3 held',
+    'listener lead.revised 3 held',
   ]);
-  expect(plan(settings, { named: [] })).toEqual(['told lead.accepted waiting']);
-  const some = [on(defined('told', { events: () => ['lead.revised'] }))];
+  expect(plan(settings, { named: [] })).toEqual(['listener lead.accepted waiting']);
+  const some = [on(defined('listener', { events: () => ['lead.revised'] }))];
   expect(plan(some)).toEqual([]);
 });
 

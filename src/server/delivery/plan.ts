@@ -80,8 +80,8 @@ export function createPlan(
         ...(waitMs > 0 && !isOff && { waitMs }),
       };
       if (!definition.events) return [delivery];
-      const isTold = values !== undefined && definition.events(values).includes(event.type);
-      return isTold ? [{ ...delivery, event, eventKey: eventKey(event) }] : [];
+      const isWanted = values !== undefined && definition.events(values).includes(event.type);
+      return isWanted ? [{ ...delivery, event, eventKey: eventKey(event) }] : [];
     });
   };
 }

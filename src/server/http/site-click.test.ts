@@ -34,13 +34,13 @@ async function visit(url: string, headers: Record<string, string> = {}) {
   if (set !== undefined) cookie = set.split(';')[0] ?? '';
   return { ...(answer.json() as { moved: string | null }), isSet: set !== undefined };
 }
-const kept = async () => (await app.inject({ url: '/', headers: { cookie } })).json().click;
+const storedClick = async () => (await app.inject({ url: '/', headers: { cookie } })).json().click;
 
 it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])(
   'a click that lands on %s is added to each later survey address and posted form',
   async (page) => {
     await visit(`${page}?${PARAMETERS}`);
-    expect(await kept()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
+    expect(await storedClick()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
     const { moved, isSet } = await visit('/survey/v4nv?_ef_transaction_id=T9&lang=x');
     expect(isSet).toBe(false);
     const query = Object.fromEntries(new URLSearchParams(moved?.split('?')[1]));
@@ -60,9 +60,9 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
 it('a new click replaces the stored click, but a transaction id alone does not', async () => {
   await visit(`/?${PARAMETERS}`);
   await visit('/survey/v4nv?_ef_transaction_id=T9');
-  expect(await kept()).toMatchObject(CLICK);
+  expect(await storedClick()).toMatchObject(CLICK);
   await visit('/contact/?gclid=G2');
-  expect(await kept()).toEqual({
+  expect(await storedClick()).toEqual({
     gclid: 'G2',
     landing_page: 'https://site.example/contact/',
   });
@@ -82,7 +82,7 @@ it('a new click removes the call number of the previous click; the same click do
 it('a click is stored with ids of 500 characters and the referrer’s path, without unfilled placeholders', async () => {
   const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
   await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
-  expect(await kept()).toEqual({
+  expect(await storedClick()).toEqual({
     gclid: 'x'.repeat(500),
     landing_page: 'https://site.example/',
     page_referer: 'https://ads.example/a',
@@ -93,7 +93,7 @@ it('with the opt-out signal, a click is stored without the ids of advertising ne
   await visit(`/?${PARAMETERS}&fbclid=F1`, { 'sec-gpc': '1' });
   const { ttclid: _, ...allowed } = CLICK;
   const landing_page = 'https://site.example/';
-  expect(await kept()).toEqual({ ...allowed, fbclid: 'F1', landing_page });
+  expect(await storedClick()).toEqual({ ...allowed, fbclid: 'F1', landing_page });
 });
 
 it.each([

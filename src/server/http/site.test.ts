@@ -13,13 +13,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
-  `let told;
+  `let start;
   process.on('message', (message) => {
-    if ('dist' in message) told = message;
+    if ('dist' in message) start = message;
     else if (message.url === '/end') process.exit(3);
     else if (message.url === '/fail') process.send({ id: message.id, error: new Error('broken') });
     else if (message.url !== '/silent') {
-      const text = JSON.stringify([process.pid, told.dist, told.locals, message.url]);
+      const text = JSON.stringify([process.pid, start.dist, start.locals, message.url]);
       const page = { status: 200, headers: {}, br: Buffer.from(text) };
       process.send({ id: message.id, page });
     }

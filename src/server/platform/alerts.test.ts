@@ -6,7 +6,7 @@ const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
 /** Creates alerts with a fake channel that gives these answers. The test itself ends the pauses between messages. */
 function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
-  const said: string[] = [];
+  const sent: string[] = [];
   const logged: unknown[] = [];
   const pauses: { ms: number; end: () => void }[] = [];
   const clock = { ms: 0 };
@@ -21,7 +21,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
           headers: { 'content-type': 'application/json' },
           timeoutMs: 1_000,
         });
-        said.push((JSON.parse(body ?? '') as { text: string }).text);
+        sent.push((JSON.parse(body ?? '') as { text: string }).text);
         const answer = answers.shift() ?? {};
         if (answer instanceof Error) throw answer;
         return { status: 200, headers: {}, text: 'ok', truncated: false, durationMs: 1, ...answer };
@@ -45,39 +45,39 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
     pauses.shift()?.end();
     await settle();
   }
-  return { ...alerts, said, logged, pauses, clock, goOn };
+  return { ...alerts, sent, logged, pauses, clock, goOn };
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const lead = '0198a000-0000-7000-8000-000000000001';
 
 it('a Slack channel gets the first alert at once, and later ones together after a second', async () => {
-  const { alert, said, pauses, goOn } = channel();
+  const { alert, sent, pauses, goOn } = channel();
   alert('One', { lead, attempt: 3 });
   await settle();
-  expect(said).toEqual([`One (lead ${lead}, attempt 3)`]);
+  expect(sent).toEqual([`One (lead ${lead}, attempt 3)`]);
   for (let index = 0; index < 40; index += 1) alert('Two', { lead });
   alert('Three');
   await settle();
-  expect(said).toHaveLength(1);
+  expect(sent).toHaveLength(1);
   expect(pauses.map(({ ms }) => ms)).toEqual([1_000]);
   await goOn();
-  expect(said[1]).toBe('Two (40 times)\nThree');
+  expect(sent[1]).toBe('Two (40 times)\nThree');
   await goOn();
-  expect(said).toHaveLength(2);
+  expect(sent).toHaveLength(2);
 });
 
 it('a repeated alert is sent again after a minute with its count, without delaying others', async () => {
-  const { alert, said, clock, goOn } = channel();
+  const { alert, sent, clock, goOn } = channel();
   alert('One', { lead });
   await goOn();
   alert('One');
   alert('One');
   alert('Two');
   await goOn();
-  expect(said).toEqual([`One (lead ${lead})`, 'Two']);
+  expect(sent).toEqual([`One (lead ${lead})`, 'Two']);
   clock.ms += 60_000;
   await goOn();
-  expect(said.at(-1)).toBe('One (2 times)');
+  expect(sent.at(-1)).toBe('One (2 times)');
 });
 
 describe('an answer of Slack', () => {
@@ -86,23 +86,23 @@ describe('an answer of Slack', () => {
     [{ status: 500 }],
     [new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 })],
   ])('like %o delays the alert, which is then sent again', async (answer) => {
-    const { alert, said, pauses, goOn } = channel([answer]);
+    const { alert, sent, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();
     expect(pauses.map(({ ms }) => ms)).toEqual([2_000]);
     await goOn();
-    expect(said).toEqual(['One', 'One']);
+    expect(sent).toEqual(['One', 'One']);
   });
 
   it.each([400, 404, 302])(
     'with HTTP %i drops the alert, but the next alert is sent',
     async (status) => {
-      const { alert, said, logged, goOn } = channel([{ status }]);
+      const { alert, sent, logged, goOn } = channel([{ status }]);
       alert('One');
       await goOn();
       alert('Two');
       await settle();
-      expect(said).toEqual(['One', 'Two']);
+      expect(sent).toEqual(['One', 'Two']);
       expect(logged).toHaveLength(1);
       expect(JSON.stringify(logged)).not.toContain('the-secret');
     },
@@ -110,7 +110,7 @@ describe('an answer of Slack', () => {
 });
 
 it('an alert in Slack has no personal data, and its links and mentions are escaped', async () => {
-  const { alert, said } = channel();
+  const { alert, sent } = channel();
   alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
     lead,
     email: 'ana@mail.example',
@@ -120,20 +120,20 @@ it('an alert in Slack has no personal data, and its links and mentions are escap
     ip: '203.0.113.7',
   });
   await settle();
-  expect(said).toEqual([
+  expect(sent).toEqual([
     'Mail [removed] or call ([removed], &lt;!channel&gt; &amp; co, HTTP 410' +
       ` (lead ${lead}, reason disposable)`,
   ]);
 });
 
 it('a stop sends the waiting alerts in one message', async () => {
-  const { alert, stop, said } = channel();
+  const { alert, stop, sent } = channel();
   alert('One');
   alert('Two');
   await stop();
-  expect(said.join('\n')).toMatch(/One/);
-  expect(said.join('\n')).toMatch(/Two/);
+  expect(sent.join('\n')).toMatch(/One/);
+  expect(sent.join('\n')).toMatch(/Two/);
   alert('Three');
   await settle();
-  expect(said.join('\n')).not.toMatch(/Three/);
+  expect(sent.join('\n')).not.toMatch(/Three/);
 });

@@ -5,9 +5,9 @@ import { testLead } from '../../../tests/support/leads.ts';
 describe('the visitor’s address', () => {
   const proxy = { TRUSTED_PROXIES: 'loopback' };
   const own = { ...proxy, VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
-  const [forwarded, told] = ['198.51.100.9', '203.0.113.50'];
+  const [forwarded, named] = ['198.51.100.9', '203.0.113.50'];
 
-  it.each<[string, NodeJS.ProcessEnv, forwardedFor: string, told: string, expected: string]>([
+  it.each<[string, NodeJS.ProcessEnv, forwardedFor: string, named: string, expected: string]>([
     ['is the connection’s without trusted proxies', {}, forwarded, '', '127.0.0.1'],
     ['is taken from a trusted proxy', proxy, '198.51.100.9, 10.1.2.3', '', '10.1.2.3'],
     [
@@ -15,15 +15,15 @@ describe('the visitor’s address', () => {
       { TRUSTED_PROXIES: 'loopback,10.0.0.0/8' },
       ...(['198.51.100.9, 10.1.2.3', '', forwarded] as const),
     ],
-    ['is that of the named header', own, forwarded, told, told],
+    ['is that of the named header', own, forwarded, named, named],
     ['ignores markup in the named header', own, forwarded, '<script>', forwarded],
-    ['ignores the named header without a proxy', own, '', told, '127.0.0.1'],
+    ['ignores the named header without a proxy', own, '', named, '127.0.0.1'],
     [
       'ignores the named header of an unknown proxy',
       { ...own, TRUSTED_PROXIES: '192.0.2.7' },
-      ...([forwarded, told, '127.0.0.1'] as const),
+      ...([forwarded, named, '127.0.0.1'] as const),
     ],
-    ['ignores the header without the setting', proxy, forwarded, told, forwarded],
+    ['ignores the header without the setting', proxy, forwarded, named, forwarded],
   ])('%s', async (_, env, forwardedFor, given, expected) => {
     const { post, useCases } = await testApp({ env });
     await post('/post-lead', testLead(), {

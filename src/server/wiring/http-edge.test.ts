@@ -180,15 +180,15 @@ describe('X-Forwarded-Proto', () => {
   const http = 'http://claims.example.com';
   it('is ignored if its value is not http or https, even from a trusted proxy', async () => {
     const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
-    for (const [told, origin] of [
+    for (const [protocol, origin] of [
       ['https', https],
       ['http', http],
       ['javascript', http],
       ['', http],
     ] as const) {
-      const headers = { host: 'claims.example.com', 'x-forwarded-proto': told };
+      const headers = { host: 'claims.example.com', 'x-forwarded-proto': protocol };
       expect((await app.inject({ url: '/page', headers })).statusCode).toBe(200);
-      expect(visitors.at(-1)?.siteOrigin, told).toBe(origin);
+      expect(visitors.at(-1)?.siteOrigin, protocol).toBe(origin);
     }
   });
 });

@@ -118,7 +118,7 @@ export type Permission = {
 
 /** A destination that is connected with its settings. */
 export type ConnectedDestination = Omit<Connection, 'permission'> & {
-  /** The value of `deliveries.destination`. */
+  /** The destination's name, as stored in `deliveries.destination`. */
   readonly name: string;
   readonly permission: Permission;
   /** The events that an event listener receives, each once. Undefined for a destination that receives leads. */

@@ -114,8 +114,8 @@ it('the start of a sign-in stores nothing, and the callback refuses a forged coo
   await database.pool.query('delete from sign_in_secrets');
   const asked = await begin();
   expect((await database.pool.query('select 1 from sign_in_secrets')).rowCount).toBe(0);
-  const [name = '', kept = ''] = asked.cookie.split('=');
-  const [state = '', ...rest] = kept.split('.');
+  const [name = '', content = ''] = asked.cookie.split('=');
+  const [state = '', ...rest] = content.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');
   // The first cookie has a wrong state, the second only the state without verifier and nonce.
   for (const value of [forged, state]) {

@@ -20,7 +20,7 @@ const SCREEN_POLICY = [
 
 const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g;
 
-/** Removes the space for a scroll bar, which phones do not have. */
+/** A style that removes the space for a scroll bar, which phones do not have. */
 const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
 /** The name of a stylesheet that a screen loads. */

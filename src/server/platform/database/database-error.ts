@@ -113,7 +113,7 @@ export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // These two errors are for the caller: the work itself throws `OverLimitError` at a limit.
+    // Passes on an error that is already converted, and `OverLimitError`, which work throws at a limit.
     if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
     const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');

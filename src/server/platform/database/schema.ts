@@ -158,7 +158,7 @@ export type LeadEventRow = {
 export type LeadCheckRow = {
   id: string;
   revision: number | null;
-  /** A `CheckedService`. */
+  /** The name of the check (`CheckedService`). */
   service: string;
   /** The `askedKey` of the checked value; for a phone number or e-mail address, its person key. */
   asked_sha256: string;

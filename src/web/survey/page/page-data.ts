@@ -35,12 +35,12 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
 /** Removes the answers that another answer can imply, because the page does not offer them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
-  const kept = Object.entries(rules).map(([name, rule]) => {
+  const shown = Object.entries(rules).map(([name, rule]) => {
     const own = implied.filter(({ field }) => field === name).map(({ value }) => value);
     const values = rule.values?.filter((value) => !own.includes(value));
     return [name, own.length > 0 ? { ...rule, values } : rule];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(shown);
 }
 
 /**

@@ -118,7 +118,7 @@ export class FormSteps implements Forms {
 
   submit(form: HTMLFormElement): void {
     const { data, context } = this.#parts;
-    const { screen, phase, errors: told } = this.#state;
+    const { screen, phase, errors: shownErrors } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
     if (step.kind === 'contact') this.#consentSeen = this.#describeConsent?.();
@@ -128,7 +128,7 @@ export class FormSteps implements Forms {
     const [field] = inputFields(step);
     if (field) this.#runner.dispatch({ type: 'edited', field, values: typed });
     const wrong = { ...this.#checkErrors(values), ...errors };
-    const all = withDoubts(data.fields, step, values, wrong, told);
+    const all = withDoubts(data.fields, step, values, wrong, shownErrors);
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
     } else {

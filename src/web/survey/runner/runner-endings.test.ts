@@ -79,17 +79,18 @@ describe('a survey that redirects only after the post has succeeded', () => {
 
 describe('a flow with its own disqualified screen', () => {
   test('shows that screen to a disqualified visitor once the lead is confirmed', async () => {
-    const { runner, finish, settle, left, posts, kept, steps, partnerLinks } = setUp(ownScreen);
+    const { runner, finish, settle, left, posts, storedVisits, steps, partnerLinks } =
+      setUp(ownScreen);
     await finish('yes');
     expect(runner.getState()).toMatchObject({ at: 'PhoneAndZip', phase: 'sending' });
-    const keptBefore = kept.length;
+    const countBefore = storedVisits.length;
     settle(true);
     await vi.advanceTimersByTimeAsync(3000);
     expect(runner.getState()).toMatchObject({ at: 'Disqualified', phase: 'ended', overlay: false });
     expect(steps.at(-1)?.step).toBe('Disqualified');
     expect(posts[0]).toMatchObject({ dq_reason: 'have_attorney|yes', with_Lawyer: 'yes' });
     expect(left).toEqual([]);
-    expect(kept).toHaveLength(keptBefore);
+    expect(storedVisits).toHaveLength(countBefore);
     expect(partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
   });
 

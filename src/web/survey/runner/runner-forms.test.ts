@@ -28,17 +28,17 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('a second press of a toggle button clears its answer, and input is stored after 100 ms', async () => {
   vi.useFakeTimers();
-  const { runner, choose, submit, kept } = await setUp('three-step');
+  const { runner, choose, submit, storedVisits } = await setUp('three-step');
   choose({ accident_type: 'Other' });
   submit();
   const missing = { physical_injury: 'required', police_report: 'required' };
   expect(runner.getState()).toMatchObject({ at: 'FormFirstQuestions', errors: missing });
-  const before = kept.length;
+  const before = storedVisits.length;
   runner.on.toggle('physical_injury', 'Yes');
   await vi.advanceTimersByTimeAsync(100);
   vi.useRealTimers();
-  expect(kept).toHaveLength(before + 1);
-  expect(JSON.stringify(kept.at(-1))).toContain('"drafts":{"FormFirstQuestions"');
+  expect(storedVisits).toHaveLength(before + 1);
+  expect(JSON.stringify(storedVisits.at(-1))).toContain('"drafts":{"FormFirstQuestions"');
   expect(runner.getState().errors).toEqual({ police_report: 'required' });
   runner.on.toggle('police_report', 'yes');
   runner.on.toggle('police_report', 'yes');

@@ -111,8 +111,8 @@ describe('runner', () => {
     );
     expect(left[0]).not.toContain('_ef_');
     expect(opened).toEqual([]);
-    const { secret, saves, kept, queuedSecrets } = set;
-    expect(kept.at(-1)).toMatchObject({ visit: { visit: { secret } } });
+    const { secret, saves, storedVisits, queuedSecrets } = set;
+    expect(storedVisits.at(-1)).toMatchObject({ visit: { visit: { secret } } });
     expect(queuedSecrets).toEqual(Array(saves.length + 1).fill(secret));
     expect(JSON.stringify([posts, saves])).not.toContain(secret);
   });

@@ -26,23 +26,23 @@ afterEach(() => {
 });
 
 test('switching the language continues the visit as the same lead in the other survey', async () => {
-  const kept = await findStoredVisit(queue, spanish, 2_000);
-  expect(kept?.state).toEqual(state);
-  expect(kept?.visit).toMatchObject({
+  const stored = await findStoredVisit(queue, spanish, 2_000);
+  expect(stored?.state).toEqual(state);
+  expect(stored?.visit).toMatchObject({
     session: { ...visit.session, survey: '/survey/v4nv-es' },
     secret: visit.secret,
     tracking: visit.tracking,
     consentShownAt: '',
   });
-  expect(kept?.visit.flowVersion).toBeUndefined();
+  expect(stored?.visit.flowVersion).toBeUndefined();
   const others = { path: '/survey/vw', translation: '/survey/es' };
   expect(await findStoredVisit(queue, others, 2_000)).toBeUndefined();
 });
 
 test('switching the language back uses the newest answers, until "Start over" ends the visit', async () => {
-  const kept = await findStoredVisit(queue, spanish, 2_000);
+  const stored = await findStoredVisit(queue, spanish, 2_000);
   const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
-  await storeVisit(queue, kept?.visit ?? visit, more, 3_000);
+  await storeVisit(queue, stored?.visit ?? visit, more, 3_000);
   const back = await findStoredVisit(queue, english, 4_000);
   expect(back?.state).toEqual(more);
   expect(back?.visit.session).toEqual(visit.session);
@@ -64,8 +64,8 @@ test.each([
     vi.stubGlobal('location', { origin: 'https://site.example' });
     const change = vi.fn();
     const queue = { outbox: { change } } as unknown as Parameters<typeof takePostedVisit>[0];
-    const kept = { visit: of, state: { given, drafts: {}, at: 'Name' } };
-    expect(takePostedVisit(queue, kept)?.state).toEqual({ ...posted, given: expected });
+    const stored = { visit: of, state: { given, drafts: {}, at: 'Name' } };
+    expect(takePostedVisit(queue, stored)?.state).toEqual({ ...posted, given: expected });
     expect(change.mock.lastCall?.[1](undefined)).toMatchObject({ last_seq: 3 });
     expect(remove).toHaveBeenCalledOnce();
   },

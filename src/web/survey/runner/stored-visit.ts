@@ -30,8 +30,8 @@ export async function findStoredVisit(
         (survey === path || survey === translation) && visit && now - saved_at < VISIT_LIFETIME_MS,
     )
     .sort((a, b) => b.saved_at - a.saved_at)[0];
-  const kept = newest?.visit as StoredVisit | undefined;
-  return kept && { ...kept, visit: visitOn(path, kept.visit) };
+  const stored = newest?.visit as StoredVisit | undefined;
+  return stored && { ...stored, visit: visitOn(path, stored.visit) };
 }
 
 /** Stores a visit and its new progress entries, and marks the survey as having a visit to resume. */
@@ -44,8 +44,8 @@ export function storeVisit(
 ): Promise<void> {
   const { survey, lead_id } = visit.session;
   hintVisit(survey, true);
-  const kept: StoredVisit = { visit, state: { given, drafts, at } };
-  return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: kept });
+  const content: StoredVisit = { visit, state: { given, drafts, at } };
+  return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: content });
 }
 
 /** The visit in a page that answers a posted form (element `#survey-visit`). */

@@ -179,14 +179,14 @@ describe('the click', () => {
     Object.assign(window, { EF: { click: made } });
     return made;
   };
-  const told = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
+  const expected = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
   test('is sent to the tracker, whose id then replaces our own id in every address', async () => {
     const click = withClick();
     const of = page.context();
     await run(clickByScript, of);
     expect(page.load).toHaveBeenCalledExactlyOnceWith(script.src);
-    expect(click).toHaveBeenCalledExactlyOnceWith(told);
+    expect(click).toHaveBeenCalledExactlyOnceWith(expected);
     expect(of.visit.tracking.ef_transaction_id).toBe(transactionId);
     expect(page.address).toBe(
       `https://site.example/survey/v4nv?s1=abc&_ef_transaction_id=${transactionId}#x`,

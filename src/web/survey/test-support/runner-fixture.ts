@@ -87,7 +87,7 @@ export function runnerFixture(
   const { lead_id } = session;
   const posts: PostLeadBody[] = [];
   const saves: Saved[] = [];
-  const kept: unknown[] = [];
+  const storedVisits: unknown[] = [];
   const queuedSecrets: (string | undefined)[] = [];
   const asked: { path: string; body: Record<string, unknown>; secret: string | null }[] = [];
   const left: string[] = [];
@@ -99,12 +99,12 @@ export function runnerFixture(
   const flush = vi.fn();
   let settle: (confirmed: boolean) => void = () => undefined;
   const queue = {
-    outbox: { forgetVisits: async () => kept.push(undefined) },
+    outbox: { forgetVisits: async () => storedVisits.push(undefined) },
     flush,
     save: async ({ secret }: { secret?: string }, entries: Saved[], record: unknown) => {
       saves.push(...entries);
       queuedSecrets.push(...entries.map(() => secret));
-      kept.push(record);
+      storedVisits.push(record);
     },
     post: async (body: PostLeadBody, shown?: string) => {
       posts.push(body);
@@ -195,7 +195,7 @@ export function runnerFixture(
     asked,
     posts,
     saves,
-    kept,
+    storedVisits,
     left,
     opened,
     partnerLinks,
