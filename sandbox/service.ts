@@ -89,7 +89,7 @@ export function refuse(
   return { violations: [violations].flat(), serve: () => answer, key };
 }
 
-/** Answers a well-formed request that has no effect, such as a check. */
+/** Returns the answer to a well-formed request that has no effect, such as a check. */
 export function reply(body: unknown, status = 200, headers: Answer['headers'] = {}): Verdict {
   return refuse([], { status, body, headers });
 }

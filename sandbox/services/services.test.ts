@@ -71,7 +71,7 @@ it.each([
   ['/estimated-settlement-value', { email: 'a@b.c' }, 'email: unknown field'],
   ['/api/save-data', { session: 's' }, 'data: missing'],
   ['/lead-verification', { zip_code: '90210' }, 'ip_address: missing'],
-])('%s answers 400 to %j', async (path, body, violation) => {
+])('the service at %s answers 400 to the body %j', async (path, body, violation) => {
   expect((await postJson(sandbox.url + path, body)).status).toBe(400);
   expect(problems()).toContain(violation);
 });

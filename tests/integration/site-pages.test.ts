@@ -19,10 +19,10 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/s
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** The maximum size of a content page's scripts, in bytes of gzip. The contact form also stores a draft. */
+/** Maximum gzip size of a content page's scripts, in bytes. The contact form has more, because it stores a draft. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
-/** The limit for the page that checks packs: its scripts contain everything, so it works offline. */
+/** Maximum for the page that verifies packs. Its scripts contain everything, so that it works offline. */
 const verifyScriptBytes = 20_000;
 const pageBytes = 60_000;
 

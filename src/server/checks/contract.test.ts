@@ -221,7 +221,7 @@ const lost: Answering = async () => {
   throw new OutgoingError('late', { failure: 'timeout', mayHaveArrived: true, durationMs: 1 });
 };
 
-describe.each(adapters)('$name', (adapter) => {
+describe.each(adapters)('the $name adapter', (adapter) => {
   const { success, request, ask } = adapter;
 
   it('sends the documented request and reads the answer', async () => {

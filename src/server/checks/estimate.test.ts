@@ -10,7 +10,7 @@ const severe = {
 };
 const own = createEstimate({ multipliers: compensationMultipliers });
 
-it('the answer is our own estimate if no service is configured', async () => {
+it('the compensation level is our own estimate if no service is configured', async () => {
   expect(await own({})).toEqual({ compLevel: 1 });
   expect(await own(severe)).toEqual({ compLevel: 5 });
   expect(await own({ ...severe, current_compensation: '250000' })).toEqual({ compLevel: 7 });

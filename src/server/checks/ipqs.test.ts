@@ -36,13 +36,16 @@ test.each([
   'Invalid or unauthorized key. Please check the API key and try again.',
   'You have insufficient credits to make this query.',
   'You have exceeded your request quota.',
-])('the message %j opens the circuit and alerts at the first call', async (message) => {
-  for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
-    const alert = vi.fn();
-    const service = serviceThatSays({ success: false, message }, alert);
-    const reason = `HTTP 200: ${message}`;
-    const asked = await askService<string, unknown>(service, check, '2125550123');
-    expect(asked).toMatchObject({ outcome: 'failed', reason });
-    expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
-  }
-});
+])(
+  'a message about our account (%j) opens the circuit and alerts at the first call',
+  async (message) => {
+    for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
+      const alert = vi.fn();
+      const service = serviceThatSays({ success: false, message }, alert);
+      const reason = `HTTP 200: ${message}`;
+      const asked = await askService<string, unknown>(service, check, '2125550123');
+      expect(asked).toMatchObject({ outcome: 'failed', reason });
+      expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
+    }
+  },
+);

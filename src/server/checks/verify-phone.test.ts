@@ -89,7 +89,7 @@ test.each([
   expect(permit).not.toHaveBeenCalled();
 });
 
-test('the answer is "unavailable" if the survey verifies no phones or no service is configured', async () => {
+test('phone verification answers "unavailable" if the survey does not verify phones or no service is configured', async () => {
   const unavailable = { status: 'unavailable', sent: false };
   expect(await ask({ survey: '/survey/v4' })).toEqual(unavailable);
   expect(await ask({ survey: '/nowhere' })).toEqual(unavailable);
@@ -97,7 +97,7 @@ test('the answer is "unavailable" if the survey verifies no phones or no service
   expect(permit).not.toHaveBeenCalled();
 });
 
-test('the answer is "unavailable" while the store is unavailable', async () => {
+test('phone verification answers "unavailable" while the database is unavailable', async () => {
   permit.mockRejectedValueOnce(new StoreUnavailableError('away'));
   expect(await ask()).toEqual({ status: 'unavailable', sent: false });
 });

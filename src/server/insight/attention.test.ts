@@ -21,7 +21,7 @@ const read = (more: Partial<Parameters<typeof readNow>[0]> = {}) =>
     ...more,
   });
 
-test('dead deliveries of the last days are urgent, unless the destination’s errors are ignored', async () => {
+test('dead deliveries of the last days raise an urgent warning, unless the destination’s errors are ignored', async () => {
   for (const days of [0, 3, 30]) {
     const dead = { state: 'dead', finishedAt: ago(days) };
     await seedLead(pool, {

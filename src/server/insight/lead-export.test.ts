@@ -63,7 +63,7 @@ test('exported fields neither run as spreadsheet formulas nor contain terminal c
   }
 });
 
-test('an export without a filter contains unknown fields; JSON also has the columns of the lead list', async () => {
+test('an export without a filter contains unknown fields, and as JSON also the columns of the lead list', async () => {
   const lead_id = await seedLead(database.pool, {
     revisions: [{ first_name: 'Ana', zzz_new: 'x' }],
     deliveries: [{ state: 'dead', finishedAt: '2026-07-01T12:05:10Z' }],

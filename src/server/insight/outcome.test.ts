@@ -47,7 +47,7 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
   expect(ofDelivery(delivery)).toBe(sentence);
 });
 
-test('a duplicate of a lead that we sold earlier is not blamed on another source', () => {
+test('the outcome of a duplicate names our own earlier sale instead of another source', () => {
   const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
   const soldAt = (destination: string, time: string) => ({
     id: '0198a000-other',

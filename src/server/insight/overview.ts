@@ -21,7 +21,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { columnOf, surveyDimensions } from './count-hour.ts';
 
-/** The longest period: a year, with its leap day. */
+/** Maximum number of days of a period: a year, with its leap day. */
 const MOST_DAYS = 366;
 
 /**

@@ -20,7 +20,7 @@ it.each([
   [[5_000, 5_400], [1, 1], true],
   [[500, 1_010], [1, 2], false],
   [[1_000, 1_000, 1_150], [1, 1, 1], true],
-])('visits %j with the weights %j are a mismatch: %s', (visits, weights, mismatch) => {
+])('for the visits %j and the weights %j, isMismatched returns %s', (visits, weights, mismatch) => {
   expect(isMismatched(visits, weights)).toBe(mismatch);
 });
 
@@ -58,6 +58,6 @@ it.each<[number[], number[], number | null]>([
   [[3, 9], [0, 1], 2],
   // Counts 50 durations of 8 to 11 s, and 50 durations of 64 to 90 s.
   [[7, 50], [13, 50], 10],
-])('the median of the buckets %j and %j is %j', (one, other, median) => {
+])('the counts by bucket %j and %j have the median %j', (one, other, median) => {
   expect(medianSeconds([one, other] as [number, number][])).toBe(median);
 });
