@@ -19,7 +19,7 @@ export type LoggedEntry = {
   /** The path of the file in a pack. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** 32 bytes, hashed together with the file. */
+  /** A salt of 32 bytes, which is hashed together with the file. */
   readonly salt: Buffer;
   readonly leaf: Buffer;
 };

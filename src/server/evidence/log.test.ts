@@ -258,7 +258,7 @@ test('tree heads that a key signed before its rotation stay valid', async () => 
   expect((await readKeys(pool)).keys[1]).toMatchObject({ kid, validFrom: since, validUntil: null });
 });
 
-test('checkLog reports each invalid tree head and key, and checks the others', async () => {
+test('checkLog reports each invalid tree head and each invalid key', async () => {
   await loggedLead();
   await appendPending(pool);
   const key = await openSigningKey(pool, settings);

@@ -8,7 +8,7 @@ import { rebuildRequest } from './proof.ts';
  * Matches names of contact fields. A recipient's pack contains only the values of these fields that the recipient got.
  */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** The members that contain values of the field, in an object that describes one field. */
+/** Names of the members that contain a value, in an object about one contact field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the readable files by path, as JSON values. */

@@ -120,7 +120,7 @@ test('an old pack still verifies after a key rotation, new entries and the erasu
 test.each([
   ["update consents set text = 'I agree to more.' where lead_id = $1", 'consent-1'],
   ['update lead_revisions set received_at = now() where lead_id = $1', 'revision-1'],
-])('makePack throws if a logged row was changed by: %s', async (change, file) => {
+])('makePack throws if a logged row was changed by the statement: %s', async (change, file) => {
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);

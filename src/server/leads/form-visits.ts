@@ -116,7 +116,7 @@ export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 /** A stored visit. `form` is the state after the last posted form. `entries` were saved later by the page's script. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** Null if no form was posted, or the last form was too long ago. */
+  /** The state after the last posted form. Null if no form was posted, or the last form is too old. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
   /** The start of the visit in ISO 8601. */

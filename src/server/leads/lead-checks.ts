@@ -98,9 +98,10 @@ type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: str
 export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
 /**
+ * Creates the store of checks and verifications.
  * @param options.waiting the destinations whose deliveries wait for a lead's verification
  * @param options.wake called if some of these deliveries may be sent now
- * @param options.againMs delay before a check of an unsaved visit is recorded again. Default: 5 s.
+ * @param options.againMs delay before the second try to record a check of an unsaved visit. Default: 5 s.
  */
 export function createLeadChecks(options: {
   pool: pg.Pool;

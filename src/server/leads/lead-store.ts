@@ -35,7 +35,10 @@ export type LeadObserver = {
    * @param lead.hold the first reason to hold the lead; null if it is not held
    */
   written(lead: { survey: string; revision: number; hold: string | null }): void;
-  /** @param survey the posted value, which may have any type */
+  /**
+   * Called for each refused post.
+   * @param survey the posted value, which may have any type
+   */
   refused(survey: unknown, reason: string): void;
   committed(leads: number, durationMs: number): void;
 };

@@ -60,7 +60,7 @@ it('a post that exceeds the reserve of the byte limit is refused', async () => {
   expect(store.visits.size).toBe(0);
 });
 
-it('shortBody reduces a large body to at most 8 KiB of fields that the flows define', () => {
+it('shortBody reduces a large body to at most 8 KiB of lead fields', () => {
   expect(shortBody(testLead())).toEqual(testLead());
   const fields = Object.fromEntries(
     Object.keys(testLead()).map((name) => [name, 'z'.repeat(3_000)]),

@@ -11,7 +11,7 @@ import { setLatest } from '../platform/latest.ts';
 const MINUTE_MS = 60_000;
 /** Maximum number of posts per minute with one lead id and secret. A browser that retries needs far fewer. */
 const POSTS_PER_MINUTE = 30;
-/** The time for which a lead refuses posts without its secret, after too many of them. */
+/** After too many posts without its secret, a lead refuses such posts for this time. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
 /** The `Retry-After` header of a post over a lead's limits, in seconds. */
 export const LATER_SECONDS = 3_600;
@@ -20,11 +20,17 @@ const MAX_LEADS = 50_000;
 
 export type PostGuard = ReturnType<typeof createPostGuard>;
 
-/** @param counts counts the posts. Default: counts only those of this process. */
+/**
+ * Creates the guard that limits the posts of each lead.
+ * @param counts counts the posts. Default: counts only those of this process.
+ */
 export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
-    /** @throws OverLimitError if the limit is reached */
+    /**
+     * Counts a post.
+     * @throws OverLimitError if the limit is reached
+     */
     async admit(leadId: string, secretSha256: string | null) {
       const nowMs = now().getTime();
       const closed = full.get(leadId);

@@ -16,7 +16,10 @@ type ProgressMirror = {
   copy(saved: SavedProgress): void;
 };
 
-/** @param onLeftOut called when copies begin to be dropped */
+/**
+ * Creates the mirror of saved progress.
+ * @param onLeftOut called when copies begin to be dropped
+ */
 export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
   let isLeavingOut = false;
   const queue = createBatcher<SavedProgress, unknown>({

@@ -49,7 +49,7 @@ describe('saving progress', () => {
     expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
   });
 
-  it('stores only names of existing fields as the refused fields of an entry', async () => {
+  it('stores only existing field names in an entry’s list of refused fields', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
     const saveProgress = createSaveProgress({ ...limits, store, mirror });

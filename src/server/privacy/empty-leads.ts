@@ -78,8 +78,8 @@ type EmptyingOptions = {
   actor: string;
   reason?: string | undefined;
   /**
-   * Makes keyed hashes of the posts. They recognize a post that a browser repeats, so that the post does not become a
-   * new lead.
+   * Makes keyed hashes of the posts. By its hash, a post that a browser repeats is recognized and does not become a new
+   * lead.
    */
   personKey?: PersonKey;
 };

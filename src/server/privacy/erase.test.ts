@@ -35,7 +35,7 @@ const traces = [
   'https://example.com/?',
 ];
 
-describe('erase', () => {
+describe('an erasure', () => {
   test('by e-mail address removes every personal value from all tables', async () => {
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {

@@ -38,7 +38,10 @@ select id, array_remove(array[
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
 from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
-/** Honours waiting requests, each in its own transaction. @returns how many */
+/**
+ * Honours waiting requests, each in its own transaction.
+ * @returns the number of honoured requests
+ */
 export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
@@ -66,7 +69,10 @@ export async function honourRequests(pool: pg.Pool, selection: RequestSelection)
   }
 }
 
-/** Closes waiting requests without honouring them. @returns how many */
+/**
+ * Closes waiting requests without honouring them.
+ * @returns the number of closed requests
+ */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const { rowCount } = await pool.query(
     `update opt_out_requests r set outcome = 'dismissed' where ${IS_SELECTED}`,

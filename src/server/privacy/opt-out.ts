@@ -14,9 +14,9 @@ import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** The number of requests that one process honours at once. It is low, because leads take precedence. */
+/** Maximum number of requests that one process honours at once. It is low, because leads take precedence. */
 const MAX_CONCURRENT = 2;
-/** The number of requests that may be honoured or queued. Requests beyond it wait for an operator. */
+/** Maximum number of requests that are being honoured or queued. Requests beyond it wait for an operator. */
 const MAX_PENDING = 52;
 
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
@@ -180,7 +180,10 @@ export async function countOptOutRequests(client: Queryable, keys: readonly Stor
 export const emptyOptOutRequests = (client: Queryable, keys: readonly StoredPersonKey[]) =>
   emptyRequests(client, OF_PERSON, keysOfKinds(keys));
 
-/** Removes the personal data of at most `most` requests received before a time. @returns how many */
+/**
+ * Removes the personal data of at most `most` requests received before a time.
+ * @returns the number of emptied requests
+ */
 export function expireOptOutRequests(client: Queryable, before: Date, most: number) {
   const batch = `select id from opt_out_requests
     where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
@@ -189,7 +192,8 @@ export function expireOptOutRequests(client: Queryable, before: Date, most: numb
 
 /**
  * Removes the personal data of requests, and operators' reasons about them. Time, outcome and the suppression list
- * stay. @returns how many
+ * stay.
+ * @returns the number of emptied requests
  */
 async function emptyRequests(client: Queryable, condition: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string }>(

@@ -15,7 +15,7 @@ export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** Set if the text was the id of this lead. */
+  /** The lead, if the text was its id. */
   readonly lead?: LeadRow;
 };
 

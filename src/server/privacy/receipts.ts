@@ -15,7 +15,7 @@ export type Receipt = {
   readonly at: Date;
   /** The recipient's own id for the lead. */
   readonly external_id: string | null;
-  /** False if the recipient got only ids, a state or a zip code. */
+  /** False if the recipient got only ids, a US state or a zip code. */
   readonly is_personal: boolean;
 };
 

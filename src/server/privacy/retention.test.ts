@@ -146,7 +146,7 @@ test('visits without a lead are purged by the age of their last save', async () 
   for (const table of ['clicks', 'progress', 'lead_checks']) expect(await count(table)).toBe(2);
 });
 
-test('rows that count for the limits are purged after a day', async () => {
+test('counters of the request limits are purged after a day', async () => {
   const tables = [
     [`address_persons`, `select md5('')::uuid, md5($1)::uuid, $2::timestamptz`],
     [`phone_code_limits`, `select $1, '{}', $2::timestamptz`],

@@ -38,7 +38,7 @@ async function all(text: string): Promise<unknown[]> {
   return (await pool.query(text)).rows;
 }
 
-describe('suppress', () => {
+describe('a suppression', () => {
   test('by e-mail address stops open deliveries of leads with the address in any revision', async () => {
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
@@ -143,7 +143,7 @@ describe('suppress', () => {
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
-  test('does not stop the retention of a sold lead’s TrustedForm certificate', async () => {
+  test('does not stop the delivery that retains a sold lead’s TrustedForm certificate', async () => {
     const certificate = { destination: 'trustedform', state: 'waiting' };
     const sold = await seedLead(pool, {
       deliveries: [{ state: 'delivered', revision: 1 }, certificate],

@@ -14,7 +14,7 @@ import { Icon, type IconName } from './icon.tsx';
 type FormProps = {
   readonly onSubmit: () => void;
   readonly className?: string;
-  /** While true, Enter does not submit again. */
+  /** True while the form is being submitted. Enter then does not submit it again. */
   readonly isPending?: boolean;
   readonly children: ReactNode;
 };

@@ -10,7 +10,7 @@ export type Column<Row> = {
   readonly header: string;
   /** Content of the header cell. Default: the text `header`. */
   readonly head?: ReactNode;
-  /** Only screen readers read a hidden header. */
+  /** True if only screen readers read the header. */
   readonly isHeaderHidden?: boolean;
   /** Wraps long text, or cuts it off. */
   readonly fold?: 'wrap' | 'clip';

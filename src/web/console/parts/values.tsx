@@ -68,9 +68,9 @@ export function Ago({ at }: { readonly at: string | null }) {
 }
 
 type FactsProps = {
-  /** Values by label. An empty value is not shown. */
+  /** Maps labels to values. An empty value is not shown. */
   readonly of: Readonly<Record<string, ReactNode>>;
-  /** Puts each value below its label, and the pairs side by side. */
+  /** True to put each value below its label, and the pairs side by side. */
   readonly isWide?: boolean;
 };
 

@@ -11,7 +11,7 @@ import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { type PagePlace, pages } from './pages.ts';
 
-/** Draws what all pages share: rail, top bar, banner. The page appears once the operator is loaded. */
+/** Draws the rail, top bar and banner, which all pages share. The page appears once the operator is loaded. */
 export function Frame() {
   const me = useMeQuery();
   const now = useApi<NowAnswer>('/api/now', {}, polled);
@@ -53,7 +53,10 @@ export function PagePending() {
   );
 }
 
-/** @param props.newest the time of the last answer, in ms since 1970; 0 without an answer */
+/**
+ * Warns that the server does not answer.
+ * @param props.newest the time of the last answer, in ms since 1970; 0 without an answer
+ */
 function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (
