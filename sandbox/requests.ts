@@ -14,7 +14,7 @@ export interface RequestParts {
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** Where the fields are: in a JSON body, in a form body, or in the query. */
+/** The part of a request that has the fields: a JSON body, a form body, or the query. */
 export type Kind = keyof typeof mediaTypes | 'query';
 
 /** Returns a request's media type in lower case without parameters; '' if the header is missing. */

@@ -44,7 +44,7 @@ function validation(
   });
 }
 
-/** The product treats only this failure message differently (docs/specification.md#phone-check). */
+/** The only failure message that the product treats differently (docs/specification.md#phone-check). */
 export const invalidNumberMessage =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
@@ -58,7 +58,7 @@ const phoneSchema = v.strictObject({
   timeout: v.optional(matching(/^\d{1,2}$/, 'seconds')),
 });
 
-/** The special cases, by the last four digits. They lie outside the fictional range 555-01XX. */
+/** Numbers with special answers, by their last four digits. They lie outside the fictional range 555-01XX. */
 const specialNumbers: Readonly<Record<string, object>> = {
   '0001': failure(invalidNumberMessage),
   '0002': { active: false },
@@ -90,7 +90,7 @@ const emailSchema = v.strictObject({
   strictness: v.optional(v.picklist(['0', '1', '2'])),
 });
 
-/** The special cases, by the e-mail address's part before the @ (up to a +), or by its domain. */
+/** E-mail addresses with special answers, by the part before the @ (up to a +) or by the domain. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
   'mailinator.com': { disposable: true, fraud_score: 80 },

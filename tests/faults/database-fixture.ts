@@ -57,7 +57,7 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return pid;
 }
 
-/** Creates a directory without a cluster. */
+/** Creates an empty directory, without a database cluster. */
 export async function emptyDir(): Promise<string> {
   return removeLater(await mkdtemp(path.join(tmpdir(), 'funnel fault ')));
 }

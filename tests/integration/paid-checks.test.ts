@@ -22,7 +22,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 
-/** Waits until the lead has a check over the limit, and returns all of its checks. */
+/** Waits until a check over the limit is recorded with the lead, and returns all of the lead's checks. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   const { pool } = web.database;
   const checks = 'select * from lead_checks where lead_id = $1';

@@ -70,7 +70,7 @@ async function codeOf(to = phone): Promise<string> {
 const sends = async () =>
   ((await (await fetch(`${sandbox.url}/_sandbox/codes`)).json()) as unknown[]).length;
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-/** Moves all sends and tries into the past. */
+/** Moves all sends and tries this many minutes into the past. */
 const wait = (minutes: number) =>
   Promise.all([
     stack.database.pool.query(
