@@ -79,7 +79,7 @@ it('a new click removes the call number of the previous click; the same click do
   expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
 });
 
-it('a click is stored with ids of 500 characters and the referrer’s path, without unfilled placeholders', async () => {
+it('a click is stored with long ids and the referrer’s path, but without unfilled placeholders', async () => {
   const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
   await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
   expect(await storedClick()).toEqual({

@@ -37,7 +37,7 @@ test.each<[VariableName, value: string, sentence: string]>([
     '{"specific_injury":{"whip":1}}',
     'in which "specific_injury.whip" may not be "whip"',
   ],
-])('the setting %s=%s stops the start: %s', (name, value, sentence) => {
+])('the invalid setting %s=%s stops the start with the message "%s"', (name, value, sentence) => {
   const problems = problemsOf({ [name]: value });
   expect(problems).toContain(name);
   expect(problems).toContain(sentence);
@@ -58,9 +58,12 @@ test.each([
   ],
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
   [{ '/f': { verifiesPhone: true } }, '"/f" cannot verify phone numbers'],
-])('the setting SURVEY_OVERRIDES=%j stops the start: %s', (overrides, sentence) => {
-  expect(problemsOf({ SURVEY_OVERRIDES: JSON.stringify(overrides) })).toContain(sentence);
-});
+])(
+  'the invalid setting SURVEY_OVERRIDES=%j stops the start with the message "%s"',
+  (overrides, sentence) => {
+    expect(problemsOf({ SURVEY_OVERRIDES: JSON.stringify(overrides) })).toContain(sentence);
+  },
+);
 
 it('the error names every bad setting, not only the first', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' }).split('\n')).toHaveLength(2);

@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('a 503 has the wait of its Retry-After, and a redirect is reported with its host only', () => {
+test('the result of a 503 has its Retry-After, and the result of a redirect names only its host', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';

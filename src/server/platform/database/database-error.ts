@@ -35,7 +35,7 @@ export function cleanDatabaseError(error: unknown): CleanDatabaseError {
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
-  // Omits the stack of a passing error, because a busy or restarting database is no bug in the
+  // Omits the stack of a temporary error, because a busy or restarting database is no bug in the
   // code.
   const stack = isPassingError(error) ? '' : textOf(error, 'stack');
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

@@ -304,6 +304,6 @@ export async function findState(learn: (state: string) => void): Promise<void> {
     const answer = await fetch(visitorStatePath);
     learn(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
-    // Without a state, the survey only skips the questions for certain states.
+    // Without a state, the survey does not ask the questions that only some states need.
   }
 }
