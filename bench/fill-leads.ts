@@ -124,7 +124,7 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     ) time`;
 }
 
-/** Counts all visits as the server's job does. A copied visit is already counted if the original was. */
+/** Counts all visits that are not counted yet, as the server's job does. */
 export async function countVisits(pool: pg.Pool): Promise<void> {
   const counting = await countingOptions(parseSettings({}).settings);
   const turn = turnFor(pool, 'counts');

@@ -78,7 +78,7 @@ async function compareSurveys(
   return Promise.all(compared);
 }
 
-/** An entry of Vite's manifest, which is keyed by source file. */
+/** An entry of Vite's manifest. The keys of the manifest are source files. */
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];

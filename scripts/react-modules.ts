@@ -20,7 +20,7 @@ function pathOf(file: string): string {
 
 /**
  * Converts a CommonJS file of React into an ES module with the same statements.
- * @throws if the file's form differs from React 19.3's
+ * @throws if the file has another form than in React 19.3
  */
 export function asModule(code: string): string {
   const names = new Set<string>();

@@ -3,7 +3,7 @@ import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
 /** The affiliate id of a lead if neither the click nor the survey has an affiliate id. */
 const AFFILIATE_ID_AT_POST = '10';
-/** The affiliate id in a survey's configuration that means "none". */
+/** The affiliate id that means "no affiliate" in a survey's configuration. */
 const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');

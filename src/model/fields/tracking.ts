@@ -46,7 +46,7 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** Query parameters with another name than their lead field. */
+/** Maps lead fields to their query parameters. All other fields have the same name as their parameter. */
 const parameterOf: Readonly<Record<string, string>> = {
   sub_id: 's1',
   sub_id2: 'sub2',

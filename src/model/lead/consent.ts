@@ -27,7 +27,7 @@ export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** Another kind of page that showed this text. */
+  /** A second kind of page that also showed this text. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;

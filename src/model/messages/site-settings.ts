@@ -25,7 +25,7 @@ export type SiteSettings = {
   readonly phoneHref: string;
   /** When we answer calls, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
-  /** Minutes in which the visitor may still choose law firms after the lead. 0 disables the later choice. */
+  /** Number of minutes after the lead in which the visitor may still choose law firms. 0 disables the later choice. */
   readonly choiceWaitMinutes: number;
   /** The checkboxes of law firms start checked. */
   readonly preselectsFirms: boolean;

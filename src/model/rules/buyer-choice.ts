@@ -20,7 +20,10 @@ export function namesFirms(text: string): boolean {
   return text.includes(FIRMS);
 }
 
-/** Replaces the placeholder in a consent text by law firms. @param names the lead field `displayed_buyers` */
+/**
+ * Replaces the placeholder in a consent text by the names of law firms.
+ * @param names the lead field `displayed_buyers`
+ */
 export function namingFirms(text: string, names = ''): string {
   return text.replaceAll(FIRMS, () => names.replaceAll(BAR, '; '));
 }

@@ -17,7 +17,7 @@ export type BuyerList = {
   /** `yes` if the call to the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly displayed: readonly Buyer[];
-  /** The checkboxes were checked at the start. */
+  /** True if the page displayed the checkboxes already checked. */
   readonly isPreselected: boolean;
   readonly possible: readonly Buyer[];
 };

@@ -19,7 +19,7 @@ const VALUE_CHARACTERS = 10_000;
 
 /** The effect of a posted form on its step. */
 type TakenForm =
-  /** The form answers the step. The server's checks may still refuse it. */
+  /** The form answers the step. The server's checks may still refuse the answers. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
   /** The visitor pressed a button within the form, so the form is shown again with this answer. */
   | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }

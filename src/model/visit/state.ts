@@ -18,7 +18,7 @@ export type VisitState = {
   /** Drafts from the landing page's query. */
   readonly prefilled: StepAnswers;
   readonly at: string;
-  /** Number of the displayed screen, by which a late tap on an earlier screen is recognised. */
+  /** Number of the displayed screen. It identifies a late tap on an earlier screen. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
   /** `checking`: the server checks a form. `sending`: the page posts the lead. `ended`: the last screen. */
@@ -31,7 +31,7 @@ export type VisitState = {
   readonly shortTexts: number;
   /** Number of refused zip codes that were unknown. */
   readonly unknownZips: number;
-  /** The notice while the page posts the lead. `trying`, `refused`: only with `redirectsOnSuccess`. */
+  /** The notice while the page posts the lead. `trying` and `refused` occur only with `redirectsOnSuccess`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
   /** True if the page has just sent the lead. */
   readonly sent: boolean;

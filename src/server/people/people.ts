@@ -16,7 +16,7 @@ export const FIRST_ADMIN = 'admin@localhost';
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-/** Allows only characters without a special meaning in terminals, HTML and CSV. */
+/** Matches e-mail addresses without characters that have a special meaning in terminals, HTML or CSV. */
 const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /** A one-time sign-in link. Its secret is shown once. */

@@ -61,7 +61,10 @@ export async function endSession(db: Queryable, secret: string): Promise<void> {
   );
 }
 
-/** Ends all sessions of an operator. @returns how many */
+/**
+ * Ends all sessions of an operator.
+ * @returns the number of ended sessions
+ */
 export async function revokeSessions(db: Queryable, operatorId: string): Promise<number> {
   const { rowCount } = await db.query(
     'update console_sessions set revoked_at = now() where operator_id = $1 and revoked_at is null',

@@ -2,28 +2,40 @@ import { describe, expect, it } from 'vitest';
 import { expectProblem, testApp } from '../../../tests/support/app.ts';
 import { testLead } from '../../../tests/support/leads.ts';
 
-describe('the visitor’s address', () => {
+describe('the visitor’s IP address', () => {
   const proxy = { TRUSTED_PROXIES: 'loopback' };
   const own = { ...proxy, VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
   const [forwarded, named] = ['198.51.100.9', '203.0.113.50'];
 
   it.each<[string, NodeJS.ProcessEnv, forwardedFor: string, named: string, expected: string]>([
-    ['is the connection’s without trusted proxies', {}, forwarded, '', '127.0.0.1'],
-    ['is taken from a trusted proxy', proxy, '198.51.100.9, 10.1.2.3', '', '10.1.2.3'],
+    ['is the connection’s address without trusted proxies', {}, forwarded, '', '127.0.0.1'],
     [
-      'is taken from all trusted proxies',
+      'is the address that a trusted proxy reports',
+      proxy,
+      '198.51.100.9, 10.1.2.3',
+      '',
+      '10.1.2.3',
+    ],
+    [
+      'is the address that the first of several trusted proxies reports',
       { TRUSTED_PROXIES: 'loopback,10.0.0.0/8' },
       ...(['198.51.100.9, 10.1.2.3', '', forwarded] as const),
     ],
-    ['is that of the named header', own, forwarded, named, named],
-    ['ignores markup in the named header', own, forwarded, '<script>', forwarded],
-    ['ignores the named header without a proxy', own, '', named, '127.0.0.1'],
+    ['is the value of the header that the setting names', own, forwarded, named, named],
     [
-      'ignores the named header of an unknown proxy',
+      'does not come from the named header if its value is markup',
+      own,
+      forwarded,
+      '<script>',
+      forwarded,
+    ],
+    ['does not come from the named header without a proxy', own, '', named, '127.0.0.1'],
+    [
+      'does not come from the named header of an unknown proxy',
       { ...own, TRUSTED_PROXIES: '192.0.2.7' },
       ...([forwarded, named, '127.0.0.1'] as const),
     ],
-    ['ignores the header without the setting', proxy, forwarded, named, forwarded],
+    ['does not come from the header if the setting is missing', proxy, forwarded, named, forwarded],
   ])('%s', async (_, env, forwardedFor, given, expected) => {
     const { post, useCases } = await testApp({ env });
     await post('/post-lead', testLead(), {

@@ -23,8 +23,8 @@ const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../../content/
 });
 
 /**
- * Returns the text of a page, with placeholders. In a sentence, HTML replaces `{name}`. Alone in a paragraph, a section
- * replaces `{name}` or `{name:argument}`.
+ * Returns the text of a page, with placeholders. HTML replaces `{name}` in a sentence. A section of the page replaces a
+ * paragraph that has only `{name}` or `{name:argument}`.
  * @throws if the page has no text in the language
  */
 export function contentOf(page: PageId, language: Language): MarkdownInstance<Frontmatter> {

@@ -12,8 +12,8 @@ const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includ
 
 /**
  * Returns every participating firm once, with its states. The sponsors of `content/sponsors.ts` come first, then the
- * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). The first entry of a
- * name wins.
+ * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). If several entries
+ * have the same name, returns the first one.
  */
 export function listedSponsors(
   sponsors: readonly Sponsor[],

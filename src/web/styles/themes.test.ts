@@ -57,7 +57,7 @@ const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme
 
 describe.each(looks)('the theme %s, %s', (name, scheme) => {
   const palette = derivePalette(themes[name].seeds, scheme);
-  test('every role has a colour', () => {
+  test('every colour role has a colour', () => {
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
   test('text and shapes contrast with their backgrounds as WCAG AA requires', () => {

@@ -55,7 +55,7 @@ export const startPath = step(
   ),
 );
 
-/** The start screen with a single button, of Ep and VW3. */
+/** The start screen of the flows Ep and VW3, with a single button. */
 export const startButton = step({ kind: 'start', sets: { accident_type: 'Car Accident' } });
 
 export const caseWorth = step({ kind: 'case-worth', asks: ['current_compensation'] });

@@ -69,7 +69,9 @@ export const lawyerBranch = {
   },
 } as const;
 
-/** The main flow (docs/specification.md#v4-flow). DateOfBirth needs a state that was known when the visit began. */
+/**
+ * The main flow (docs/specification.md#v4-flow). A visitor reaches DateOfBirth only if the visit began with a state.
+ */
 export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',

@@ -9,7 +9,7 @@ const { scripts, personal } = JSON.parse(
   document.getElementById('site-scripts')?.textContent ?? '',
 ) as SiteScripts;
 
-/** Returns an address without personal query parameters. */
+/** Returns a URL without personal query parameters. */
 function withoutPersonal(address: string): string {
   const url = new URL(address);
   for (const name of [...url.searchParams.keys()]) {

@@ -4,7 +4,7 @@
  */
 
 const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
-/** The windows without a menu toggle (docs/specification.md#site-layout). */
+/** Matches windows that show the menu in the bar, without a toggle (docs/specification.md#site-layout). */
 const wide = matchMedia('(min-width: 1121px)');
 
 wide.addEventListener('change', () => {

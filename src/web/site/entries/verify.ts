@@ -25,7 +25,9 @@ async function keysOfSite(): Promise<Trusted | undefined> {
   }
 }
 
-/** Returns false if this browser cannot check signatures. Some cannot in a page opened as a file. */
+/**
+ * Returns whether this browser can check signatures. Some browsers cannot do so in a page that was opened as a file.
+ */
 async function canCheckSignatures(): Promise<boolean> {
   try {
     await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);

@@ -35,7 +35,7 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
 }
 
 /**
- * The deadlines to sue of all states by the present law, from the table that also decides about leads
+ * The table of every state's present deadline to sue. Its data also decides about leads
  * (docs/specification.md#statute-of-limitations). A row's id is the state's code in lower case.
  */
 function DeadlineTable({ surveyCounts }: Pick<DeadlineProps, 'surveyCounts'>) {
