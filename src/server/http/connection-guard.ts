@@ -83,7 +83,7 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Without this setting, Node would allow its longer default of 60 s for the headers.
+    // Node applies the longer of the two timeouts, and its default for headers would be longer.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // `checkRequestHead` answers a missing Host header with problem+json instead.

@@ -10,9 +10,9 @@ export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }
 
-/** Number of checks per minute that count for a visit before further checks count for its address. */
+/** Maximum number of checks per minute that count for a visit. Further checks count for its address. */
 const FIRST_CHECKS = 20;
-/** Factor of an address's own limit that limits the checks counted for its visits together. */
+/** Maximum number of checks that count for the visits of an address, in multiples of the address's own limit. */
 const ADDRESS_SHARE = 20;
 
 /**

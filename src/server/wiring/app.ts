@@ -74,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // Removes the keys `__proto__` and `constructor`, and accepts the rest of the lead.
+  // Removes keys that could change prototypes, such as `__proto__`, and accepts the rest.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
