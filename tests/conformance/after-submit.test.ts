@@ -79,7 +79,7 @@ describe('the thank-you query', () => {
 
 describe('the partner tab', () => {
   test.each(surveyRows)(
-    'of $path opens only for a disqualified visitor, and never in a flow without a tab',
+    'of $path opens only for a disqualified visitor, in a flow with a partner tab',
     ({ flow, survey, data }) => {
       const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
       expect(opens(qualified)).toBe(false);
@@ -99,7 +99,7 @@ describe('the partner tab', () => {
   // docs/specification.md#partner-tab has its own list of states. It is not the list of special
   // states that routes leads.
   test.each(surveyRows)(
-    'of $path stays closed in the states of the specification',
+    'of $path stays closed in the US states of the specification',
     ({ flow, data }) => {
       const expected = flowsWithSpecialStateList.includes(flow)
         ? mostPopulousStates.split(' ')
@@ -118,7 +118,7 @@ describe('the partner tab', () => {
 });
 
 test.each(surveyRows)(
-  '$path waits for success before its redirect, and shows a disqualified screen, only where specified',
+  '$path waits for the answer before the redirect only where the specification says so',
   ({ flow, survey, data: { submit } }) => {
     expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
     expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
@@ -151,7 +151,7 @@ describe('the phone check', () => {
   };
 
   test.each(rows)(
-    'of $path refuses a number outside the numbering plan, except in the short form',
+    'of $path refuses a number outside the US numbering plan unless the flow is the short form',
     async ({ flow, path }) => {
       const { post, lead } = testAcceptLead();
       await post(testLead({ survey: path, phone: '1234567890' }));

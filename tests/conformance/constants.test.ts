@@ -52,7 +52,7 @@ test('the default settings have the US states and limits of the specification', 
 
 describe('the compensation estimate', () => {
   test.each(tables.compensation.bands.map((band, index) => [index + 1, ...band] as const))(
-    'level %i runs from %i to %i and is called %s',
+    'has the level %i from %i to %i dollars with the name %s',
     (level, from, to, label) => {
       for (const value of [from, to]) {
         expect(compensation.compensationBand(value)).toEqual({ level, from, to, label });

@@ -4,7 +4,7 @@ import { verifyPack } from '../../src/model/evidence/verify-pack.ts';
 import { makeIssuer, makePack, now, text } from '../support/evidence-pack.ts';
 
 test.each(['en', 'es'] as const)(
-  'a report in %s has the facts of a proven pack, and none of a damaged pack',
+  'a report in %s states the facts of a pack only if the pack is proven',
   async (language) => {
     const issuer = await makeIssuer();
     const { bytes } = await makePack({ issuer });

@@ -37,7 +37,7 @@ describe('the buyers', () => {
   );
 
   test.each(surveyRows.filter(({ path }) => typeof buyersByPath[path] === 'number'))(
-    'of $path are all shown, with consent yes',
+    'of $path are all shown, and the field 1_to_1_consent is yes',
     ({ path, survey: { buyers } }) => {
       if (!Array.isArray(buyers)) throw new Error('no fixed buyers');
       const list = fixedBuyerList(buyers, buyerListSettings);
@@ -52,7 +52,7 @@ describe('fetchedBuyerList', () => {
   const none: AvailableBuyers = { selectedBuyers: [], allPossibleBuyers: [firm] };
 
   test.each(states)(
-    'in %s are the fallback buyers if the list is empty and the state allows them',
+    'returns the fallback buyers in %s if no buyer was found and the US state allows them',
     (state) => {
       const isExcluded = statesWithoutFallback.includes(state);
       for (const answer of [none, 'none'] as const) {
@@ -81,7 +81,7 @@ describe('fetchedBuyerList', () => {
 // docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent
 // statement before posting".
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
-  'a lead of $path has the fixed consent text and the buyers’ fields only in a one-to-one flow',
+  'a lead of $path has the buyers’ fields only if its flow is a one-to-one flow',
   async ({ path, flow }) => {
     const isOneToOne = oneToOneFlows.includes(flow);
     const { post, lead } = testAcceptLead({ rules: { oneToOneStatement: () => 'The statement.' } });

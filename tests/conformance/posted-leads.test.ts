@@ -71,7 +71,7 @@ function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
 
 describe('the lead of a visitor', () => {
   test.each(rows)(
-    'who qualifies at $path has the core fields, the survey’s ids and the copies of its flow',
+    'who qualifies at $path has the fields and ids of the specification',
     async ({ survey, data, ...row }) => {
       const context = contextOf(survey);
       const way = walk(data, qualifiedWay(data, context).answers, context);
@@ -218,7 +218,7 @@ describe('the fields that a flow changes at submit', () => {
   });
 
   test.each(rows)(
-    'of $path include the default affiliate id if the post has none',
+    'of $path include the default affiliate id if the post has no affiliate id',
     async ({ survey, affiliateId }) => {
       const { post, lead } = testAcceptLead();
       const { affid: _, ...body } = bodyOf(survey, {});
@@ -230,7 +230,7 @@ describe('the fields that a flow changes at submit', () => {
   );
 
   test.each(rows)(
-    'of $path have treatment and injury Yes only after a recent accident',
+    'of $path include treatment Yes and injury Yes only after a recent accident',
     async ({ flow, survey }) => {
       const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
       for (const days of [...forced, ...not]) {

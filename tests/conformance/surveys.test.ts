@@ -107,7 +107,7 @@ describe('transitions', () => {
 
 describe('progress', () => {
   test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
-    'at $path has the brief’s percentage, or the previous step’s if there is none',
+    'at $path has the percentage in the brief; a step without one has that of the previous step',
     ({ survey, data: flow, flow: name }) => {
       const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
@@ -125,7 +125,7 @@ describe('progress', () => {
   );
 
   test.each(rows.filter(({ flow }) => numberedFlows.includes(flow)))(
-    'at $path has four numbered positions, which never decrease',
+    'at $path has four numbered positions and never goes back',
     ({ survey, data: flow }) => {
       for (const { steps } of pathsOf(survey, flow)) {
         const positions = steps.map((_, index) => progress(flow, steps.slice(0, index + 1)));
@@ -145,7 +145,7 @@ describe('progress', () => {
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(
-  'the progress bar at $path advances at every step, except where the brief lowers it',
+  'the progress bar at $path advances at every step unless the brief lowers it',
   ({ survey, data: flow }) => {
     for (const { steps } of pathsOf(survey, flow)) {
       let last = -1;
@@ -161,7 +161,7 @@ test.each(rows)(
 );
 
 test.each(rows)(
-  '$path asks each contact detail once and posts at one step, or does neither',
+  '$path asks each contact detail once if it posts a lead, otherwise never',
   ({ survey, data, flow }) => {
     const times = flow === 'benefits' ? 0 : 1;
     for (const { steps } of pathsOf(survey, data)) {

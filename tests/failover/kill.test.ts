@@ -64,7 +64,7 @@ async function freeze(site: Site): Promise<void> {
 }
 
 test.skipIf(missing)(
-  `${KILLS} kills of the primary neither lose nor duplicate a lead`,
+  `leads are stored exactly once although the primary is killed ${KILLS} times`,
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;

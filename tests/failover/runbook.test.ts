@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test.skipIf(missing)(
-  'a switchover loses nothing; a forced failover loses only what the lost disk alone had',
+  'a forced failover loses only the leads that no standby had received',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;

@@ -27,7 +27,7 @@ async function waitedFor({ cluster }: Site): Promise<string> {
 }
 
 test.skipIf(missing)(
-  'a standby that stops is given up, and does not take over',
+  'the primary continues without a standby that stops, which cannot become the primary',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;

@@ -60,7 +60,7 @@ async function repeatedly(work: () => Promise<void>, times: number): Promise<voi
 }
 
 test.skipIf(whyNot)(
-  'a full disk loses no acknowledged lead, alerts the operators, and service resumes by itself',
+  'a full disk loses no acknowledged lead, and the server recovers without a restart',
   async () => {
     const sandbox = await startSandbox();
     cleanUps.push(() => sandbox.close());

@@ -183,7 +183,7 @@ describe('a destination receives a lead only with the consent that it requires',
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
   ])(
-    'consent %s with the fields %o and opt-out %s: the end reason is %s',
+    'for the permission %s, the lead fields %o and the opt-out signal %s, the end reason is %s',
     async (name, changes, secGpc, endReason) => {
       const lead = await insert();
       await revise(lead, changes);

@@ -23,42 +23,39 @@ describe('a failed send', () => {
     ['500', 'server_error', 'delivered'],
     // The first attempt was accepted, so the retry's "duplicate" counts as delivered.
     ['accept_then_reset', 'unknown', 'duplicate'],
-  ])(
-    'with %s is retried by any worker after a pause, and delivered once',
-    async (mode, one, two) => {
-      const lead = await insert();
-      sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
-      await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
-      const first = await read(lead);
-      expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
-      expect(first.log).toMatchObject([
-        { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
-      ]);
-      // A timer may fire a millisecond early.
-      expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
-      expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
+  ])('with %s is retried after a pause, and the lead is delivered once', async (mode, one, two) => {
+    const lead = await insert();
+    sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
+    await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
+    const first = await read(lead);
+    expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
+    expect(first.log).toMatchObject([
+      { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
+    ]);
+    // A timer may fire a millisecond early.
+    expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
+    expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
 
-      const other = worker([ingest()]);
-      await dueInAMinute();
-      expect(await pass(other)).toBe(0);
-      expect(await read(lead)).toMatchObject({ attempts: 1 });
-      await advance(MINUTE_MS);
-      expect(await pass(other)).toBe(1);
-      const last = await read(lead);
-      expect(last).toMatchObject({
-        state: 'delivered',
-        attempts: 2,
-        due_at: null,
-        finished_at: expect.any(Date),
-        external_id: expect.any(String),
-      });
-      expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
-      expect(effectCounts(lead.leadId)).toEqual([1]);
-      expect(alerts).toEqual([]);
-      // The delivery has ended, so no worker can lease it.
-      expect(await pass(other)).toBe(0);
-    },
-  );
+    const other = worker([ingest()]);
+    await dueInAMinute();
+    expect(await pass(other)).toBe(0);
+    expect(await read(lead)).toMatchObject({ attempts: 1 });
+    await advance(MINUTE_MS);
+    expect(await pass(other)).toBe(1);
+    const last = await read(lead);
+    expect(last).toMatchObject({
+      state: 'delivered',
+      attempts: 2,
+      due_at: null,
+      finished_at: expect.any(Date),
+      external_id: expect.any(String),
+    });
+    expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
+    expect(effectCounts(lead.leadId)).toEqual([1]);
+    expect(alerts).toEqual([]);
+    // The delivery has ended, so no worker can lease it.
+    expect(await pass(other)).toBe(0);
+  });
 
   test('is not retried if the lead cannot be encoded', async () => {
     const [bad, good] = await insertMany(2);

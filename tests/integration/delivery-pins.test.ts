@@ -159,7 +159,7 @@ describe('a retry after the destination’s account was changed in the settings'
   });
 
   test.each(['configured', 'mapped'] as const)(
-    'is resent to the old account with the same bytes once the account is %s again',
+    'sends the same body to the old account after a resend if the account is %s again',
     async (how) => {
       const lead = await lost();
       if (how === 'mapped') await mapTo(lead, sandboxAccount(sandbox));
@@ -215,7 +215,7 @@ describe('a delivery that must not be sent', () => {
   });
 
   test.each(kinds.flatMap((kind) => [[kind, 'newest'] as const, [kind, 'pinned'] as const]))(
-    'is suppressed at its retry if the %s of its %s revision is on the suppression list',
+    'is suppressed before a retry if the %s of its %s revision is on the suppression list',
     async (kind, which) => {
       const lead = await insert();
       await pass(worker([listener(['retry']).destination]));

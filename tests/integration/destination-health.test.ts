@@ -76,7 +76,7 @@ describe('a destination that refuses our account', () => {
   });
 
   test.each(['account_closed', 'cap_reached'] as const)(
-    'with %s is resumed once it accepts a lead again',
+    'with %s is resumed after it has accepted a lead again',
     async (mode) => {
       const lead = await insert();
       sandbox.fail({ service: 'ingest', mode });

@@ -90,7 +90,7 @@ test.each([
   [{}, 'not_sent'],
   [{ came_by: 'form' }, 'no_script'],
 ])(
-  'the log entry of a post with %j has the reason %s for a consent without measurement',
+  'the log entry of a post with %j states %s as the reason for the missing measurements',
   async (more, reason) => {
     const body = lead(more);
     expect((await post('/post-lead', body)).status).toBe(200);

@@ -104,7 +104,7 @@ test('an invalid contact form is shown again with the values that the visitor ty
 });
 
 test.each(['/contact/', '/do-not-sell-my-information/'])(
-  'a form for %s is refused and stored nowhere if it is empty or comes from another site',
+  'a form for %s is refused if it is empty or comes from another site',
   async (path) => {
     const stored = async () => {
       const { rows } = await site.database.pool.query(

@@ -172,7 +172,7 @@ test.each([
   ['/survey/v4nv', '/survey/v4nv-es'],
   ['/survey/vw', '/survey/es'],
 ])(
-  'switching the language from %s to %s and back does not change question, answers and lead',
+  'a visitor who switches from %s to %s and back sees the same question of the same lead',
   async (from, to) => {
     const browser = await browserAtQuestion(from);
     const { step, leadId, url } = browser;

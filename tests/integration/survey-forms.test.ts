@@ -142,7 +142,7 @@ const flows = rows.filter(
   (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
 );
 
-describe('a survey by its forms', () => {
+describe('a survey without JavaScript', () => {
   beforeAll(() => {
     stubBrowser();
   });
@@ -152,7 +152,7 @@ describe('a survey by its forms', () => {
 
   for (const kind of ['qualified', 'disqualified'] as const) {
     test.each(flows)(
-      `the forms of a ${kind} visitor at $path make the same lead as the script`,
+      `makes the same lead of a ${kind} visitor at $path as with JavaScript`,
       async ({ path, survey, data }) => {
         const context = contextOf(survey);
         const found =

@@ -59,18 +59,15 @@ it.each([
     { email: 'eve@mail.example' },
     'no_consent',
   ],
-])(
-  'a lead that was released although it was held for %s is held again',
-  async (_, first, later, reason) => {
-    const { post, lead, reasons } = await releasedLead(first);
-    await post(testLead({ ...first, ...later }));
-    expect(lead()).toMatchObject({ state: 'held', revision: 2 });
-    expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
-    expect(reasons()).toContain(reason);
-    await post({ lead_id, sub_id2: 'x' });
-    expect(lead()).toMatchObject({ state: 'held', revision: 3 });
-  },
-);
+])('a lead that was released from a hold for %s is held again', async (_, first, later, reason) => {
+  const { post, lead, reasons } = await releasedLead(first);
+  await post(testLead({ ...first, ...later }));
+  expect(lead()).toMatchObject({ state: 'held', revision: 2 });
+  expect(lead().deliveries).toMatchObject([{ state: 'held' }]);
+  expect(reasons()).toContain(reason);
+  await post({ lead_id, sub_id2: 'x' });
+  expect(lead()).toMatchObject({ state: 'held', revision: 3 });
+});
 
 it('a released lead loses its hold for missing consent if a later post contains the consent', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });

@@ -175,7 +175,7 @@ describe('an erasure', () => {
   });
 
   test.each(['5125550123', '+1 512-555-0123'])(
-    'by phone number written as %s: erases the lead',
+    'by the phone number %s includes the lead',
     async (written) => {
       const id = await seedLead(pool);
       const left = await seedLead(pool, { revisions: [other] });

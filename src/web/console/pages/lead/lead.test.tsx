@@ -117,7 +117,7 @@ function hostile<Value>(value: Value, key = ''): Value {
 }
 
 test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
-  'markup in untrusted values is shown as text: %s',
+  'the lead’s page at %s escapes HTML in untrusted values',
   async (query) => {
     const html =
       (await htmlOf(hostile({ ...answer, isOpened: true }), query)) +
