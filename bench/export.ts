@@ -53,7 +53,7 @@ function residentMiB(pid: number | undefined): number {
   }
 }
 
-/** Exports this many leads in both formats. Sets the exit code to 1 if the command misses a target. */
+/** Exports `leads` leads in both formats. Sets the exit code to 1 if the command misses a target. */
 export async function benchExport(leads = 1_000_000): Promise<void> {
   const server = await startLeadServer();
   try {

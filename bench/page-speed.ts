@@ -21,7 +21,7 @@ const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const surveyPath = '/survey/v4nv';
-/** The number of questions in this survey before the description. */
+/** Number of questions that a visit answers: all of this survey's questions before the description. */
 const tapsAVisit = 7;
 const rounds = 10;
 

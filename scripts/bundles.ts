@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const shared = { root, configFile: false, publicDir: false, logLevel: 'error' } as const;
 
 /**
- * The oldest browsers that operators use. They support `light-dark()` and nested rules, so Vite does not rewrite these.
+ * The oldest browsers that operators use. They support `light-dark()` and nested rules, so Vite leaves both unchanged.
  */
 const consoleTarget = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
 

@@ -1,6 +1,6 @@
 /**
  * `npm run structure`: prints the lines of each room (docs/architecture.md#rooms), overlong files, and folders with
- * circular imports. `-- --check` prints only the last two, and fails if there are any.
+ * circular imports. `-- --check` prints only overlong files and circular imports, and fails if there are any.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -85,7 +85,7 @@ function readReport(): { passed: number; failures: Failure[] } {
   return { passed, failures };
 }
 
-/** Returns the first line that explains a failure. Playwright's message has only the test's location. */
+/** Returns the first line of a failure that names the error. Playwright's message has only the test's location. */
 function reasonOf({ attributes, children }: ElementNode): string {
   const text = children.map((child) => ('value' in child ? child.value : '')).join('');
   const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());

@@ -39,8 +39,9 @@ update deliveries d set created_at = l.created_at, due_at = case when d.due_at i
   from leads l where l.id = d.lead_id;`;
 
 /**
- * SQL: invents attempts for due deliveries. The newest to TrustedForm wait, because it is paused. Yesterday the ingest
- * service rejected many leads as malformed; these still wait for an operator. $1: now.
+ * SQL: invents attempts for due deliveries. The newest deliveries to TrustedForm wait, because TrustedForm is paused.
+ * The ingest service rejected many of yesterday's leads as malformed, and these still wait for an operator. $1: the
+ * present time.
  */
 const SEND = `
 with due as materialized (

@@ -66,8 +66,8 @@ const states = (
 const stateCodes = choice(...states);
 
 /**
- * The fields that a flow can ask (docs/specification.md#core-fields). "Our choice" marks names and values that the
- * brief does not give.
+ * The fields that a flow can ask (docs/specification.md#core-fields). "Our choice" marks names and values that are not
+ * in the product's brief.
  */
 export const askedFields = {
   // Accident

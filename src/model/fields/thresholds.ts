@@ -1,6 +1,6 @@
 /** The constants of the rules in docs/specification.md. */
 
-/** Greatest age of a recent severe injury, in months (docs/specification.md#flow-conditions). */
+/** The most months since the accident of a recent severe injury (docs/specification.md#flow-conditions). */
 export const INJURY_MONTHS = 12;
 
 /** The severe injuries (docs/specification.md#injury-steps) as values of `specific_injury`. */
@@ -22,13 +22,13 @@ export const FORCED_TREATMENT_DAYS = 15;
 /** Days from the accident to the treatment date that the 15-day rule sets. */
 export const FORCED_TREATMENT_DATE_OFFSET_DAYS = 4;
 
-/** Greatest age of a qualified lead's accident (docs/specification.md#lead-is-qualified). */
+/** The most days since a qualified lead's accident (docs/specification.md#lead-is-qualified). */
 export const QUALIFIED_INCIDENT_DAYS = 730;
 
-/** Smallest age of an accident "over 2 years" ago (docs/specification.md#over-two-years). */
+/** The fewest days since an accident "over 2 years" ago (docs/specification.md#over-two-years). */
 export const OVER_TWO_YEARS_DAYS = 730;
 
-/** Age from which an accident is no longer "within the last year" (docs/specification.md#accident-date). */
+/** The fewest days since an accident that is not "within the last year" (docs/specification.md#accident-date). */
 export const WITHIN_LAST_YEAR_DAYS = 365;
 
 /** The visitor's calendar may be this many days ahead of the server's. */

@@ -49,7 +49,7 @@ export type Survey = {
   readonly asksTimeframe: boolean;
   /** The zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
-  /** Disqualified visitors get the partner page in a new tab, unless the flow's rules forbid it. */
+  /** True if disqualified visitors get the partner page in a new tab. The flow's rules can forbid it. */
   readonly opensPartnerTab: boolean;
   /** The thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
   readonly thankYouReason: boolean;
@@ -59,7 +59,7 @@ export type Survey = {
   readonly removesLawyerReason: boolean;
   /** Visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
   readonly verifiesPhone: boolean;
-  /** The ingest service receives the survey's leads (docs/specification.md#ingest). */
+  /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
   readonly deliversToIngest: boolean;
   /** The destinations of the survey's leads. Default: all destinations that accept survey leads. */
   readonly destinations?: readonly string[];

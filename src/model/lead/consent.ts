@@ -118,7 +118,7 @@ type ReadConsent = {
   readonly sent: string;
   /** Null if this post has no consent text. */
   readonly record: ConsentRecord | null;
-  /** The reason to hold the lead, because the consent is invalid. */
+  /** The reason why the consent is invalid and the lead must be held. Undefined: no hold. */
   readonly hold: ConsentReason | undefined;
 };
 

@@ -37,7 +37,7 @@ export type BuildContext = {
 
 /** The sender of a request. */
 export type Visitor = {
-  /** The IP address, read through trusted proxies. */
+  /** The visitor's IP address, as trusted proxies report it. */
   readonly address: string;
   /** Key of rate limits: the IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly addressKey: string;
@@ -67,7 +67,7 @@ export type TextChecks = {
   ): { name_gibberish: 'yes' | 'no'; name_bad_word: 'yes' | 'no' };
 };
 
-/** Names are checked only for this category of blocked terms. */
+/** The only category of blocked terms for which names are checked. */
 const PROFANITY = 'profanity';
 
 /** Creates the checks of texts. @param descriptionLimit maximum number of characters that are checked */

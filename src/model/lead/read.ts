@@ -21,7 +21,7 @@ export type ReadPost = {
   readonly problems: readonly LeadProblem[];
 };
 
-/** Oldest plausible button press: an offline browser may post late. */
+/** Greatest plausible age of a button press. An offline browser may post days later. */
 const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 

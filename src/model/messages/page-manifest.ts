@@ -27,7 +27,7 @@ export type PageDeclaration = {
 
 export type PageForm = { readonly name: 'contact' | 'do-not-sell'; readonly language: Language };
 
-/** A page in the list. */
+/** An entry of the list of pages. */
 export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> & {
   readonly saysSignal?: true;
   readonly form?: PageForm;

@@ -9,7 +9,7 @@ export type PhoneCodeBody = {
     readonly phone: string;
     /** True if the server has already sent a code. */
     readonly sent_status: boolean;
-    /** The typed code. Empty: the visitor wants a code. */
+    /** The code that the visitor typed. Empty if the visitor asks for a code. */
     readonly code: string;
   };
 };

@@ -41,7 +41,7 @@ const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
   'img-src': hosts,
 });
 
-/** Other hosts that vendors' scripts need, by the end of the script's host. */
+/** Maps the end of a script's host to further hosts that the vendor's scripts need. */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
     'trustedform.com',

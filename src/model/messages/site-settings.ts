@@ -27,7 +27,7 @@ export type SiteSettings = {
   readonly callHours: Readonly<Record<Language, string>>;
   /** Number of minutes after the lead in which the visitor may still choose law firms. 0 disables the later choice. */
   readonly choiceWaitMinutes: number;
-  /** The checkboxes of law firms start checked. */
+  /** True if the checkboxes of law firms are checked at first. */
   readonly preselectsFirms: boolean;
   readonly contactEmail: string;
   /** Maximum length of a case description, in characters. */
@@ -41,7 +41,7 @@ export type SiteSettings = {
   /** States without a partner page. Undefined: each flow has its own list of states. */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
-  /** The 15-day rule applies (docs/specification.md#forced-treatment). */
+  /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
   /** How much each answer raises the estimate. A survey's page gets only the answers of its flow. */
   readonly compensationMultipliers: CompensationMultipliers;
@@ -84,7 +84,7 @@ export type PageLocals = {
   readonly origin: string;
   /** The buyers that replace an empty answer of the buyers service. */
   readonly fallbackBuyers: readonly Buyer[];
-  /** Pages may show examples and placeholders, which a live site must not show. */
+  /** True if pages may show examples and placeholders. A live site must not show them. */
   readonly showsExamples: boolean;
   /** Retention periods in days. */
   readonly keep: Readonly<Record<Retained, number>>;

@@ -40,7 +40,9 @@ const HOLD_REASONS = {
 export type HoldReason = keyof typeof HOLD_REASONS;
 const HOLD_ORDER = Object.keys(HOLD_REASONS) as HoldReason[];
 
-/** Returns the reasons for holding a lead as a clause, reasons about consent first. Omits unknown reasons. */
+/**
+ * Returns the reasons for holding a lead as a clause that begins with the reasons about consent. Omits unknown reasons.
+ */
 export function holdClause(reasons: readonly string[]): string {
   const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
   if (known.length === 0) return 'its post says why';

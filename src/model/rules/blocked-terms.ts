@@ -24,7 +24,7 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Splits a text into words with positions, and removes their apostrophes. */
+/** Splits a text into words with their positions. Removes apostrophes from the words. */
 function words(folded: string): Word[] {
   const found: Word[] = [];
   for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {

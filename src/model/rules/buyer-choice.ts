@@ -4,7 +4,7 @@ export const BUYERS_REQUEST_TIMEOUT_MS = 15_000;
 /** A buyer of leads, such as a law firm. Visitors see the name. */
 export type Buyer = { readonly name: string; readonly ids: readonly string[] };
 
-/** Separates buyers in the lead fields. No name or id contains it. */
+/** Separates buyers in the lead fields. No name or id of a buyer contains this character. */
 const BAR = '|';
 
 /** Returns the value of the buyer's checkbox: the buyer's ids. */

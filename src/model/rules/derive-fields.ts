@@ -59,7 +59,7 @@ export type Override = {
   readonly rule: string;
 };
 
-/** Intermediate results, which explain the derived fields. Undefined: unknown. */
+/** Intermediate results, which explain the derived fields. A result is undefined if an answer is missing. */
 type RuleTrace = {
   age?: AccidentAge | undefined;
   /** The accident's date. `days` and `months` are the accident's age. */
@@ -221,7 +221,9 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
   if (isRealDate(date)) derived.date_of_birth = formatIso(date);
 }
 
-/** Sets `lead_is_qualified`, which also requires an accident of at most 730 days ago. */
+/**
+ * Sets `lead_is_qualified` to yes if no qualification rule rejects the lead and the accident was at most 730 days ago.
+ */
 function deriveLeadIsQualified({ answers, derived, trace }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =

@@ -102,7 +102,7 @@ function isNearlyKnown(word: string): boolean {
   return false;
 }
 
-/** Common endings. The list of words has no inflected forms. */
+/** Common endings. The word lists have no inflected forms. */
 const endings =
   /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
 

@@ -19,7 +19,7 @@ const codedYears: ReadonlyMap<string, number> = new Map(
   codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
 );
 
-/** The present law of a state that differs from the brief's table. */
+/** The present law of a state, if it differs from the brief's table. */
 export type PresentLimit = {
   readonly years: number;
   /** First day of accidents under this law. Absent: all accidents. */

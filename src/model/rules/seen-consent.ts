@@ -92,7 +92,7 @@ export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): str
   return `${first.join('|')}|${seen.label.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}`;
 }
 
-/** Parses `count` numbers. Undefined if the text has another form. */
+/** Parses `count` numbers. Returns undefined for any other text. */
 function numbers(text: string, separator: string, count: number): number[] | undefined {
   const all = text.split(separator);
   return all.length === count && all.every((each) => /^\d{1,9}(\.\d{1,3})?$/.test(each))

@@ -13,7 +13,10 @@ export type SentLead = {
   readonly affid: string;
 };
 
-/** Returns whether a visitor gets the partner page in an open state (docs/specification.md#partner-tab). */
+/**
+ * Returns whether the flow's rules give a visitor the partner page. The visitor's state may still close the page
+ * (docs/specification.md#partner-tab).
+ */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},

@@ -111,7 +111,9 @@ export function inputValue(field: AskedFieldName, values: readonly string[]): st
   return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
-/** Returns a step's fields with choices, which a form may show as buttons. Forms post no value for buttons. */
+/**
+ * Returns a step's fields with choices. A form may show the choices as buttons, whose values the form does not post.
+ */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }

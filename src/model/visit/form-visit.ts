@@ -22,7 +22,7 @@ export type FormVisit = {
   readonly seq: number;
   /** Time at which the server sent the present step (ISO 8601, UTC), or ''. */
   readonly shownAt: string;
-  /** Posted fields that no step asks, for the lead's post. */
+  /** Posted fields that no step asks. The lead's post contains them. */
   readonly more: Readonly<Record<string, string>>;
   /** The visitor answered some steps with JavaScript. */
   readonly isMixed?: true;

@@ -15,7 +15,7 @@ export type AuditRecord = {
   readonly detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Adds an entry. If this throws, the caller must not perform the action. */
+/** Adds an entry to the audit log. If this throws, the caller must not perform the action. */
 export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<void> {
   const { actor, action, subject, reason = '', detail = {} } = entry;
   await db.query(

@@ -25,8 +25,8 @@ type OidcIdentity = {
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /**
- * Creates a client of the identity provider. It first contacts the provider when a person signs in, so start-up does
- * not wait.
+ * Creates a client of the identity provider. The client contacts the provider only when a person signs in, so start-up
+ * does not wait for the provider.
  */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
   // Allows plain HTTP for an http issuer. The settings accept one only on a loopback address.

@@ -79,8 +79,8 @@ export function renewLink(
 }
 
 /**
- * Changes a person's role, from the person's next request on.
- * @throws OperatorError for the actor's own role
+ * Changes a person's role. The person's next request has the new role.
+ * @throws OperatorError if the actor is this person
  */
 export function changeRole(
   pool: pg.Pool,
@@ -96,7 +96,10 @@ export function changeRole(
   });
 }
 
-/** Revokes a person's access: ends sessions and links, and removes passkeys. @throws OperatorError for the actor */
+/**
+ * Revokes a person's access: ends sessions and links, and removes passkeys.
+ * @throws OperatorError if the actor is this person
+ */
 export function revokePerson(
   pool: pg.Pool,
   who: { readonly id: string } | { readonly email: string },

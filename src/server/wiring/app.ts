@@ -41,7 +41,7 @@ export type AppOptions = Pick<
   readonly site?: Site;
 };
 
-/** As long as the slowest check can take (docs/specification.md#buyers). */
+/** Default of `stopTimeoutMs`: as long as the slowest check can take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
 /** Maximum time for loading plugins and routes, which is slow on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;

@@ -52,7 +52,7 @@ type StartOptions = {
   readonly log: Logger;
   /** The built pages. Default: only the API is served. */
   readonly site?: Site;
-  /** Aborts the start. */
+  /** A signal that aborts the start. */
   readonly signal?: AbortSignal;
   /** Passed to the app. Tests raise it if they block the event loop. */
   readonly maxEventLoopDelayMs?: number;

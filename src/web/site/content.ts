@@ -52,7 +52,7 @@ export function fillPlaces(html: string, values: Readonly<Record<string, string>
   });
 }
 
-/** Splits a page's text at its sections. A piece with a `name` is a section. */
+/** Splits a page's text into sections and the text between them. A piece with a `name` is a section. */
 export function piecesOf(html: string) {
   return html
     .split(/(<p>\{[a-z-]+(?::[\w-]+)?\}<\/p>)/)

@@ -3,6 +3,6 @@
 type PageLocals = import('../../model/messages/site-settings.ts').PageLocals;
 
 declare namespace App {
-  /** The inputs of every page besides its address, given by the server (astro-pages.ts). */
+  /** The inputs of every page, in addition to its URL. The server provides them (astro-pages.ts). */
   interface Locals extends PageLocals {}
 }

@@ -31,7 +31,7 @@ export function listedSponsors(
   return [...byName.values()];
 }
 
-/** Returns the firms that the page lists. A live site omits firms with a placeholder's name. */
+/** Returns the firms that the page lists. A live site omits firms with a placeholder name. */
 export function shownSponsors({
   surveys,
   fallbackBuyers,

@@ -69,12 +69,12 @@ export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 /** A third-party script and the conditions for loading it. All conditions must be true. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
-  /** Load the script when the page shows this step. */
+  /** The step at which the page loads the script. */
   readonly at?: Name;
-  /** Load the script after this step, with the answer `answer` if given. */
+  /** The step after which the page loads the script. With `answer`, the visitor must have given this answer. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** Load the script only for visitors from this affiliate. */
+  /** The affiliate whose visitors load the script. Default: visitors of every affiliate. */
   readonly affid?: string;
 };
 
@@ -97,7 +97,10 @@ export type Flow<Name extends string = string> = {
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
-/** Declares a flow that starts at its first step. `check()` in test-support/ finds what the compiler cannot. */
+/**
+ * Declares a flow that starts at its first step. `check()` in test-support/ finds mistakes that the compiler cannot
+ * find.
+ */
 export function defineFlow<const Name extends string>({
   id,
   progress,

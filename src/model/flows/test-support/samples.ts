@@ -35,7 +35,7 @@ export const typedAnswers: Answers = {
   date_of_birth_year: '1985',
 };
 
-/** Zip codes with their states. The last column: the sandbox's buyers service has buyers there. */
+/** Zip codes with their states. `yes`: the sandbox's buyers service has buyers for the zip code. */
 const zipsWithAndWithoutBuyers = [
   ['10001', 'NY', 'yes'],
   ['20001', 'DC', 'no'],

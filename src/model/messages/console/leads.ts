@@ -38,7 +38,9 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** The values of a filter key in the newest leads, with counts. `of` is the number of these leads. */
+/**
+ * The values of a filter key in the newest leads, each with its number of leads. `of` is the number of all these leads.
+ */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;

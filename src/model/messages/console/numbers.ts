@@ -68,7 +68,7 @@ export type Attention = {
   readonly kind: 'delivery' | 'circuit' | 'unsold' | 'held' | 'disk' | 'database' | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
-  /** Path of the console's page for the problem. */
+  /** Path of the console's page about the problem. */
   readonly to: string;
 };
 

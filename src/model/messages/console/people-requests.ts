@@ -96,7 +96,7 @@ export type UndoneRequests = {
   readonly deliveries: number;
 };
 
-/** The data that an erasure erases. */
+/** The data that an erasure will delete. */
 export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly leads: readonly string[];
   /** Ids of visits without a lead. */

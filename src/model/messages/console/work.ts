@@ -21,7 +21,7 @@ export type DestinationAnswer = {
   /** Number of attempts in the period, without test leads. */
   readonly attempts: number;
   readonly delivered: number;
-  /** Attempts that the destination refused, or answered as a duplicate. */
+  /** Number of attempts that the destination refused or answered as a duplicate. */
   readonly rejected: number;
   readonly failed: number;
   readonly p50Ms: number | null;
@@ -56,7 +56,7 @@ export type Plan = {
   readonly finishedAt: string | null;
   /** `ready`: not started yet. `failed`: the action failed for every item. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
-  /** Numbers of items by state. */
+  /** Number of items in each state. */
   readonly counts: {
     readonly all: number;
     readonly due: number;

@@ -12,7 +12,7 @@ wide.addEventListener('change', () => {
   if (wide.matches) document.getElementById('menu')?.hidePopover?.();
 });
 
-/** Closes the drop-down groups of the wide menu that do not contain `target`. */
+/** Closes the drop-down groups of the menu in the bar, except the group that contains `target`. */
 function closeGroups({ target }: Event): void {
   for (const group of wide.matches ? groups : []) {
     if (!group.contains(target as Node)) group.open = false;

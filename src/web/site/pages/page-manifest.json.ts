@@ -24,7 +24,10 @@ export const GET: APIRoute = () => {
   return Response.json(entries);
 };
 
-/** @throws if a route with a parameter in its path does not declare its addresses */
+/**
+ * Returns a route's entry in the manifest.
+ * @throws if a route with a parameter in its path does not declare its addresses
+ */
 function entryOf(source: string, { at, query, headers, saysSignal }: PageDeclaration): PageEntry {
   if (source.includes('[') && !at)
     throw new Error(`The page.at of ${source} must list its addresses`);

@@ -53,7 +53,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** Returns the attributes of a control. They point screen readers to the error while one is shown. */
+/** Returns the attributes of a control. While an error is shown, they refer screen readers to the error. */
 export function controlAttributes(name: string, { text }: FormPlaces, isRequired = false) {
   return {
     id: name,

@@ -101,8 +101,8 @@ export function Home(props: Props) {
 }
 
 /**
- * The first question, as a form that posts to its survey like the survey's own first screen without a script. The
- * survey then does not ask it again (docs/decisions/0038-without-javascript.md).
+ * The first question as a form, which posts to the survey. The survey then does not ask this question again
+ * (docs/decisions/0038-without-javascript.md).
  */
 function Hero({ words, first }: Props) {
   return (

@@ -9,7 +9,7 @@ import { siteTexts } from '../site-texts.ts';
 export type PageProps = {
   readonly language: Language;
   readonly settings: SiteSettings;
-  /** Undefined on pages outside the site map (404). */
+  /** The page's name. Undefined outside the site map, as on the not-found page. */
   readonly page: PageId | undefined;
 };
 
@@ -73,7 +73,7 @@ export function PlainList({ lines, phone }: ListProps) {
   );
 }
 
-/** A page to link to, with the card's texts. */
+/** A linked page, with the texts of its card. */
 export type Guide = {
   readonly page: PageId;
   readonly title: string | undefined;
