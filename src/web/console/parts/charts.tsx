@@ -12,7 +12,7 @@ type LineChartProps = {
   readonly series: readonly Point[];
   /** The previous period, drawn as a second line. */
   readonly before: readonly Point[];
-  /** Writes a point's time, below the chart and beside the pointer. */
+  /** Returns a point's time as text, which the chart shows below the line and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
   /** True if the last day or hour has not ended. Its part of the line is dashed. */

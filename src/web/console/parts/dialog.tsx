@@ -60,7 +60,7 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
 }
 
 type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
-  /** If the promise is rejected, its error is shown above the button. */
+  /** Performs the action. If the promise is rejected, its error is shown above the button. */
   readonly onAction: () => Promise<unknown>;
 };
 
@@ -82,7 +82,9 @@ type ActionDialogProps = Omit<DialogProps, 'children'> & {
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** If the promise is rejected, the dialog shows its error. Closing the dialog aborts `signal`. */
+  /**
+   * Performs the action. If the promise is rejected, the dialog shows its error. Closing the dialog aborts `signal`.
+   */
   readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };

@@ -85,7 +85,7 @@ type AnswerProps<T> = {
   readonly query: Query<T>;
   /** The number of skeleton rows: about as many as the content has. */
   readonly rows?: number | undefined;
-  /** Shown if the answer has no data: what this means, and what to do next. */
+  /** Content for an answer without data: states what this means, and what to do next. */
   readonly empty?: ReactNode;
   /** Returns whether an answer has no data. Default: the answer, or its first list, is an empty list. */
   readonly isEmpty?: (data: T) => boolean;

@@ -6,7 +6,7 @@ import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 /** A share, such as the visits that left at a step (`part`) of the visits that saw the step (`of`). */
 export type Ratio = { readonly part: number; readonly of: number };
 
-/** The counts of a selection of visits, for the steps and edges of the survey's flow. */
+/** The numbers of visits at each step and edge of a survey's flow, for a selection of visits. */
 export type Funnel = {
   readonly graph: FlowGraph;
   readonly visits: number;
