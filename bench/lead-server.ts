@@ -53,7 +53,10 @@ export function createPoster(url: string, connections: number) {
   const ids = randomBytes(8).toString('hex');
   let posts = 0;
   return {
-    /** @throws if the lead is not accepted */
+    /**
+     * Posts a lead.
+     * @throws if the server does not accept the lead
+     */
     async post(lead: object): Promise<void> {
       posts += 1;
       const secret = `${ids}${String(posts).padStart(16, '0')}`;

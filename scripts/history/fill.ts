@@ -197,7 +197,10 @@ function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinatio
   };
 }
 
-/** Fills the configured database before the server opens it. @returns a sentence about the result */
+/**
+ * Fills the configured database before the server opens it.
+ * @returns a sentence that says what was filled in
+ */
 export async function fillDemo(): Promise<string> {
   const { settings } = loadSettings();
   const log = pino({ level: 'silent' });

@@ -80,7 +80,10 @@ export async function hashOf(value: unknown): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson(value))));
 }
 
-/** Returns the version of the rules: a hash of the partner firms and of the hashes of rule files and settings. */
+/**
+ * Returns the version of the rules. It is a hash of the partner firms and of the hashes of the rule files and the
+ * settings.
+ */
 export async function rulesVersionOf(parts: {
   readonly files: string;
   readonly settings: string;

@@ -21,7 +21,7 @@ import { inOwnCase, isPlain } from './field-rules.ts';
 
 export type LeadFieldError = FieldError | 'wrong_type';
 
-/** How a lead field's value is normalised and validated. */
+/** The normalisation and validation of a lead field's value. */
 export type FieldShape = {
   /** Schema of a normalised value. */
   readonly schema: GenericSchema<unknown, string>;
@@ -95,7 +95,7 @@ export const certificateAddress = shaped(
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
 export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
 
-/** Returns the shape of an asked field. */
+/** Returns the shape of a field that a flow can ask. */
 export function asAsked(name: AskedFieldName): FieldShape {
   const field: AskedField = askedFields[name];
   const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);

@@ -34,7 +34,7 @@ type FieldOrigin =
   | 'rule' // derived from the answers
   | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
 
-/** How the server treats a posted value of the field, and when buyers receive the field. */
+/** The use of a field's posted value on the server, and the cases in which buyers receive the field. */
 type FieldHandling = {
   readonly from: FieldOrigin;
   /** `used`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
@@ -94,8 +94,8 @@ const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
 /**
- * Maps asked fields to their exceptions. By default, the visitor answers the field, and buyers receive it if it has a
- * value.
+ * Maps asked fields to what differs from the default. By default, the visitor answers the field, and buyers receive the
+ * field if it has a value.
  */
 const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,

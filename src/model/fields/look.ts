@@ -19,7 +19,7 @@ export type ThemeName = (typeof themeNames)[number];
 export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
 export type LogoName = (typeof logoNames)[number];
 
-/** The styles of the progress indicator: numbered stages, a thin bar, a percentage, or labelled dots. */
+/** The styles of the progress area: numbered stages, a thin bar, a percentage, or labelled dots. */
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 

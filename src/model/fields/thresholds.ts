@@ -13,7 +13,7 @@ export const severeInjuries: readonly string[] = [
   'Loss of Limb',
 ];
 
-/** The flow asks untreated visitors about a doctor up to this many days after the accident. */
+/** The most days since the accident for which the flow asks an untreated visitor about a doctor. */
 export const TREATMENT_FOLLOW_UP_DAYS = 14;
 
 /** The 15-day rule (docs/specification.md#forced-treatment) applies up to this many days after the accident. */

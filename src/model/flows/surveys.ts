@@ -5,7 +5,7 @@ import { withTimeframe, withZipStep } from './engine/adapt.ts';
 import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
 
-/** Switches of a survey page's look (docs/specification.md#themes-and-toggles). */
+/** Switches that change the look of a survey's page (docs/specification.md#themes-and-toggles). */
 export type Toggles = {
   readonly roundedButtons: boolean;
   readonly firstQuestionHeader: boolean;
@@ -25,7 +25,10 @@ export type Survey = {
   readonly language: Language;
   /** Path of the same survey in the other language. */
   readonly translation?: string;
-  /** The lead source. The query parameter `oid` replaces it (docs/specification.md#offer-and-affiliate-ids). */
+  /**
+   * The lead source, unless the query parameter `oid` gives another one
+   * (docs/specification.md#offer-and-affiliate-ids).
+   */
   readonly offerId: number;
   readonly affiliateId: number;
   readonly thankYouPath: string;
@@ -41,23 +44,28 @@ export type Survey = {
    * (docs/specification.md#rules-of-paths).
    */
   readonly startsWithCaseWorth?: boolean;
-  /** The flow asks visitors with a lawyer for a confirmation (step ConfirmationHasLawyer). */
+  /** True if the flow asks visitors to confirm that they have a lawyer (step ConfirmationHasLawyer). */
   readonly confirmsLawyer: boolean;
-  /** Visitors with a lawyer do not see the questions about funding. */
+  /** True if visitors with a lawyer do not see the questions about funding. */
   readonly skipsLawyerFunding: boolean;
-  /** The flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps). */
+  /**
+   * True if the flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps).
+   */
   readonly asksTimeframe: boolean;
-  /** The zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
+  /** True if the zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
   /** True if disqualified visitors get the partner page in a new tab. The flow's rules can forbid it. */
   readonly opensPartnerTab: boolean;
-  /** The thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
+  /** True if the thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
   readonly thankYouReason: boolean;
-  /** The thank-you page waits for a successful post (docs/specification.md#redirect-only-on-success). */
+  /**
+   * True if the browser opens the thank-you page only after a successful post
+   * (docs/specification.md#redirect-only-on-success).
+   */
   readonly redirectsOnSuccess: boolean;
-  /** Buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
+  /** True if buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
   readonly removesLawyerReason: boolean;
-  /** Visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
+  /** True if visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
   readonly verifiesPhone: boolean;
   /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
   readonly deliversToIngest: boolean;

@@ -50,7 +50,7 @@ export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** Truncates a text to `longest` characters. Never ends with half a surrogate pair. */
+/** Truncates a text to `longest` characters. Never splits a surrogate pair. */
 export function beginning(text: string, longest: number): string {
   return text.slice(0, longest).toWellFormed();
 }

@@ -38,7 +38,7 @@ export type LeadInput = {
   readonly entry: SurveyEntry | undefined;
   /** The buyers that a one-to-one survey displayed. */
   readonly buyerList?: BuyerList | undefined;
-  /** Stored answers of check services. Null: only our own checks decide. */
+  /** Stored answers of check services. If null, only our own checks decide. */
   readonly answers?: ServiceAnswers | null;
   /** Returns the time when the visitor confirmed the phone number by an SMS code. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;

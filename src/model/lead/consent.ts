@@ -33,7 +33,7 @@ export type PublishedConsent = {
   readonly text: string;
   /** Day of publication, yyyy-MM-dd. */
   readonly published: string;
-  /** Day on which the next version was published, yyyy-MM-dd. Undefined for the current version. */
+  /** Day on which we published the next version of this text, yyyy-MM-dd. Undefined for the current version. */
   readonly replaced?: string | undefined;
 };
 
@@ -92,7 +92,7 @@ export type ConsentRules = {
 };
 
 export type ConsentParts = {
-  /** The consent text in this post, else in an earlier post. */
+  /** The consent text in this post. Without one, the text in an earlier post. */
   readonly text: string | undefined;
   /** The bodies of all posts of the lead, merged. */
   readonly body: Body;
@@ -208,7 +208,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = DAY_MS;
 /** A replaced text stays valid for this long, because a visitor may leave a page open for days. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/** An older consent time is wrong, because browsers delete unsent posts earlier. The time of receipt replaces it. */
+/**
+ * Greatest age of a consent time. Browsers delete unsent posts earlier, so the time of receipt replaces an older time.
+ */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
 /** Tolerance if the browser's clock was set back between display and consent. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;

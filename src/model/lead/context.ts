@@ -1,4 +1,4 @@
-/** Everything besides the body that a lead depends on: sender, settings, checks, and answers of services. */
+/** The inputs of building a lead, except its body: sender, settings, checks, and answers of services. */
 import { hash } from 'node:crypto';
 import { normaliseField } from '../fields/asked-fields.ts';
 import type { CalendarDate } from '../fields/dates.ts';

@@ -39,7 +39,9 @@ export type DeliveryRecord = {
   /** The event to send. Absent: the delivery sends the lead. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
-  /** Maximum wait for the verification or the visitor's later choice of law firms. Default: no wait. */
+  /**
+   * Maximum time that the delivery waits for the lead's verification or for a later choice of law firms. Default: 0.
+   */
   readonly waitMs?: number;
 };
 

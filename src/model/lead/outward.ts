@@ -41,7 +41,7 @@ const passedOn = fieldSetWhere(
 const withheld = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
-/** Assembles the outgoing fields. Compares them with the posted values before the flow's own changes. */
+/** Assembles the outgoing fields. Compares them with the posted values before the flow's own changes apply. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
   changes: readonly Override[];

@@ -88,7 +88,10 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** Returns the place of the zip code. If the zip code is unknown, returns the chosen state, else the posted place. */
+/**
+ * Returns the place of the zip code. For an unknown zip code, returns the state that the visitor chose, or else the
+ * posted place.
+ */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,
@@ -124,7 +127,7 @@ export function siteOrigin(
 type WalkedPost = {
   /** The answers that the rules use. */
   readonly usedAnswers: Answers;
-  /** The visitor answered every step. */
+  /** True if the visitor answered every step. */
   readonly isWhole: boolean;
   readonly problems: readonly LeadProblem[];
 };

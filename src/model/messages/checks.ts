@@ -1,4 +1,4 @@
-/** The answer of `GET /us/{zip}`, with '' for what is unknown (docs/specification.md#zip-look-up). */
+/** The answer of `GET /us/{zip}`. Unknown values are '' (docs/specification.md#zip-look-up). */
 export type ZipAnswer = {
   readonly zip: string;
   readonly city: string;
@@ -17,7 +17,9 @@ export type PhoneCheckAnswer = {
   readonly forced?: true;
 };
 
-/** `POST /api/check/email`, body `{ email, lead_id }`. The second request for the same address is never blocked. */
+/**
+ * `POST /api/check/email`, body `{ email, lead_id }`. The second request for the same e-mail address is never blocked.
+ */
 export const checkEmailPath = '/api/check/email';
 export type EmailCheckAnswer = { readonly blocked: boolean };
 

@@ -5,7 +5,7 @@
 
 import type { Language } from '../fields/language.ts';
 
-/** A group of paths that depend on the surveys or the server. */
+/** A group of paths. The surveys or the server decide which paths it has. */
 type PagePlace =
   | 'surveys' // the path of every survey
   | 'thank-you' // every thank-you path of the surveys

@@ -161,7 +161,7 @@ export function surveyScripts(
   ];
 }
 
-/** Scripts that no flow declares. `serverClick` is no script but a request to our server. */
+/** Scripts that no flow declares. `serverClick` is not a script but a request to our server. */
 type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' | 'callTracking';
 
 export type AnyScriptName = ScriptName | SiteScriptName;
@@ -183,7 +183,7 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly src: string;
   /** The only traffic source whose visits load the script. */
   readonly pool?: TrafficSourcePool;
-  /** The page loads the script when idle, even before the first answer. */
+  /** True if the page loads the script when idle, even before the first answer. */
   readonly withoutAnswer?: true;
   /** Maximum wait of the last button for the script's fields. Default: no wait. */
   readonly waitMs?: number;

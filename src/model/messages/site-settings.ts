@@ -23,7 +23,7 @@ export type SiteSettings = {
   /** Our phone number as `(xxx) xxx-xxxx`. Call tracking may replace it. */
   readonly phoneDisplay: string;
   readonly phoneHref: string;
-  /** When we answer calls, in words. */
+  /** The hours in which we answer calls, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
   /** Number of minutes after the lead in which the visitor may still choose law firms. 0 disables the later choice. */
   readonly choiceWaitMinutes: number;
@@ -35,7 +35,7 @@ export type SiteSettings = {
   /** URL of the page to which disqualified visitors are sent. Empty: none. */
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
-  /** Pages request the visitor's U.S. state from the server. */
+  /** True if pages request the visitor's U.S. state from the server. */
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
   /** States without a partner page. Undefined: each flow has its own list of states. */
@@ -43,9 +43,9 @@ export type SiteSettings = {
   readonly limitation: LimitationChoice;
   /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
-  /** How much each answer raises the estimate. A survey's page gets only the answers of its flow. */
+  /** The fractions by which answers raise the estimate. A survey's page has only the answers that its flow asks. */
   readonly compensationMultipliers: CompensationMultipliers;
-  /** Pages may ask the server for permission to fill in contact fields. */
+  /** True if pages may ask the server for permission to fill in contact fields. */
   readonly prefill: boolean;
   /** True for each kind of lead that law firms do not receive if the browser sent the opt-out signal. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;

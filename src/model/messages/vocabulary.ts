@@ -1,4 +1,4 @@
-/** Codes of states, reasons and outcomes, with their words in the console. */
+/** Codes of states, reasons and outcomes, with the words that the console displays for them. */
 import { lawyerReasons } from '../fields/thresholds.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;

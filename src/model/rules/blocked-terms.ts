@@ -11,7 +11,7 @@ export type BlockedTermMatcher = (text: string) => readonly BlockedTermMatch[];
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** A node of the trie of words. `matches` lists the terms that end here. */
+/** A node of the trie of words. `matches` lists the terms that end at this node. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
 /** Lower-cases a text and removes accents, except the tilde of ñ: "conos" (traffic cones) is not "coños". */

@@ -28,7 +28,7 @@ export type AvailableBuyers = {
   readonly allPossibleBuyers: readonly Buyer[];
 };
 
-/** Id of the site itself, which is always a possible buyer (docs/specification.md#buyers). */
+/** Buyer id of the site itself, which is always a possible buyer (docs/specification.md#buyers). */
 export const DEFAULT_BUYER_ID = '8674';
 /** Ids of the buyers that replace an empty answer of the buyers service (docs/specification.md#buyers). */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
@@ -53,7 +53,7 @@ const failedCall: BuyerList = { ...failedStep, timeout: 'yes' };
 export type BuyerListSettings = {
   readonly defaultBuyerName: string;
   readonly fallbackBuyers: readonly Buyer[];
-  /** The checkboxes of buyers start checked (setting ONE_TO_ONE_PRESELECT). */
+  /** True if the checkboxes of buyers are checked at first (setting ONE_TO_ONE_PRESELECT). */
   readonly preselectsFirms: boolean;
 };
 

@@ -24,7 +24,7 @@ export type FlowRules = {
   readonly disqualifiesBy?: readonly RejectingField[];
   /** The field `do_not_send_to_dq` is yes for every lead. */
   readonly neverSendsToDq?: boolean;
-  /** A rule appends the answers about a hit and run to the description. */
+  /** True if a rule appends the answers about a hit and run to the description. */
   readonly appendsHitAndRun?: boolean;
   /** After an answer to this field, only the limitation period disqualifies. */
   readonly clearsRejectionsAfter?: AskedFieldName;
@@ -97,7 +97,10 @@ export class Derivation {
     this.answers = { ...answers };
   }
 
-  /** Sets a field by a rule. Records an override if the answer differs in more than case. */
+  /**
+   * Sets a field to the value that a rule requires. Records an override if the visitor's answer differs, except in
+   * upper and lower case.
+   */
   force(field: string, becomes: string, rule: string, fields = this.answers): void {
     const { overrides } = this;
     const earlier = overrides.findIndex((each) => each.field === field);

@@ -15,15 +15,15 @@ export type Facts = {
   /** The visitor's U.S. state at the start of the visit. The zip code's state replaces it. */
   readonly state?: string | undefined;
   readonly survey: {
-    /** The flow asks all contact details on one step, AllPii. */
+    /** True if the flow asks all contact details on one step, AllPii. */
     readonly combinedLastStep: boolean;
-    /** Visitors with a lawyer do not see the questions about funding. */
+    /** True if visitors with a lawyer do not see the questions about funding. */
     readonly skipsLawyerFunding: boolean;
-    /** The flow has the step ConfirmationHasLawyer. */
+    /** True if the flow has the step ConfirmationHasLawyer. */
     readonly confirmsLawyer: boolean;
-    /** The step StartPath leads to AutoAccidentCaseWorth. */
+    /** True if the step StartPath leads to AutoAccidentCaseWorth. */
     readonly startsWithCaseWorth: boolean;
-    /** The survey's configuration lists its buyers. */
+    /** True if the survey's configuration lists the buyers. */
     readonly hasFixedBuyers?: boolean;
   };
   readonly settings: {

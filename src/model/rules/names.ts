@@ -68,7 +68,7 @@ function isImplausible(part: string): boolean {
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
-/** Returns what is wrong with a first name, a last name, or both (docs/specification.md#name-check). */
+/** Returns the problem of a first name, a last name, or both together (docs/specification.md#name-check). */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
   if (isBlocked(name)) return 'blocked';

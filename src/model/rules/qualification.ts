@@ -47,7 +47,9 @@ export function dqReason(values: QualificationValues, only?: readonly RejectingF
   return own || (first ? rejections[first].reason : '');
 }
 
-/** Returns the result of every qualification rule. `cleared`: the rule would reject, but the flow ignores the rule. */
+/**
+ * Returns the result of every qualification rule. `cleared`: the rule rejects the lead, but the flow ignores the rule.
+ */
 export function explainQualification(
   values: QualificationValues,
   only?: readonly RejectingField[],

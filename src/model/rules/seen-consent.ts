@@ -28,7 +28,7 @@ export type SeenConsent = {
   readonly wholeInViewMs: number;
   /** Time at which the visitor sent the form, by the browser's clock (ISO 8601). */
   readonly pressedAt: string;
-  /** Time from the first focus on a field to sending the form. Null: no focus. */
+  /** Time between the first focus on a field and the sending of the form. Null without focus. */
   readonly focusBeforeMs: number | null;
   /** Label of the pressed button. */
   readonly label: string;

@@ -47,7 +47,7 @@ export type FieldMapping = {
     readonly affid: string;
   };
   readonly sets?: Readonly<Record<string, string>>;
-  /** Fields to add, each with the name of the field whose value it gets. */
+  /** Maps each field to add to the field whose value it gets. */
   readonly copies?: Readonly<Record<string, string>>;
   /** Sets `date_accident_occurred` to the accident's date, MM/DD/YYYY. */
   readonly dateAccidentOccurred?: true;

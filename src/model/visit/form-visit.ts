@@ -24,7 +24,7 @@ export type FormVisit = {
   readonly shownAt: string;
   /** Posted fields that no step asks. The lead's post contains them. */
   readonly more: Readonly<Record<string, string>>;
-  /** The visitor answered some steps with JavaScript. */
+  /** True if the visitor answered some steps with JavaScript. */
   readonly isMixed?: true;
   /** The browser with which the visit began, if it began without JavaScript. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };

@@ -111,7 +111,7 @@ function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/** Returns what a posted form means for the step `state.at`. Checks by third parties are left to the caller. */
+/** Returns the effect of a posted form on the step `state.at`. The caller must run the checks by third parties. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;

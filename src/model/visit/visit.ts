@@ -20,7 +20,7 @@ export type Visit = {
   readonly tracking: Tracking;
   /** Seconds on each completed step as `step:seconds|step:seconds` (docs/specification.md#fields-of-the-variants). */
   timeOnSteps: string;
-  /** Time at which the page last showed the consent text (ISO 8601, UTC), or ''. */
+  /** Time at which the page last displayed the consent text (ISO 8601, UTC), or ''. */
   consentShownAt: string;
   /** Version of the flow when the visit began. */
   flowVersion?: string;

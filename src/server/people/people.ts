@@ -65,7 +65,7 @@ export function invite(
   });
 }
 
-/** Makes a new sign-in link for a person. The previous link stops working. */
+/** Makes a new sign-in link for a person. The person's previous link no longer works. */
 export function renewLink(
   pool: pg.Pool,
   { id, actor }: { readonly id: string; readonly actor: string },
@@ -175,7 +175,10 @@ async function expireLinks(client: Queryable, operatorId: string): Promise<void>
   );
 }
 
-/** Returns an e-mail address in its stored form. @throws OperatorError if it is malformed */
+/**
+ * Returns an e-mail address in the form in which it is stored.
+ * @throws OperatorError if the e-mail address is malformed
+ */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;

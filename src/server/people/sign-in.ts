@@ -11,7 +11,7 @@ import { endSession } from './sessions.ts';
 
 export type SignInBrowser = {
   readonly userAgent: string;
-  /** The secret of the session that the browser's cookie still has. */
+  /** The secret of the session in the browser's cookie, from an earlier sign-in. */
   readonly formerSecret: string | undefined;
 };
 

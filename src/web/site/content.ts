@@ -42,7 +42,10 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Fills the placeholders in sentences with the HTML in `values`. Throws for an unknown name. */
+/**
+ * Replaces the placeholders in sentences by the HTML in `values`.
+ * @throws for an unknown placeholder
+ */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
   // Prevents a line break between the sign § and its number.
   return html.replaceAll('§ ', '§\u00a0').replace(/\{([a-z][a-z-]*)\}/g, (found, name: string) => {

@@ -52,7 +52,7 @@ export function withheldContact(
   };
 }
 
-/** Returns the privacy policy's text on leads with the signal. */
+/** Returns the privacy policy's text about leads whose browser sent the opt-out signal. */
 export function optOutPolicy(
   language: Language,
   { withholdsAtOptOut: { survey, contact } }: SiteSettings,

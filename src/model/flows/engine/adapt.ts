@@ -6,7 +6,7 @@ import type { Choice, Edge, Flow, Step } from './flow.ts';
 const dateFields: readonly AskedFieldName[] = ['injury_month', 'injury_year', 'injury_day'];
 const isOfDate = (field: string) => dateFields.includes(field as AskedFieldName);
 
-/** Buttons for how long ago the accident was, the most recent first. */
+/** Buttons for the time since the accident, the shortest time first. */
 const choices: readonly Choice[] = (askedFields.accident_date_button.values ?? []).map(
   (accident_date_button) => ({ accident_date_button }),
 );
@@ -29,7 +29,10 @@ function withTimeframeAt(step: Step): Step {
   };
 }
 
-/** Asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps). */
+/**
+ * Replaces the question for the accident's date by a question for its timeframe
+ * (docs/specification.md#accident-date-steps).
+ */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);
   return { ...flow, steps: Object.fromEntries(steps) };

@@ -45,7 +45,7 @@ export type Step<Name extends string = string> = {
   readonly optional?: readonly AskedFieldName[];
   /** Questions of a form that the form's other answers decide. */
   readonly implies?: readonly Implied[];
-  /** Fields that the server's check sets after the step, such as the state of the zip code. */
+  /** Fields that the server's check sets after the step. For example, the check of a zip code sets the state. */
   readonly finds?: readonly AskedFieldName[];
   /** True if the page requests the lead's ingest account during this step. */
   readonly mapsLead?: true;
@@ -119,7 +119,10 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/** Removes steps and the conditional edges to them. Redirects other edges to the steps after the removed steps. */
+/**
+ * Removes steps from a flow. Removes the conditional edges to these steps, and redirects other edges to the steps that
+ * follow them.
+ */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]
@@ -217,7 +220,7 @@ export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }
 
-/** Suffixes for copies of a step: `HasLawyerVW3` has the texts of `HasLawyer`. */
+/** Matches the suffix of a copied step. `HasLawyerVW3` is a copy of `HasLawyer` and has the same texts. */
 const copySuffix = /(VW3|TikTok)$/;
 
 /**

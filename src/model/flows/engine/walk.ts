@@ -44,7 +44,10 @@ export function nextStep<Name extends string>(
   return typeof edge === 'object' ? edge.to : edge;
 }
 
-/** Follows the answers from the flow's start to `until` or the first unanswered step. Ignores other steps' answers. */
+/**
+ * Follows the answers from the flow's start to `until` or to the first unanswered step. Ignores answers to steps
+ * outside this path.
+ */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
   let answers: Answers = {};

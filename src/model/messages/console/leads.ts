@@ -27,7 +27,7 @@ export const leadFilterKeys = [
   'tests', // `only` test leads, or `with` test leads; default: without
   'q', // e-mail address, phone number, an id, or the beginning of a last name
 ] as const;
-/** The filter value for leads without a value, such as leads without a source. */
+/** The filter value that selects leads without a value, such as leads without a source. */
 export const NO_VALUE = '(none)';
 
 /** Filter keys for which the console suggests values. */
@@ -46,7 +46,7 @@ export type LeadValuesAnswer = {
   readonly of: number;
 };
 
-/** The values of filter keys that accept only certain values. */
+/** The allowed values of filter keys. Other filter keys accept any value. */
 export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>> = {
   lead: leadStates,
   delivery: deliveryStates,
@@ -126,7 +126,10 @@ export type TimelineChange = {
 
 /** The consent in a timeline. */
 export type TimelineConsent = {
-  /** Null if the text was erased. Also null if masked, because an unpublished text may contain personal data. */
+  /**
+   * Null if the text was erased. Also null while personal data are masked, because an unpublished text may contain
+   * some.
+   */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
@@ -249,6 +252,6 @@ export type AttemptBytes = {
   /** A sentence that explains whether `sent` has the exact bytes that were sent. */
   readonly proof: string;
   readonly isProven: boolean;
-  /** SHA-256 of the sent bytes, from the time of sending. */
+  /** SHA-256 of the sent bytes, which the server computed when it sent them. */
   readonly sha256: string | null;
 };

@@ -5,7 +5,7 @@
 
 /** An entry of the suppression list, which has only a hash of the person. */
 export type SuppressionEntry<Time = string> = {
-  /** The beginning of the person's hash, by which operators recognise an entry. */
+  /** The first characters of the person's hash, by which operators recognise an entry. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
@@ -103,7 +103,7 @@ export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly visits: readonly string[];
   /** Number of do-not-sell requests with personal data. */
   readonly requests: number;
-  /** Other leads with the same e-mail address or phone number, which are not erased. */
+  /** Ids of other leads with the same e-mail address or phone number. The erasure does not include these leads. */
   readonly others: readonly string[];
   readonly receipts: readonly Receipt[];
 };

@@ -60,7 +60,7 @@ export type Plan = {
   readonly counts: {
     readonly all: number;
     readonly due: number;
-    /** Skipped items. `refusals` has the reasons. */
+    /** Number of skipped items. `refusals` has the reasons. */
     readonly passedOver: number;
     readonly done: number;
     readonly failed: number;

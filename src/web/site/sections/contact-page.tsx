@@ -57,7 +57,10 @@ export function ContactPage(props: Props) {
   );
 }
 
-/** The form. The browser posts it, or with a script `entries/contact.ts` through the browser queue. */
+/**
+ * The form. Without a script, the browser posts it. With a script, `entries/contact.ts` posts it through the browser
+ * queue.
+ */
 function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];

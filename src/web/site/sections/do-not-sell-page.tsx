@@ -81,7 +81,10 @@ function RequestForm({ language, settings, words, places }: Props) {
   );
 }
 
-/** Replaces the form after a request. The page contains this text for both outcomes, and shows one. */
+/**
+ * The text that replaces the form after a request. The page contains one text for each outcome, and displays one of
+ * them.
+ */
 function Done({ words, places, outcome }: Props & { outcome: 'honoured' | 'waiting' }) {
   const isHonoured = outcome === 'honoured';
   const given = places.text('given');
