@@ -70,7 +70,7 @@ const stateCodes = choice(...states);
  * in the product's brief.
  */
 export const askedFields = {
-  // Accident
+  // Fields about the accident
   accident_type: accidentTypes,
   motor_vehicle_accident: yesNo, // name is our choice (step WereYouInAMotorVehicleAccident)
   other_vehicle_type: choice(
@@ -99,7 +99,7 @@ export const askedFields = {
   hit_and_run_identified: yesNo,
   uninsured_motorist_coverage: yesNo,
 
-  // Injury and treatment
+  // Fields about injury and treatment
   physical_injury: choice('Yes', 'No'),
   specific_injury: injuries,
   injury_type: choice(...injuryValues, 'No Injury'), // values are our choice
@@ -124,7 +124,7 @@ export const askedFields = {
     errors: ['required', 'invalid'],
   }, // may be in the future: the 15-day rule sets it to 4 days after the accident
 
-  // Lawyer and funding
+  // Fields about lawyer and funding
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
@@ -135,7 +135,7 @@ export const askedFields = {
   law_firm_name: text('text', 200), // name is our choice (step LawFirmDetails)
   law_firm_phone: phone, // name is our choice
 
-  // Driving under the influence
+  // Fields about driving under the influence
   pending_dui_charges: yesNo,
   type_of_alcohol_test_performed: choice(
     'breath_test',
@@ -148,13 +148,13 @@ export const askedFields = {
   bac_level: choice('under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'),
   prior_alcohol_related_offense: yesNo,
 
-  // Free text
+  // Fields for free text
   case_description: {
     kind: 'description',
     errors: ['required', 'too_short', 'too_few_words', 'too_long'],
   },
 
-  // Contact
+  // Fields for contact details
   first_name: name,
   last_name: name,
   email: {
@@ -175,13 +175,13 @@ export const askedFields = {
   date_of_birth_day: datePart('day', birth),
   date_of_birth_year: datePart('year', birth),
 
-  // One-to-one consent: the buyers for the visitor's zip code, and the visitor's choice
+  // Fields for one-to-one consent: the buyers for the visitor's zip code, and the visitor's choice
   '1_to_1_consent': yesNo,
   displayed_buyers: text('text', 10_000),
   displayed_buyer_ids: text('text', 10_000), // name is our choice
   selected_buyers: text('text', 10_000),
 
-  // Compensation estimator, in whole dollars
+  // Fields of the compensation estimator, in whole dollars
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
   // Fields of the ticket flow, then the fields for age and citizenship
@@ -204,7 +204,7 @@ export const askedFields = {
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'),
   isUSCitizen: yesNo,
 
-  // Contact form (docs/specification.md#contact-form)
+  // Fields of the contact form (docs/specification.md#contact-form)
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,

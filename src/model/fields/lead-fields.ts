@@ -156,7 +156,7 @@ export const leadFields = {
   state_long: { ...text, ...place },
   county: { ...text, ...place },
 
-  // Derived from the answers
+  // Fields that are derived from the answers
   enough_words: { ...yesNo, ...ruled, ...always },
   accident_limit_exceeded: { ...zeroOne, ...ruled, ...always },
   incident_date: { ...isoDate, ...ruled, ...always },
@@ -169,13 +169,13 @@ export const leadFields = {
   lead_is_qualified: { ...yesNo, ...ruled },
   date_of_birth: { ...isoDate, ...ruled, ...personal },
 
-  // Results of checks
+  // Fields with results of checks
   is_gibberish: { ...yesNo, ...server, ...always },
   bad_words: { ...yesNo, ...server, ...always },
   name_gibberish: { ...yesNo, ...server },
   name_bad_word: { ...yesNo, ...server },
 
-  // From the parameters of the click
+  // Fields with parameters of the click
   affid: { ...templatedText, ...click, ...always, reserved: [SPECIAL_AFFILIATE_ID] },
   oid: { ...id, ...click, ...always, reserved: [SPECIAL_OFFER_ID] },
   sub_id: sentClick,
@@ -194,10 +194,10 @@ export const leadFields = {
   uid: { ...text, ...unsentClick },
   source_id: { ...text, ...unsentClick },
 
-  // Ad click ids and campaigns, for our reports and for reporting conversions to ad networks
+  // Click ids and campaigns for our reports, and for reporting conversions to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...unsentClick })),
 
-  // From the survey page
+  // Fields that the survey page sets
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
@@ -224,7 +224,7 @@ export const leadFields = {
   // of birth.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...serverOnly },
 
-  // From the request and the survey's configuration
+  // Fields from the request and from the survey's configuration
   ip_address: { ...limited(45), ...server, ...always },
   user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },
@@ -247,7 +247,7 @@ export const leadFields = {
   injuries_sustained: { ...text, ...ruled },
   case_type: { ...text, ...ruled },
 
-  // One-to-one consent. The other one-to-one fields are in `askedFields`.
+  // Fields for one-to-one consent. The other fields for it are in `askedFields`.
   '1_to_1_result': { ...text, ...ofBuyers },
   '1_to_1_timeout': { ...yesNo, ...ofBuyers },
   '1_to_1_dq': { ...text, ...ofBuyers },

@@ -7,7 +7,7 @@ import {
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
 
-it('markPosition interpolates within the band of the value', () => {
+it('markPosition interpolates the mark between the two ends of the value’s band', () => {
   expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
   expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
   expect(markPosition(250_000).blocks).toBe(7);
@@ -25,7 +25,7 @@ it('markPosition returns the slider step whose value compensationAt returns', ()
   }
 });
 
-it('estimateCompensation starts at 5000 dollars and adds each answer’s fraction', () => {
+it('estimateCompensation raises 5000 dollars by the fraction of each answer in turn', () => {
   const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
   expect(estimateCompensation({}, multipliers)).toBe(5000);
   expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);

@@ -66,13 +66,13 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
 
 /** The conditions of flows (docs/specification.md#flow-conditions). A condition on a missing answer is false. */
 export const conditions = {
-  // Survey configuration
+  // Conditions on the survey's configuration
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),
   confirmsLawyer: condition([], ({ survey }) => survey.confirmsLawyer),
   skipsLawyerFunding: condition([], ({ survey }) => survey.skipsLawyerFunding),
   hasCombinedLastStep: condition([], ({ survey }) => survey.combinedLastStep),
 
-  // Fault and injury
+  // Conditions on fault and injury
   isAtFault: answeredYes('at_Fault'),
   isInjured: answeredYes('physical_injury'),
   isSeverelyInjuredAndAtFault: condition(
@@ -83,7 +83,7 @@ export const conditions = {
   hasActiveInsurance: answeredYes('active_insurance_policy'),
   missedWork: answeredYes('missed_work'),
 
-  // Treatment
+  // Conditions on treatment
   isUntreatedWithinFollowUp: condition(
     ['doctor_treatment', ...accidentAgeFields],
     ({ answers, today }) => {
@@ -99,7 +99,7 @@ export const conditions = {
     isNo(answers.required_medical_treatment),
   ),
 
-  // Lawyer and funding
+  // Conditions on lawyer and funding
   hasLawyerOnRecentAccident: condition(
     ['with_Lawyer', ...accidentAgeFields],
     (facts) => isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts),
@@ -108,23 +108,23 @@ export const conditions = {
   caseIsSettled: answeredYes('settled_case'),
   receivedFunding: answeredYes('prior_funding'),
 
-  // Hit and run
+  // Conditions on a hit and run
   isHitAndRun: answeredYes('hit_and_run'),
   driverWasIdentified: answeredYes('hit_and_run_identified'),
 
-  // Driving under the influence
+  // Conditions on driving under the influence
   hasPendingDuiCharges: answeredYes('pending_dui_charges'),
   tookNoAlcoholTest: condition(['type_of_alcohol_test_performed'], ({ answers }) =>
     ['no_test', 'refused_test'].includes(answers.type_of_alcohol_test_performed ?? ''),
   ),
 
-  // One-to-one consent
+  // Conditions on one-to-one consent
   hasBuyersToChoose: condition(
     ['1_to_1_consent'],
     ({ answers, survey }) => survey.hasFixedBuyers === true || isYes(answers['1_to_1_consent']),
   ),
 
-  // Contact
+  // Conditions on contact details
   asksDateOfBirth: condition(['state'], ({ answers, state, settings }) =>
     settings.dateOfBirthStates.includes(answers.state ?? state ?? ''),
   ),
