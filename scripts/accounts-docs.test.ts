@@ -44,7 +44,7 @@ describe('docs/accounts/lead-prosper.md', () => {
     ];
   }
 
-  test('lists each field that the sandbox accepts exactly once', () => {
+  test('lists exactly once each field that the sandbox accepts', () => {
     expect(differences([...both, ...ofSurveys], campaignFields)).toEqual([]);
     expect(differences([...both, ...ofContactForm], contactCampaignFields)).toEqual([]);
     expect(new Set(lists.flat()).size).toBe(lists.flat().length);

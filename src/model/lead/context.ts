@@ -15,7 +15,7 @@ export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** Replaces each flow's special states (docs/specification.md#special-states). */
+  /** The special states of all flows (docs/specification.md#special-states). Undefined: each flow has its own. */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;

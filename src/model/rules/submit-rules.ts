@@ -47,7 +47,7 @@ export type FieldMapping = {
     readonly affid: string;
   };
   readonly sets?: Readonly<Record<string, string>>;
-  /** Maps each field to add to the field whose value it gets. */
+  /** Maps each additional field to the field from which its value is copied. */
   readonly copies?: Readonly<Record<string, string>>;
   /** Sets `date_accident_occurred` to the accident's date, MM/DD/YYYY. */
   readonly dateAccidentOccurred?: true;

@@ -9,7 +9,7 @@ const landing = (query: string) => ({
   now: Date.UTC(2026, 10, 20, 12),
 });
 
-test('newVisit stores the click, and URLs without their query', () => {
+test('newVisit stores the landing page and the referrer without their query', () => {
   const { session, secret, tracking } = newVisit(
     '/survey/v4nv',
     landing('?s1=abc&sub2={x}&gclid=g1'),

@@ -131,7 +131,7 @@ describe('limits of connections', () => {
     socket.destroy();
   });
 
-  it('connections per address are limited, but not those of a trusted proxy', async () => {
+  it('connections per IP address are limited, except those of a trusted proxy', async () => {
     for (const [proxies, answers] of [
       ['', 2],
       ['loopback', 4],

@@ -6,7 +6,7 @@ import { CallBar } from './site-footer.tsx';
 
 const shared = { language: 'es', settings } as const;
 
-test('the call bar is only on pages without a form, and links to the contact page', () => {
+test('the call bar is absent from pages with a form', () => {
   const bar = (page: PageId) => renderToStaticMarkup(<CallBar {...shared} page={page} />);
   expect(bar('about-us')).toContain('href="/es/contact/"');
   expect(bar('contact') + bar('do-not-sell')).toBe('');
