@@ -29,7 +29,7 @@ function isExact(token: string): boolean {
   return Number.isFinite(value) && value !== 0 && digits.replace('.', '').length <= EXACT_DIGITS;
 }
 
-/** Returns a body that PostgreSQL's `jsonb` accepts. Replaces refused characters by U+FFFD. */
+/** Returns a body that PostgreSQL's `jsonb` accepts. Puts U+FFFD in place of refused characters. */
 export function storable(body: Body): Body {
   const flat = Object.values(body).some((value) => typeof value === 'object' && value !== null)
     ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shallow(value)]))
@@ -45,7 +45,7 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'object' || value === null || !refused.test(JSON.stringify(value));
 }
 
-/** Replaces the characters that PostgreSQL refuses by U+FFFD. */
+/** Puts U+FFFD in place of the characters that PostgreSQL refuses. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }

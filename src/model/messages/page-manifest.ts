@@ -56,7 +56,7 @@ export const ownQuery = {
   language: '_language',
   /** URL fragment of a thank-you page after a form without JavaScript. */
   form: '_form',
-  /** Look of a thank-you page (`lookName`). */
+  /** Look of a thank-you page, encoded by `lookName`. */
   look: '_look',
   /** Experiment variants of the survey. */
   variant: '_variant',

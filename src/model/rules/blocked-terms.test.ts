@@ -39,14 +39,14 @@ describe('createBlockedTermMatcher', () => {
   });
   const found = (text: string) => small(text).map((match) => match.term);
 
-  it('ignores case and accents, but not the tilde of ñ', () => {
+  it('returns a matcher that ignores case and accents, but not the tilde of ñ', () => {
     expect(found('CABRON')).toEqual(['cabrón']);
     expect(found('cabro\u0301n')).toEqual(['cabrón']);
     expect(found('un cono')).toEqual([]);
     expect(found('COÑO con\u0303o')).toEqual(['coño']);
   });
 
-  it('matches a term with and without its apostrophe', () => {
+  it('returns a matcher that finds a term with and without its apostrophe', () => {
     for (const spelling of ["don't", 'don’t', 'dont', 'DON`T']) {
       expect(found(`I ${spelling} have insurance`)).toEqual(
         ["don't have insurance", 'insurance'].sort((x, y) => y.length - x.length),
@@ -54,7 +54,7 @@ describe('createBlockedTermMatcher', () => {
     }
   });
 
-  it('takes time in proportion to the length of the text', () => {
+  it('returns a matcher that takes time in proportion to the text’s length', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(small(text))));
     const nasty = createBlockedTermMatcher({ a: ['no no no no no no no no x'] });
     // If the time grew with the square of the text's length, this test would time out.

@@ -5,7 +5,7 @@ export const INITIAL_COMPENSATION = 5000;
 const MAX_COMPENSATION = 250_000;
 /** Values above the maximum are shown at the position of this value. */
 const MARK_CAP = 249_500;
-/** Amounts on the slider are multiples of this amount. */
+/** The slider's amounts are multiples of this number of dollars. */
 const STEP_DOLLARS = 100;
 /** Step of the slider, in blocks of the gauge. */
 export const SLIDER_STEP_BLOCKS = 0.05;

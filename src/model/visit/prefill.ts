@@ -16,7 +16,7 @@ export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers 
   return drafts;
 }
 
-/** Returns a state's drafts with prefilled values added. Existing answers and drafts stay. */
+/** Adds prefilled values to a state's drafts. Existing answers and drafts stay unchanged. */
 export function withPrefill(
   state: Pick<VisitState, 'given' | 'drafts'>,
   prefilled: StepAnswers,

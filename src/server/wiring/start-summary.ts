@@ -7,9 +7,8 @@ import type { RunningConsole } from './console.ts';
 export type SummaryLine = readonly [about: string, text: string];
 
 /**
- * Returns the summary's lines, which a terminal shows below the server's address. They contain no passwords, keys or
- * accounts. Pure.
- *
+ * Returns the summary's lines, which a terminal shows below the server's address. No line contains passwords, keys or
+ * accounts.
  * @param console the line of the operators' console
  * @param others further lines, for example the address of the sandbox
  */

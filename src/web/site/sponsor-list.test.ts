@@ -6,7 +6,7 @@ import { listedSponsors, statesOf } from './sponsor-list.ts';
 const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
 const buyer = (name: string) => ({ name, ids: [] });
 
-test('listedSponsors returns a firm that is in several lists only once, with its first states', () => {
+test('listedSponsors returns a firm only once if several lists contain it', () => {
   const listed = listedSponsors(
     [real],
     [{ buyers: [buyer('Real & Sons'), buyer('B')] }, { buyers: [buyer('B')] }, {}],
