@@ -92,7 +92,10 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** Returns the member of `values` that equals the text except for case, else the text. */
+/**
+ * Returns the member of `values` that equals the text, ignoring upper and lower case. Without such a member, returns
+ * the text.
+ */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();

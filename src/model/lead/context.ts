@@ -59,7 +59,7 @@ export type Visitor = {
 
 /** Our own checks of texts (docs/specification.md#gibberish-check). */
 export type TextChecks = {
-  /** Checks the part of a description within the length limit. */
+  /** Checks a description. Ignores the text beyond the length limit. */
   ofDescription(text: string): TextCheckAnswer;
   ofName(
     name: string,

@@ -117,7 +117,8 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // Registers the click before the first answer, because we pay for a click without answers, too.
+  // Registers the click before the first answer, because we also pay for visitors who answer
+  // nothing.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 

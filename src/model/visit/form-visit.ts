@@ -42,7 +42,7 @@ export type SavedEntry = {
   readonly at: string | null;
 };
 
-/** The click of a visit, as stored. */
+/** The click with which a visit began, as the database stores it. */
 export type SavedClick = {
   readonly id: string;
   readonly landing_page: string;

@@ -96,8 +96,8 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = stored;
   const { steps } = walk(flow, given, context, stored.at);
-  // If the page was closed while it posted the lead, the visit resumes on the step before. A second
-  // post of the lead is harmless, because posts are idempotent.
+  // If the page was closed while it posted the lead, the visit resumes on the step before. The
+  // visitor can then post the lead again, because posts are idempotent.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
