@@ -47,8 +47,8 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // If the flow is empty, the survey is unknown, and its name may be any text from the visitor.
-  // Without the salt, nobody can link entries of the evidence log to the lead.
+  // Deletes the salt, so that nobody can link the evidence log to the lead. Clears the survey of a
+  // lead without a flow, because such a survey is any text from the visitor.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -56,12 +56,12 @@ const EMPTY = [
      state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
-  // Removes the reason also from other leads that the same suppression affected.
+  // Removes the reason of a suppression from the events of all leads that the suppression stopped.
   `update lead_events other set detail = other.detail - 'reason' from lead_events mine
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // An operator may have written the person's name into a free-text reason.
+  // Removes free-text reasons, in which an operator may have written the person's name.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',

@@ -59,7 +59,7 @@ describe('an erasure', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // The phone check also received the phone number of the visit that has no lead.
+    // The phone check received the numbers of both leads and of the visit without a lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
@@ -86,7 +86,7 @@ describe('an erasure', () => {
       body_sha256: '',
       change: { answer: { qualified: 'yes' }, fields: [] },
     });
-    // The keyed hash of the post remains, so that a repeated post is recognized.
+    // The keyed hash of the post remains, so that the server recognizes a repeated post.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
     expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(history.events).toMatchObject([
@@ -123,7 +123,7 @@ describe('an erasure', () => {
       seq: 0,
       ...form,
     } as unknown as FormVisit);
-  test('includes visits whose saved forms contain the person’s e-mail address or phone number', async () => {
+  test('includes visits whose saved form contains the person’s e-mail address or phone number', async () => {
     const forms = [
       { state: { drafts: { NameAndEmail: { email: ` ${ana.email.toUpperCase()}` } } } },
       { state: { errors: {}, drafts: {}, given: { NameAndEmail: { email: ana.email } } } },
@@ -204,7 +204,7 @@ describe('an erasure', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by e-mail address includes a lead if only a saved step contains the address', async () => {
+  test('by e-mail address includes a lead whose saved step contains the address', async () => {
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(

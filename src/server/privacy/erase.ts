@@ -69,8 +69,8 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
 
 /**
  * Erases a person in one transaction. An e-mail address or phone number erases every lead and visit that ever contained
- * it. A lead's id erases that lead, and the same person's posts to it without its secret. Operators' texts about the
- * person are removed too.
+ * it. A lead's id erases the lead, and the same person's posts to this lead that lacked the lead's secret. Operators'
+ * texts about the person are removed too.
  * @param reason stored with the leads only if it is one of the listed reasons, which name no person
  * @param audit writes to the audit log in the erasure's transaction
  * @throws OperatorError if nothing is found, or while a lead of the person is being sent or counted
@@ -87,16 +87,16 @@ export async function erase(
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // Locks visits, leads and deliveries in the same order as posts, checks and workers do. The
-    // search is repeated under the lock, because a visit may have become a lead.
+    // Locks visits first, then leads, then deliveries, as all other code does. The search below
+    // repeats under the lock, because a visit may have become a lead.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // `for update` could cause a deadlock. A worker that has locked a delivery also locks its lead
-    // when it writes an event, because of the foreign key.
+    // Avoids `for update`, which could cause a deadlock: a worker that has locked a delivery also
+    // locks the lead for its foreign key when it writes an event.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -112,8 +112,8 @@ export async function erase(
     // From here on the locks prevent further deliveries, so the receipts are complete.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // Writes the audit entry before reasons are removed below, so that the entry's own reason is
-    // removed, too.
+    // Writes the audit entry before the statements below remove reasons, so that they also remove
+    // the reason of this entry.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });
@@ -129,7 +129,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Locks the counts, so that a concurrent count cannot restore a summary from before the erasure. This lock comes first,
- * because waiting for it with other locks would block visitors.
+ * because waiting for it while holding other locks would block visitors.
  * @throws OperatorError `refused` if the lock is not free in time
  */
 async function lockCounting(client: Queryable): Promise<void> {

@@ -79,7 +79,7 @@ test('an erasure removes the free texts that operators wrote about the person', 
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
-  // A reason chosen from the list names no person, so it stays.
+  // The erasure leaves a listed reason in place, because such a reason names no person.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
   await pool.query(

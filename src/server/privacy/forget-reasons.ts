@@ -14,7 +14,7 @@ export const MOST_ITEMS_OF_PERSONS = 100;
 
 const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];
 
-/** Returns the subject of a person in the audit log, which contains the start of the keyed hash. */
+/** Returns a person's subject in the audit log: the kind and the first 12 characters of the person key. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
 /** Returns a do-not-sell request's subject in the audit log. */
@@ -23,15 +23,13 @@ export const requestSubject = (id: string) => `request ${id}`;
 /** Returns the subject in the audit log of a person whom an operator found by a lead's id. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/**
- * Returns the subject of a person in the audit log. It contains the lead's id if `text` is one, else the keyed hash.
- */
+/** Returns a person's subject in the audit log: the lead's id if the operator typed a lead id, else the keyed hash. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
-// Removes the reason of small plans, and its copies in the lead events of these plans.
+// SQL: removes the reasons of small plans, and the copies of the reasons in lead events.
 const OF_PLANS = `
 with small as (
   select id, reason from plans

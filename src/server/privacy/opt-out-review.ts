@@ -221,7 +221,7 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // The selection ends at the current time, to exclude requests that arrive during the review.
+    // Ends the selection at the current time, to exclude requests that arrive during the review.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

@@ -86,7 +86,7 @@ test('many do-not-sell requests within an hour raise an alert at each multiple o
 });
 
 describe('undoing a flood of do-not-sell requests', () => {
-  test('leaves a person on the suppression list whose own request arrives during the undo', async () => {
+  test('does not unlist a person who sends another request during the undo', async () => {
     const { post } = form();
     await post({ email: ana.email });
     const key = { kind: 'email', key: emailKey(ana.email) } as const;
@@ -120,7 +120,7 @@ describe('undoing a flood of do-not-sell requests', () => {
     });
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await post({ email: ana.email });
-    // The undo must not remove Bea, who has another request, and Carla, whom an operator listed.
+    // Bea has another request, and an operator listed Carla, so both must stay on the list.
     const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
     await post({ email: bea });
     await post({ email: bea }, '198.51.100.4');
@@ -136,7 +136,7 @@ describe('undoing a flood of do-not-sell requests', () => {
       plan,
     );
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
-    // A delivery that may have arrived stays stopped; only an operator resends it.
+    // The second delivery stays suppressed, because it may have arrived before the request.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);

@@ -14,9 +14,9 @@ import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** Maximum number of requests that one process honours at once. It is low, because leads take precedence. */
+/** Maximum number of requests that one process honours at the same time. It is low, because leads take precedence. */
 const MAX_CONCURRENT = 2;
-/** Maximum number of requests that are being honoured or queued. Requests beyond it wait for an operator. */
+/** Maximum number of requests that are being honoured or queued. Further requests wait for an operator. */
 const MAX_PENDING = 52;
 
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
@@ -26,7 +26,7 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 };
 
 type OptOutLimits = {
-  /** Maximum number of requests per hour that are honoured at once for one IP address; 0: unlimited. */
+  /** Maximum number of requests per hour and IP address that are honoured without an operator; 0: unlimited. */
   readonly perAddressPerHour: number;
   /** Number of requests per hour, from all IP addresses, that raises an alert; 0: never. */
   readonly alertPerHour: number;
@@ -81,7 +81,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 
   /**
    * Records a do-not-sell request, or returns its invalid fields. An honoured request puts e-mail address and phone
-   * number on the suppression list at once. The sender need not prove an identity: a request can be undone, and the
+   * number on the suppression list immediately. The sender need not prove an identity: a request can be undone, and the
    * answer reveals nothing about leads.
    * @throws StoreUnavailableError if the request could not be recorded
    */
@@ -160,7 +160,7 @@ export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns a request's reference: the random end of its id, short enough to read on the phone. */
+/** Returns a request's reference: the random end of its id, short enough to read out over the phone. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }

@@ -15,7 +15,7 @@ export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** The lead, if the text was its id. */
+  /** The lead whose id the operator typed; undefined for other texts. */
   readonly lead?: LeadRow;
 };
 
@@ -66,7 +66,7 @@ export async function keysOfLeads(client: Queryable, leadIds: readonly string[])
   return (await client.query<StoredPersonKey>(statement, [leadIds])).rows;
 }
 
-/** Groups keys by kind, because each kind has its own index. */
+/** Groups keys by kind, because the database has one index for each kind. */
 export const keysOfKinds = (keys: readonly StoredPersonKey[]) =>
   ['email', 'phone'].map((kind) => keys.flatMap((one) => (one.kind === kind ? [one.key] : [])));
 

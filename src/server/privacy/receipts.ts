@@ -13,15 +13,14 @@ export type Receipt = {
    */
   readonly state: string;
   readonly at: Date;
-  /** The recipient's own id for the lead. */
+  /** The id that the recipient gave to the lead. */
   readonly external_id: string | null;
-  /** False if the recipient got only ids, a US state or a zip code. */
+  /** False if the recipient got no personal data, but only ids, a US state or a zip code. */
   readonly is_personal: boolean;
 };
 
-// An event `delivery.*` contains only ids, except in version 2 of the webhook, which adds an
-// evidence pack. The zip check sends only a zip code. A check that was answered from the cache sent
-// nothing.
+// SQL: not personal are a zip code, and an event `delivery.*` without the evidence pack of webhook
+// version 2. Leaves out checks answered from the cache, because they sent nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'

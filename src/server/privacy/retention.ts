@@ -29,7 +29,7 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
   ['leads', 'leads', LEADS_BY_TIME],
-  // Consents and attempts have their own times, because they may be added long after the lead.
+  // Consents and attempts are purged by their own age, because a lead may be much older.
   ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
   [
     'attempts',
@@ -52,7 +52,7 @@ select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
 order by source.at, source.id limit ${BATCH}`;
 
-// Erased visits stay as empty rows, so that no new visit gets their ids.
+// Deletes old visits. Leaves empty rows of erased visits, so that new visits get other ids.
 const VISITS = `
 with old as (
   select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
@@ -141,7 +141,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
      where form is not null and seen_at < $1 and lead_id = any(array(
        select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
   ],
-  // The limit is small, so that PostgreSQL uses the index even for a small table.
+  // A small limit makes PostgreSQL use the index even for a small table.
   [
     0,
     `delete from check_answers where (service, asked_sha256) in (

@@ -106,7 +106,7 @@ describe('a suppression', () => {
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    // The undo must not need the messages, which retention may have removed.
+    // Removes the messages, as retention does: the undo must work without the messages.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -121,7 +121,7 @@ describe('a suppression', () => {
     ]);
   });
 
-  test('stops a concurrent lead if one of its earlier revisions has the phone number', async () => {
+  test('by phone number stops a concurrent lead that had the number in an earlier revision', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -151,7 +151,7 @@ describe('a suppression', () => {
     const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
     expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
     const want = { ...wanted, destination: 'trustedform' };
-    // The worker checks the suppression list again before it sends.
+    // Makes the delivery due, to show that the worker itself checks the suppression list.
     await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [
       unsold,
     ]);
@@ -183,9 +183,9 @@ describe('a lead', () => {
     ]);
   });
 
-  test('that is held or dismissed is not sent by a waiting delivery', async () => {
+  test('that is held or dismissed is not sent, even if its delivery is due', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
-    // A held lead can have a waiting delivery if the destination has refused the account.
+    // A held lead can have a waiting delivery if the destination refused the credentials.
     const id = await seedLead(pool, {
       revisions,
       state: 'held',

@@ -46,7 +46,7 @@ export async function suppressPerson(
   return done;
 }
 
-/** Returns those of the keys that are on the list, and locks them, so that no concurrent undo removes them. */
+/** Returns the keys that are on the list. Locks these keys, so that no concurrent undo removes them from the list. */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -127,7 +127,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // The receipts are read last, to include deliveries that a worker has leased in the meantime.
+  // Reads the receipts last, to include deliveries that a worker leased in the meantime.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {

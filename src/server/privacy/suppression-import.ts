@@ -19,7 +19,7 @@ const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$
 /** Matches the first line of a file if it is a heading. Person keys are longer than a heading. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
-/** Parses one line: a value, and the kind of a person key. @throws OperatorError `usage` with the reason */
+/** Parses a line: a contact detail, or a person key with its kind. @throws OperatorError `usage` with the reason */
 function readEntry(cells: readonly string[], personKey: PersonKey): StoredPersonKey {
   const [value = '', kind = ''] = cells.map(bare);
   if (OWN_KEY.test(value)) {
@@ -50,8 +50,7 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // Quotes have no meaning, because one unclosed quote would merge all later lines into one
-    // value.
+    // Reads a quote as a plain character, because an unclosed quote would merge all later lines.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
