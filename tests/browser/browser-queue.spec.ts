@@ -6,7 +6,7 @@ import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { expectAllFetched, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('a lead submitted offline is delivered by the next page of the site that opens online', async ({
+test('the next page that opens online delivers a lead that was submitted offline', async ({
   page,
   context,
 }) => {

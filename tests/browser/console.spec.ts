@@ -9,7 +9,7 @@ import { askSandbox, demo as shared } from './support/sandbox.ts';
 
 test.use(desktop);
 
-/** The addresses of all pages except those of a single lead or plan. */
+/** The paths of all console pages except the pages of one lead or one plan. */
 const pages = [
   ...['/', '/leads', '/deliveries', '/plans', '/funnels', '/surveys'],
   ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],
@@ -26,15 +26,12 @@ async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dar
   await expect.poll(width, { message: path }).toBeLessThanOrEqual(phone.viewport.width);
   await page.setViewportSize(desktop.viewport);
   await page.emulateMedia({ colorScheme: scheme });
-  // Colours change in the next frame.
+  // The page changes its colours one frame after the colour scheme changes.
   await twoFrames(page);
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
 }
 
-test('an operator can sign in, visit every page of the console and open a new lead by keyboard', async ({
-  page,
-  browser,
-}) => {
+test('an operator can sign in and use every page of the console', async ({ page, browser }) => {
   const errors = collectErrors(page);
   const at = shared().consoleUrl;
   const link = await signInLinkOf(shared(), `tour-${randomUUID()}@example.com`, 'admin');
@@ -113,7 +110,7 @@ test.describe('an operator can use the console of a separate server', () => {
     return lines.filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
   }
 
-  test('an operator can recover the deliveries to a failing buyer, export leads and suppress a person @all', async ({
+  test('an operator can resend the leads that a failing buyer did not receive @all', async ({
     page,
   }) => {
     const errors = collectErrors(page);
@@ -167,7 +164,7 @@ test.describe('an operator can use the console of a separate server', () => {
     await page.getByRole('button', { name: 'Send 2 deliveries again' }).click();
     await expect.poll(() => received('ingest')).toHaveLength(3);
 
-    // An export has only counted leads, like the list.
+    // Reloads the list until the server has counted the new leads. Exports have only counted leads.
     await expect(async () => {
       await go('/leads');
       await expect(main.locator('[data-row]')).toHaveCount(3, { timeout: 10_000 });
@@ -191,7 +188,7 @@ test.describe('an operator can use the console of a separate server', () => {
     }
     await expect(main).not.toContainText(/kanari/i);
 
-    // Offline, each panel must show its own error beside the last numbers.
+    // While the browser is offline, each panel must show an error beside its last numbers.
     await go('/');
     const figure = page.locator('.total-figure').first();
     await figure.waitFor();

@@ -26,7 +26,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
 }
 
-test('the contact form marks all invalid fields, and moves the focus to the first of them', async ({
+test('the contact form marks all invalid fields and focuses the first of them', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -60,7 +60,7 @@ test('the contact form marks all invalid fields, and moves the focus to the firs
   expect(errors).toEqual([]);
 });
 
-test('a contact form submitted offline is delivered once when the browser is online again', async ({
+test('a contact form submitted offline is delivered when the browser is online', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('a contact form submitted offline is delivered once when the browser is onl
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // The form imports these modules at its first focus, because offline it could not import them.
+  // The form imports these modules when a field first gets the focus. Offline it could not.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );
@@ -86,7 +86,7 @@ test('a contact form submitted offline is delivered once when the browser is onl
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => bodies.length).toBeGreaterThan(0);
-  // The lead of the contact form has the click of the visit's first page.
+  // The contact form's lead has the tracking parameters of the visit's first page.
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   await expectDeliveredOnce(bodies[0]?.lead_id ?? '', 'contact');

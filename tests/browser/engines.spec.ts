@@ -18,7 +18,7 @@ test.skip(
   'This browser is not installed: `npx playwright install firefox webkit` installs both.',
 );
 
-test('a visitor can complete a survey and reaches the thank-you page @all', async ({ page }) => {
+test('a visitor who completes a survey reaches the thank-you page @all', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   await openSurvey(page, '/survey/v4?s1=abc');
@@ -31,7 +31,7 @@ test('a visitor can complete a survey and reaches the thank-you page @all', asyn
   expect(errors).toEqual([]);
 });
 
-test('a lead submitted offline is delivered by the next page that opens online @all', async ({
+test('the next page that opens online delivers a lead that was submitted offline @all', async ({
   page,
   context,
 }) => {

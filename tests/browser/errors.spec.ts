@@ -37,9 +37,7 @@ async function makeMistake(
   await expect(control).not.toHaveAttribute('aria-invalid', 'true');
 }
 
-test('a step with an invalid field shows its error and continues after the correction', async ({
-  page,
-}) => {
+test('a step continues only after the visitor corrects the invalid field', async ({ page }) => {
   await openSurvey(page);
   const path = qualifyingPath();
   for (const step of path.steps) {
@@ -53,7 +51,7 @@ test('a step with an invalid field shows its error and continues after the corre
   }
 });
 
-test('the Enter key moves to the next field, and in the last field submits the form @all', async ({
+test('the Enter key moves through the fields and submits the form from the last field @all', async ({
   page,
 }) => {
   await openSurvey(page);

@@ -13,7 +13,7 @@ import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './supp
  * them without a browser.
  */
 
-/** Surveys that together show every branch, which tests/conformance/surveys.test.ts checks. */
+/** Surveys that together have all branches, as tests/conformance/surveys.test.ts verifies. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 

@@ -29,10 +29,7 @@ async function openConsent(page: Page) {
   return { last, answers: path.answers[last] ?? {}, posting };
 }
 
-test('the evidence pack of a lead that a browser sent verifies offline', async ({
-  page,
-  context,
-}) => {
+test('the evidence pack of a browser’s lead can be verified offline', async ({ page, context }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { last, answers, posting } = await openConsent(page);

@@ -34,7 +34,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     await expectStep(page, step);
     const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
-    // Without a script, a number field stands beside the slider.
+    // Without JavaScript, the visitor uses the number field beside the slider.
     if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
     await answerStep(page, flow, step, own);
   }
@@ -43,9 +43,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
 test.describe('a visitor without JavaScript can use the site', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a survey begun on the Spanish home page delivers a lead without JavaScript', async ({
-    page,
-  }) => {
+  test('a Spanish survey delivers a lead without JavaScript', async ({ page }) => {
     const { flow, way: first } = allWalks.find(
       ({ survey, isQualified }) => survey.path === surveyPaths.es && isQualified,
     ) as Walk;
@@ -61,7 +59,7 @@ test.describe('a visitor without JavaScript can use the site', () => {
     expect(body).toMatchObject({ email, phone, sub_id: 'walk', gclid: 'g-1', language: 'es' });
   });
 
-  test('a disqualified visitor from New York sees the next steps for New York only @all', async ({
+  test('the thank-you page of a disqualified visitor shows only the text for the visitor’s US state @all', async ({
     page,
   }) => {
     const {
@@ -80,7 +78,7 @@ test.describe('a visitor without JavaScript can use the site', () => {
   });
 });
 
-test('a survey whose scripts fail to load still delivers a lead with all answers', async ({
+test('a survey delivers a lead with all answers even if its scripts fail to load', async ({
   page,
 }) => {
   await page.route(/\/_astro\/.*\.js/, (route) => route.abort());

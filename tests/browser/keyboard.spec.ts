@@ -40,7 +40,7 @@ async function enter(page: Page, field: string, value: string): Promise<void> {
     element instanceof HTMLInputElement ? element.type : element.tagName,
   );
   if (kind === 'SELECT') {
-    // Letters cannot choose "11", because a repeated letter goes to the next match.
+    // Presses the arrow key, because typing "11" would move through the options that begin with 1.
     const before = control.locator(`option:has(~ option[value="${value}"])`);
     await page.keyboard.press('Home');
     for (let left = await before.count(); left > 0; left -= 1) {

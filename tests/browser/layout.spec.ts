@@ -81,7 +81,7 @@ test('surveys and thank-you pages load without a layout shift @all', async ({ pa
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  // Slows the processor down: a slow phone also paints while the page is still loading.
+  // Slows the processor, so that the browser paints while the page loads, as on a slow phone.
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const expectNoShift = async (what: string) => {

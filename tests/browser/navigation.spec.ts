@@ -40,7 +40,7 @@ test('a visitor who returns by another ad resumes the survey at the same questio
   await expect.poll(() => keptData(page)).toContain('Maria');
   await page.close();
   const later = await context.newPage();
-  // Another ad brought the visitor back.
+  // The visitor returns by another ad.
   await later.goto('/survey/v4nv?s1=other&gclid=y');
   await expectStep(later, 'NameAndEmail');
   await expect(later.locator('.resumed')).toBeInViewport({ ratio: 1 });
@@ -57,7 +57,7 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
-  // The survey's script runs from now on, and saves the answer with the click.
+  // From now on the survey's script runs. It saves the answer with the tracking parameters.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const answered = page.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('"injury_year":"2025"')),
@@ -68,7 +68,7 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   await expectStep(page, 'AtFault');
   // Waits until the answer is saved: by then the step is in the browser's history.
   await answered;
-  // The script has replaced the address by the survey's address with the click.
+  // The script has changed the URL to the survey's URL with the tracking parameters.
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');

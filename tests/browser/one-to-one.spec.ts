@@ -10,7 +10,7 @@ import { deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts';
 
-test('a visitor who chose no firm is asked to choose on the thank-you page', async ({ page }) => {
+test('the thank-you page asks a visitor who chose no firm to choose one', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { flow, context } = await servedSurvey('/survey/v4nv-d1');
@@ -33,7 +33,7 @@ test('a visitor who chose no firm is asked to choose on the thank-you page', asy
   const button = page.getByRole('button', { name: 'Ask for a call' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
-  // With a single firm, the consent names the answer Yes that the visitor must choose.
+  // For a single firm, the consent text names the answer Yes, which the visitor must choose.
   await page
     .getByRole('group', { name: 'May Partner Law Firm A call you?' })
     .getByText('Yes', { exact: true })

@@ -53,7 +53,7 @@ async function expectFits(page: Page, path: string): Promise<void> {
 test('a page of each kind is accessible, logs no error and fits its window', async ({ page }) => {
   const errors = collectErrors(page);
   for (const path of kinds) await expectFits(page, path);
-  // The browser logs the 404 of the page for missing addresses.
+  // Ignores the 404 that the browser logs for the not-found page.
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });
 
@@ -79,8 +79,8 @@ async function allScreens(): Promise<readonly Screen[]> {
     const flow = await flowOf(survey);
     for (const [index, name] of (await previewSteps(survey, locals)).entries()) {
       const step = stepOf(flow, name);
-      // Skips the step that shows law firms: only earlier steps fetch them. one-to-one.spec.ts
-      // tests it.
+      // Skips the step that shows law firms, because this page has not fetched any.
+      // one-to-one.spec.ts tests the step.
       if (step.optional?.includes('selected_buyers')) continue;
       const words = textsFor(language, flow).steps[name];
       const shown = JSON.stringify([language, flow.progress, words, shownOf(step)]);

@@ -7,7 +7,7 @@ import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-/** Every third-party script and call of a v4 survey, by a part of its address. */
+/** Every third-party script and call of a v4 survey, by a part of its URL. */
 const scripts = {
   'click tracker': '/scripts/main.js',
   'click of the tracker': '/clk?',
@@ -17,7 +17,7 @@ const scripts = {
   pixel: '/pixels/ad.js',
 } as const;
 
-/** Returns a landing address with a unique sub id, the pool google and the pixel's affiliate. */
+/** Returns a landing page's URL with a unique sub id, the number pool google and the pixel's affiliate. */
 function landing(): { address: string; sub: string } {
   const sub = `s-${randomUUID().slice(0, 12)}`;
   return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389`, sub };
@@ -58,9 +58,7 @@ async function answerFirst(page: Page): Promise<void> {
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
 }
 
-test('each third-party script loads at its step and fills its field of the lead', async ({
-  page,
-}) => {
+test('each third-party script fills its field of the lead', async ({ page }) => {
   // The collected errors include refusals by the content security policy.
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
@@ -72,7 +70,7 @@ test('each third-party script loads at its step and fills its field of the lead'
   const transactionId = await expectClick(page, sub);
   expect(transactionId).not.toBe(own);
   await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
-  // Before the first answer, only the click and call tracking load.
+  // Before the first answer, only the scripts for click tracking and call tracking load.
   expect(asked.filter((what) => /trustedform|campaign|pixels/.test(what))).toEqual([]);
   await answerFirst(page);
   for (const step of path.steps.slice(1)) {
@@ -103,7 +101,7 @@ test('each third-party script loads at its step and fills its field of the lead'
   expect(errors).toEqual([]);
 });
 
-test('a visitor with the opt-out signal causes no request to a third party', async ({
+test('a visit with the opt-out signal sends no request to a third party', async ({
   page,
   baseURL,
 }) => {
@@ -137,7 +135,7 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
 };
 const ways = Object.keys(failures);
 
-// In each of these tests, each script fails in a different way.
+// In each test, every script fails in a different way.
 for (const [turn, way] of ways.entries()) {
   const failing = (Object.keys(scripts) as (keyof typeof scripts)[])
     .filter((name) => turn % 2 === 0 || name !== 'click tracker')
@@ -159,7 +157,7 @@ for (const [turn, way] of ways.entries()) {
     const own = idInAddress(page);
     await walkSurvey(page, v4, qualifyingPath());
     await page.waitForURL('**/survey-thank-you/**');
-    // Without the tracker's id, the lead has the page's own id.
+    // If the click tracker gives no id, the lead has the transaction id that the page made.
     expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });
   });
 }

@@ -43,9 +43,7 @@ const modal = (page: Page) => page.getByRole('dialog');
 const input = (page: Page) => modal(page).getByRole('textbox');
 const thanks = (page: Page) => page.waitForURL('**/survey-thank-you/?**');
 
-test('a wrong or short SMS code shows a message, and the right code closes the dialog', async ({
-  page,
-}) => {
+test('the SMS dialog closes only after the right code', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { typed, e164 } = newNumber();

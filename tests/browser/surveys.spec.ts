@@ -21,7 +21,7 @@ import {
   type Walk,
 } from './support/visits.ts';
 
-/** Returns true if the partner's page opens. The visitors live in New York, a special state of some flows. */
+/** Returns true if the partner's page opens. Some flows do not open it for New York, where all visitors live. */
 function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   const given = walk(flow, way.answers, context).answers;
   const reason = given.with_Lawyer === 'yes' ? 'have_attorney|yes' : '';

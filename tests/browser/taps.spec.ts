@@ -12,7 +12,7 @@ import {
 } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-// Most visitors have motion enabled.
+// Enables animations, as most visitors do.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a tap before the survey’s script has loaded answers the question', async ({ page }) => {
@@ -76,7 +76,7 @@ test('a tap during hydration answers the question without submitting the form @a
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.method() === 'POST') posted.push(request.url());
   });
-  // `openSurvey` would wait until hydration is done.
+  // Does not call `openSurvey`, which would wait until hydration is done.
   await page.goto('/survey/v4nv?s1=abc');
   // Hydration has begun once the listener for early taps is gone.
   await page.waitForFunction(() => !window.surveyEarly);

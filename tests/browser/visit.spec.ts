@@ -16,7 +16,7 @@ import { openSurvey, test, today } from './support/visits.ts';
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // A disposable domain is refused once, accepted the second time, and reported to the operators.
+  // The form refuses this disposable e-mail domain once, and accepts it at the second attempt.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
   // The description contains a blocked term.
@@ -26,7 +26,7 @@ const person = {
   city: 'Omaha',
   date_of_birth: '1931-04-12',
 };
-/** Matches the digits alone, not as part of an id, a time or a longer number. */
+/** Returns a pattern for the digits, but not as part of an id, a time or a longer number. */
 const alone = (digits: string) => `(?<![\\w.-])${digits}(?![\\w.-])`;
 const CANARY = new RegExp(
   `kanari|canary|555\\D{0,3}0147|omaha|${alone('68102')}|1931-04-12|${alone('1931')}`,
@@ -63,7 +63,7 @@ async function walkToPhone(page: Page): Promise<void> {
   await expectStep(page, 'PhoneAndBuyersConsent');
 }
 
-/** Returns what the page and the browser store, except what is on screen. */
+/** Returns the data that the page and the browser store, without the visible text. */
 async function traces(page: Page): Promise<string> {
   const ofPage = await page.evaluate(() => {
     const { cookie, referrer, title } = document;
@@ -161,7 +161,7 @@ test('a complete visit sends each third party only the fields for that third par
       .toEqual(expect.arrayContaining([containing(part)]));
   }
 
-  // No canary may appear again on another page or after a return to the survey.
+  // No canary value may appear on another page or after a return to the survey.
   await expect.poll(() => traces(page)).not.toMatch(CANARY);
   await page.goto('/about-us/');
   expect(await traces(page)).not.toMatch(CANARY);
@@ -173,8 +173,8 @@ test('a complete visit sends each third party only the fields for that third par
     const message = `${request.service}: tests/support/permitted-fields.ts permits less`;
     expect(withoutPermitted(request), message).not.toMatch(CANARY);
   }
-  // Personal values may be in two addresses: the landing address (docs/specification.md#prefill)
-  // and the thank-you page's (#thank-you-query). Our own server also looks up the zip code.
+  // Two URLs may have personal values: the landing page's (docs/specification.md#prefill) and the
+  // thank-you page's (#thank-you-query). Requests to our own server may also have the zip code.
   const withPerson: string[] = [];
   for (const request of requests) {
     const url = new URL(request.url());

@@ -69,12 +69,15 @@ describe('the thank-you query', () => {
     }
   });
 
-  // docs/specification.md#compensation-level puts the level into the query. The query of
-  // Specification #one-page-form has only affid, sub_id and q.
-  test.each(rows)('of $path has the compensation level, or none for a one-page form', (row) => {
-    const { cl } = queryOf(row, qualified, '4');
-    expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
-  });
+  // docs/specification.md#compensation-level: the query contains the level. The query of a one-page
+  // form has only affid, sub_id and q.
+  test.each(rows)(
+    'of $path has the compensation level unless the flow is the one-page form',
+    (row) => {
+      const { cl } = queryOf(row, qualified, '4');
+      expect(cl).toBe(row.flow === 'one-page' ? undefined : '4');
+    },
+  );
 });
 
 describe('the partner tab', () => {
@@ -96,8 +99,8 @@ describe('the partner tab', () => {
     },
   );
 
-  // docs/specification.md#partner-tab has its own list of states. It is not the list of special
-  // states that routes leads.
+  // docs/specification.md#partner-tab has a list of US states for the partner tab, which differs
+  // from the special states that route leads.
   test.each(surveyRows)(
     'of $path stays closed in the US states of the specification',
     ({ flow, data }) => {
@@ -135,7 +138,7 @@ describe('the US states with a special disqualification', () => {
     );
   });
 
-  test('are 25 in the list for the flows group and Ep', () => {
+  test('of the flows group and Ep are 25', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });

@@ -114,8 +114,8 @@ describe('the lead of a visitor', () => {
         const { injury_year, injury_month } = way.answers;
         expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
       }
-      // The brief names only the ingest service for the flows short and ticket. For the other flows
-      // this is our choice (docs/decisions/0007-gaps-in-the-brief.md).
+      // The brief sends leads of the flows short and ticket to the ingest service only. We chose
+      // the same for the other flows (docs/decisions/0007-gaps-in-the-brief.md).
       expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
     },
   );
@@ -176,7 +176,7 @@ test.each([
 );
 
 describe('the fields that a flow changes at submit', () => {
-  // docs/specification.md#cleared-disqualification and #prior-offense.
+  // docs/specification.md#prior-offense sets the ids, #cleared-disqualification clears dq_reason.
   test('include other offer and affiliate ids for a prior alcohol offence', async () => {
     const dui = surveyOf('dui');
     const answers = {
@@ -260,15 +260,15 @@ describe('the fields that a flow changes at submit', () => {
     },
   );
 
-  // docs/specification.md#special-states: group lists the 25 most populous states, most other flows
-  // list all.
+  // docs/specification.md#special-states: the flow group has the 25 most populous US states, most
+  // other flows have all.
   test.each([
     ['group', '90001', true],
     ['group', '70112', true],
     ['group', '40202', false],
     ['v4nv', '40202', true],
   ] as const)(
-    'of a disqualified lead of the flow %s from zip code %s are the special ids: %s',
+    'include the special ids for a disqualified lead (flow %s, zip code %s): %s',
     async (flow, zip_code, applies) => {
       const { survey } = surveyOf(flow);
       const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
@@ -282,7 +282,7 @@ describe('the fields that a flow changes at submit', () => {
 });
 
 describe('the fields that follow from answers', () => {
-  test.each(implied)('are, for the answers %o, the fields %o', async (answers, expected) => {
+  test.each(implied)('include, for the answers %o, the values %o', async (answers, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(answers));
     expect(lead().fields).toMatchObject(expected);

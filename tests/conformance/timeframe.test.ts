@@ -21,7 +21,7 @@ const withoutDate = (step: Step) => ({
   sets: 0,
 });
 
-describe('the accident timeframe, which can replace the date', () => {
+describe('the accident timeframe', () => {
   test.each(surveys)('is asked at the same steps of $path as the date', async (survey) => {
     const dated = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksTimeframe: true });

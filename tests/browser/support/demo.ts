@@ -7,7 +7,7 @@ import { credentials } from '../../../sandbox/credentials.ts';
 import type { Role } from '../../../src/model/messages/console/people.ts';
 import { root, startProgram } from '../../support/program.ts';
 
-/** The addresses of a running `npm run demo`. */
+/** The URLs of a running `npm run demo`. */
 export type DemoAddresses = {
   readonly url: string;
   readonly sandboxUrl: string;
@@ -21,7 +21,7 @@ export type DemoAddresses = {
 /** A running `npm run demo`. */
 export type Demo = DemoAddresses & { readonly output: () => string; stop(): Promise<void> };
 
-/** Settings without the limits that hundreds of visitors of one address would reach. */
+/** Turns off the limits that hundreds of visitors with one IP address would exceed. */
 const withoutLimits: Readonly<Record<string, string>> = {
   LEADS_PER_ADDRESS_PER_HOUR: '0',
   BYTES_PER_ADDRESS_PER_HOUR: '0',
@@ -31,7 +31,7 @@ const withoutLimits: Readonly<Record<string, string>> = {
   PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
-  // The page makes its own click id if the tracker does not answer in time.
+  // The long time-out prevents that the page makes a click id before the tracker answers.
   CLICK_TRACKER_TIMEOUT_MS: '60000',
 };
 
@@ -45,7 +45,7 @@ export async function startDemo(
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  // Sets only one of the ingest account's settings, as a user may do. The demo must add the others.
+  // Sets only one of the ingest service's settings. The demo must add the others.
   const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: credentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
@@ -53,7 +53,7 @@ export async function startDemo(
     // The demo reads `.env` in this folder.
     cwd: dataDir,
     env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
-    // Matches the last log line of the start.
+    // Matches the last line that the starting server logs.
     address: /"url":"([^"]+)".*"msg":"Started"/,
     // Generating a history takes minutes on a busy machine.
     timeoutMs: 600_000,
@@ -100,7 +100,7 @@ export async function signInLinkOf(
   const printed = await runCommand(demo, 'console', 'invite', email, '--role', role);
   const link = /http\S+/.exec(printed)?.[0];
   if (link === undefined) throw new Error(`no link was printed: ${printed}`);
-  // The command does not know the port that the running console uses.
+  // Replaces the link's origin, because the command does not know the running console's port.
   const { pathname, search, hash } = new URL(link);
   return demo.consoleUrl + pathname + search + hash;
 }

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import type { DemoAddresses } from './demo.ts';
 
-/** Returns the addresses of the server that all tests share. */
+/** Returns the URLs of the server that all tests share. */
 export const demo = (): DemoAddresses => JSON.parse(process.env.E2E_DEMO ?? '{}') as DemoAddresses;
 
 /** Returns the sandbox's answer under `/_sandbox/`. */
@@ -18,7 +18,7 @@ export async function ingestBodies(leadId: string): Promise<Record<string, strin
   return received.map((request) => request.body);
 }
 
-/** Waits until a service has accepted the lead; fails unless it did so exactly once. */
+/** Waits until a service has accepted the lead. Fails if the service accepted the lead twice. */
 export async function expectDeliveredOnce(
   leadId: string,
   service: string = 'ingest',
@@ -39,7 +39,7 @@ export async function deliveredLead(leadId: string): Promise<Record<string, stri
   return body;
 }
 
-/** Waits for the code that was texted to a number, and returns the latest. */
+/** Waits until a phone number has received an SMS code, and returns the latest code. */
 export async function codeTo(number: string): Promise<string> {
   const codes = async () => {
     const sent = await askSandbox<{ to: string; code: string }[]>('codes');

@@ -17,7 +17,7 @@ function givenAt(flow: Flow, name: string, own: Answers): [AskedFieldName, strin
   );
 }
 
-/** Waits until `step` is on screen, as the only element with a step's name. */
+/** Waits until the page shows `step` and no other step. */
 export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }

@@ -6,7 +6,7 @@ type Override = Partial<Omit<Survey, 'toggles'>> & { readonly toggles?: Partial<
 export const surveyOverrides: Readonly<Record<string, Override>> = {
   '/survey/v5': { toggles: { combinedLastStep: true } },
   '/survey/short-b': { asksTimeframe: true },
-  // The survey of visit.spec.ts, and one of the surveys of sms.spec.ts.
+  // visit.spec.ts and sms.spec.ts need phone verification on this survey.
   '/survey/v6': { verifiesPhone: true },
   '/survey-sl': { verifiesPhone: true },
 };

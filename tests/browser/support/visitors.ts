@@ -11,7 +11,7 @@ export function fictionalPhone(index: number): string {
   return `${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** Returns the path as another visitor: an ingest service identifies visitors by phone and e-mail. */
+/** Returns the path with another phone number and e-mail address, which identify a visitor to an ingest service. */
 export function asVisitor({ steps, answers }: FlowPath, index: number): FlowPath {
   const phone = fictionalPhone(index);
   const email = `visitor.${index}.${randomUUID().slice(0, 8)}@example.com`;

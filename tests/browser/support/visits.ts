@@ -32,7 +32,7 @@ export type ServedSurvey = {
   readonly context: WalkContext;
 };
 
-/** @throws if the path has no survey */
+/** Returns the survey at a path. @throws if the path has no survey */
 export function surveyOf(path: string): Survey {
   const survey = surveyAt(path, testSurveys);
   if (!survey) throw new Error(`no survey at ${path}`);
@@ -123,7 +123,7 @@ export function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }
 
-/** Returns the kinds of a walk's screens and fields, which browsers may handle differently. */
+/** Returns the kinds of screens and fields in a walk, which browsers may handle differently. */
 export function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const step = stepOf(flow, name);

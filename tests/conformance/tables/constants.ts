@@ -4,8 +4,8 @@
  */
 
 /**
- * Specification #statute-of-limitations: the number of years after an accident in which a visitor
- * may sue, with the states that have it.
+ * Specification #statute-of-limitations: the number of years after an accident in which a visitor may sue, and the US
+ * states with that number.
  */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
@@ -27,7 +27,7 @@ export const limits = {
   qualifiedIncidentDays: 730,
 } as const;
 
-/** The default lists of states in specification #partial-fault and #date-of-birth. */
+/** The default lists of US states in specification #partial-fault and #date-of-birth. */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
 /** Specification #case-description: the maximum length, which the page's counter shows. */
@@ -94,10 +94,10 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   ),
   // Specification #injury-steps lists the injuries of the buttons.
   specific_injury: injuries,
-  // The injuries of specific_injury, and No Injury, which is our choice
+  // We chose that injury_type has the injuries of specific_injury and No Injury
   // (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
-  // The states of specification #statute-of-limitations.
+  // Specification #statute-of-limitations lists the US states.
   state_accident_occurred: states,
   // Specification #steps-and-flows lists the values of the buttons.
   type_of_alcohol_test_performed: [

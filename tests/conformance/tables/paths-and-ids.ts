@@ -11,7 +11,7 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** Specification #offer-and-affiliate-ids: the offer id of a path that has none of its own. */
+/** Specification #offer-and-affiliate-ids: the offer id of a path that is not in `offerIdByPath`. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
 /** Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one. */
@@ -50,7 +50,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** Specification #thank-you-pages: the page of surveys without their own. */
+/** Specification #thank-you-pages: the thank-you page of a survey that names no other page. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',

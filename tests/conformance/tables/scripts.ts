@@ -1,7 +1,7 @@
 /** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A third-party script, and the step at which or after whose answer it loads. */
+/** A third-party script. It loads when the step `at` opens, or when the step `after` is answered. */
 export type ScriptRow = {
   readonly script: 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
   readonly at?: string;
@@ -33,7 +33,7 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'v4nv-es': [adPixel],
   v4: [adPixel],
   'v4-crash-comped': [adPixel],
-  // `group` is not listed: it belongs to the v4 family, but asks no injury question.
+  // The flow `group` is missing here, because it asks no injury question.
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],
@@ -42,5 +42,5 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'one-to-one-fixed': [adPixel],
 };
 
-/** Specification #traffic-source: the number of visits, of 20, that get each source. A click id decides first. */
+/** Specification #traffic-source: of 20 visits without a click id, the number that gets each source. */
 export const trafficSources = { google: 15, facebook: 5 };

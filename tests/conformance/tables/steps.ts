@@ -71,7 +71,7 @@ const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flo
 
 const names = 'first_name last_name email';
 
-/** A zip code gives the state; without one the visitor chooses the state (our choice). */
+/** A zip code gives the US state. Without a zip code the visitor chooses the state (our choice). */
 const place = 'state state_choice';
 
 /** Specification #v4-flow: the flows with the hit-and-run steps. */
@@ -81,8 +81,8 @@ const withHitAndRun: readonly FlowName[] = [
 ];
 
 /**
- * The fields that each step asks and the answers that it offers. Names of our choice are a contract with buyers, too.
- * A new step with buttons is a row such as `buttons('SeatBelt', 'wore_seat_belt=yes/no')` (docs/adding-a-field.md).
+ * The fields that each step asks and the answers that it offers. Buyers rely on all names, even those that we chose. A
+ * new step with buttons is a row such as `buttons('SeatBelt', 'wore_seat_belt=yes/no')` (docs/adding-a-field.md).
  */
 export const stepTable: readonly StepRow[] = [
   // Specification #start-steps, #flows: the start buttons set accident_type.
@@ -101,7 +101,7 @@ export const stepTable: readonly StepRow[] = [
   // The brief does not name the field motor_vehicle_accident; we chose its name.
   buttons('WereYouInAMotorVehicleAccident StartTicketFlow', 'motor_vehicle_accident=yes/no'),
   buttons('TicketReceived', 'ticket_received=yes/no'),
-  // The brief names the field of the estimator. We chose to ask it at this step.
+  // The brief names the estimator's field, but no step for it. We chose this step.
   row('AutoAccidentCaseWorth', 'current_compensation'),
   // We chose the field and its values; the brief is silent.
   buttons(
@@ -127,7 +127,7 @@ export const stepTable: readonly StepRow[] = [
   // Specification #injury-steps: the answers are Yes and No. We chose the same field for
   // HowWasUserHurt.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
-  // Specification #injury-steps: each button names an injury. We chose the same for rz and Ep.
+  // Specification #injury-steps: each button names an injury. We chose this for rz and Ep, too.
   only(
     [...withHitAndRun, 'rz', 'ep'],
     row('WasUserInjured', '', {
@@ -201,8 +201,8 @@ export const stepTable: readonly StepRow[] = [
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // Specification #description-steps: the step depends on hit_and_run. We chose to ask this field
-  // at the step, too.
+  // Specification #description-steps: the step depends on hit_and_run. We chose to ask hit_and_run
+  // at this step.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
@@ -211,13 +211,13 @@ export const stepTable: readonly StepRow[] = [
   buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
   buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 
-  // Specification #contact-steps: these steps ask for names and e-mail address.
+  // Specification #contact-steps: these steps ask for the visitor's name and e-mail address.
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
-  // Specification #field-checks: a ticket requires an address. We chose to ask it at this step.
+  // Specification #field-checks: a ticket requires a postal address. We chose to ask it here.
   row('NameAndEmailTicket', `${names} address`),
   // We chose three fields for the date of birth; the brief is silent.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
-  // Specification #contact-steps: these steps ask for phone and zip code.
+  // Specification #contact-steps: these steps ask for the visitor's phone number and zip code.
   row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
     finds: place,
   }),
@@ -232,8 +232,8 @@ export const stepTable: readonly StepRow[] = [
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows lists the fields of each form. We chose to ask the address in the third
-  // form.
+  // Specification #flows lists the fields of each form. We chose to ask the postal address in the
+  // third form.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -242,8 +242,8 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // Specification #field-checks lists the required fields. In #one-page-form the date is
-  // year-01-01. We chose the step's name.
+  // Specification #field-checks lists the required fields, #one-page-form the date (year-01-01). We
+  // chose the step's name.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer

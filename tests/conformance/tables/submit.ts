@@ -103,7 +103,7 @@ export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 /** Specification #phone-check: "the short form checks length only". The short form is the flow sl. */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/** Specification #phone-check: the paths whose numbers count as inactive: /survey/v2 to v5, /survey-sd/v3 and v3b. */
+/** Specification #phone-check: paths whose phone numbers are all inactive: /survey/v2 to v5, /survey-sd/v3 and v3b. */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -113,7 +113,7 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** Specification #special-states: group and Ep list the 25 most populous states, the other flows list all. */
+/** Specification #special-states: group and Ep list the 25 most populous US states, the other flows list all. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';

@@ -33,7 +33,7 @@ function linesOf(text: string): readonly Transition[] {
     });
 }
 
-/** Repeats a line for each of the values, which replaces `*` in it. */
+/** Returns the line once for each value, with `*` replaced by the value. */
 const forEach = (values: string, line: string) =>
   values
     .split('/')
@@ -77,7 +77,7 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
 /**
- * The transitions that prove each condition of #flow-conditions, and the branches of #v4-flow. `ways` has the order of
+ * The transitions that test each condition of #flow-conditions, and the branches of #v4-flow. `ways` has the order of
  * all other steps.
  */
 export const transitions: readonly Branches[] = [
@@ -136,8 +136,8 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #v4-flow: the steps from WasUserInjured to WillingToTreat. An accident 395 days
-  // ago is 12 whole months ago, 396 days are 13 months.
+  // Specification #v4-flow: these lines cover WasUserInjured to WillingToTreat. An accident 395
+  // days ago is 12 whole months ago, an accident 396 days ago 13 months.
   {
     flows: v4Logic,
     lines: linesOf(`

@@ -1,7 +1,7 @@
 /** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A part of a path. A string lists its steps in order; an array lists alternatives, of which '' takes no step. */
+/** A part of a path. A string lists steps in order. An array lists alternatives; the alternative '' has no step. */
 export type PathPart = string | readonly string[];
 
 /** Specification #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
