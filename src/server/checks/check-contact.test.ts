@@ -21,7 +21,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     ['an invalid number', { valid: false }, { valid: false, active: true }],
     ['a number of unknown activity', { active: null }, { valid: true, active: true }],
     ['a number out of use', { active: false }, { valid: true, active: false }],
-  ])('for %s (%j) returns %j', async (_, report, answer) => {
+  ])('answers the report of %s (%j) with %j', async (_, report, answer) => {
     expect(await phone(report)).toEqual(answer);
   });
 
@@ -33,8 +33,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
   it('asks the service only about numbers that the numbering plan allows', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
-    // The check passes on the visitor's /48 network, because a visitor can change the address
-    // within it.
+    // The check passes the visitor's network to `ask`, which limits paid checks by network.
     await check('+1 (212) 555-0123', '', undefined, { networkKey: '2001:db8:77::/48' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
     // These numbers have too few digits, or a code that the numbering plan assigns to no person.
@@ -44,7 +43,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('does not force `active` to false if the request has `keepActive` or PHONE_KEEP_ACTIVE is on', async () => {
+  it('does not set `forced` if the request has `keepActive` or PHONE_KEEP_ACTIVE is on', async () => {
     const outOfUse = async () => ({ ...good, active: false });
     const answer = { valid: true, active: false };
     const check = createCheckPhone(outOfUse);
@@ -61,7 +60,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     [{ valid: true, disposable: false }, false],
     [{ valid: false, disposable: false }, true],
     [{ valid: true, disposable: true }, true],
-  ])('for an address with the report %j returns blocked: %s', async (report, blocked) => {
+  ])('answers the report %j with blocked: %s', async (report, blocked) => {
     const check = createCheckEmail(async () => report, counting(), vi.fn());
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });
@@ -75,7 +74,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('accepts a blocked address at the second entry and alerts operators once', async () => {
+  it('accepts a blocked address if the same visitor enters the address again', async () => {
     const alert = vi.fn();
     const count = counting();
     const [one, other] = [1, 2].map(() => createCheckEmail(blocking, count, alert));
@@ -87,7 +86,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
-  it('blocks the first entry of an address for another lead or by another visitor', async () => {
+  it('blocks an address that only another visitor entered before', async () => {
     const check = createCheckEmail(blocking, counting(), vi.fn());
     const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);
@@ -97,7 +96,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked: false });
   });
 
-  it('accepts the address if the service or the database fails', async () => {
+  it('accepts an address if the service or the database fails', async () => {
     const down = () => Promise.reject(new Error('down'));
     for (const check of [
       createCheckEmail(down, counting(), vi.fn()),

@@ -121,8 +121,7 @@ export function createCheckEmail(
       ? malformed
       : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    // The visit's secret identifies the visitor better than the IP address, which may change
-    // between two entries.
+    // Prefers the visit's secret, because the visitor's IP address may change between two attempts.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
     const times = await countBlocked(entered).catch(() => undefined);
     if (times === 2) {

@@ -78,7 +78,7 @@ export function createAsk<Value, Said>(
   const underWay = new Map<string, Promise<Found<Said>>>();
 
   async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
-    // While the circuit is open, the service is not called. Such a question needs no permit.
+    // While the circuit is open, the service is not called, so no permit is needed.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason };

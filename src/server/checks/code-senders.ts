@@ -135,7 +135,7 @@ export function createDevelopmentCodes(
   return {
     async send(digits) {
       const random = String(randomInt(10 ** SMS_CODE_CHARACTERS));
-      // A resend repeats the code, as at Twilio.
+      // A repeated send to the same number reuses the code, as Twilio does.
       const developmentCode = codes.get(digits) ?? random.padStart(SMS_CODE_CHARACTERS, '0');
       setLatest(codes, digits, developmentCode, MAX_NUMBERS);
       warn(

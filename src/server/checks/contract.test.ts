@@ -266,7 +266,7 @@ it('the prefill check returns false for any word except yes', async () => {
   expect(await asking(services.prefill(40), '252')(service)).toBe(false);
 });
 
-it('the progress mirror sends four copies at a time and queues at most a thousand', async () => {
+it('the progress mirror sends at most four copies at a time', async () => {
   const saved = { session: { lead_id: 'a' }, data: [{ seq: 1 }] };
   const onLeftOut = vi.fn();
   const mirror = createProgressMirror(

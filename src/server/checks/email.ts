@@ -45,7 +45,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   return async (email) => {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (isDisposable(domain)) return { valid: true, disposable: true };
-    // An address literal in brackets has no domain to look up.
+    // The part after the @ may be an IP address in brackets, which needs no look-up of a domain.
     if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
     const takesMail = await inTime(lookUpSafely(resolver, domain), timeoutMs);
     return { valid: takesMail ?? true, disposable: false };
@@ -68,14 +68,15 @@ async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boo
 async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   try {
     const servers = await resolver.resolveMx(domain);
-    // A single empty exchange means that the domain takes no mail (RFC 7505).
+    // A domain that takes no mail has one MX record with an empty exchange (RFC 7505).
     return servers.some(({ exchange }) => exchange !== '');
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOTFOUND') return false;
     if (code !== 'ENODATA') return undefined;
   }
-  // A domain without MX records takes mail at its A or AAAA address (RFC 5321, section 5.1).
+  // A domain without MX records takes mail at the host of its A or AAAA record (RFC 5321, section
+  // 5.1).
   const [four, six] = await Promise.allSettled([
     resolver.resolve4(domain),
     resolver.resolve6(domain),

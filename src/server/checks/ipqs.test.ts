@@ -24,7 +24,7 @@ test.each([{ success: false }, { success: true, valid: true, active: true, fraud
   },
 );
 
-test('an address is valid if its mail server timed out', async () => {
+test('an e-mail address is valid if its mail server timed out', async () => {
   const report = { success: true, valid: false, disposable: false, fraud_score: 80 };
   const service = serviceThatSays({ ...report, timed_out: true });
   expect(await askService(service, emailCheck('secret', 1_000), 'ana@mail.example')).toMatchObject({
@@ -36,16 +36,13 @@ test.each([
   'Invalid or unauthorized key. Please check the API key and try again.',
   'You have insufficient credits to make this query.',
   'You have exceeded your request quota.',
-])(
-  'a message about our account (%j) opens the circuit and alerts at the first call',
-  async (message) => {
-    for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
-      const alert = vi.fn();
-      const service = serviceThatSays({ success: false, message }, alert);
-      const reason = `HTTP 200: ${message}`;
-      const asked = await askService<string, unknown>(service, check, '2125550123');
-      expect(asked).toMatchObject({ outcome: 'failed', reason });
-      expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
-    }
-  },
-);
+])('the first message about our account (%j) opens the circuit', async (message) => {
+  for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
+    const alert = vi.fn();
+    const service = serviceThatSays({ success: false, message }, alert);
+    const reason = `HTTP 200: ${message}`;
+    const asked = await askService<string, unknown>(service, check, '2125550123');
+    expect(asked).toMatchObject({ outcome: 'failed', reason });
+    expect(alert).toHaveBeenCalledWith(expect.stringContaining(message), expect.anything());
+  }
+});

@@ -117,7 +117,7 @@ export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string
         ...(typeof dns_valid === 'boolean' && { dns_valid }),
       };
     },
-    // A timed-out answer is not cached, because the mail server may answer next time.
+    // Does not cache a time-out of the mail server, because the server may answer the next call.
     isCached: ({ timed_out = false }) => !timed_out,
     summary: ({ timed_out, ...report }) => ({ ...report, ...(timed_out && { timed_out }) }),
   };

@@ -45,8 +45,8 @@ const askBuyers = (zip_code: string, more = {}) =>
     { secretSha256 },
   );
 
-describe('the buyers shown to a visitor', () => {
-  it('come from the service, which receives no contact details', async () => {
+describe('createFindBuyers', () => {
+  it('asks the service for buyers without sending contact details', async () => {
     const answers = { at_Fault: 'no', injury_month: '05', injury_year: '2026' };
     const contact = {
       first_name: 'Maria',
@@ -77,20 +77,20 @@ describe('the buyers shown to a visitor', () => {
     );
   });
 
-  it('are the fallback buyers if the service has none, except in the excluded states', async () => {
+  it('returns the fallback buyers if the service has none, except in excluded US states', async () => {
     buyersOf.mockResolvedValue({ selectedBuyers: [], allPossibleBuyers: [] });
     expect(await askBuyers('99950')).toMatchObject({ consent: 'yes', buyers: [firm] });
     expect(await askBuyers('20001')).toEqual(none);
   });
 
-  it('are none if the visit’s secret is wrong or the list cannot be stored', async () => {
+  it('returns no buyers if the visit’s secret is wrong or the list cannot be stored', async () => {
     saveBuyerList.mockResolvedValueOnce('refused');
     expect(await askBuyers('10001')).toEqual(none);
     saveBuyerList.mockRejectedValueOnce(new StoreUnavailableError('away'));
     expect(await askBuyers('10001')).toEqual(none);
   });
 
-  it('throw an error beyond the limit of buyer lists per lead', async () => {
+  it('throws an error beyond the limit of buyer lists per lead', async () => {
     saveBuyerList.mockResolvedValueOnce('full');
     await expect(askBuyers('10001')).rejects.toMatchObject({
       name: 'OverLimitError',
@@ -100,7 +100,7 @@ describe('the buyers shown to a visitor', () => {
   });
 });
 
-it('a lead gets the service’s ingest account only on a one-to-one survey, and only if the account can be stored', async () => {
+it('a lead gets the service’s ingest account only if its survey is one-to-one and the account can be stored', async () => {
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
   const found = async () => said;
   const saveAccount = vi.fn(async () => true);

@@ -22,7 +22,7 @@ const COUNT_MS = 1_000;
 /** The key of the overall counter. It cannot equal the digest of an address. */
 const EVERYBODY = 'everybody';
 
-// The row's lock serializes concurrent statements of all processes. $1: key. $2: limit.
+// Concurrent statements wait for the row's lock, so the limit is exact. $1: key. $2: limit.
 const COUNT = `
 insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
 on conflict (key, hour) do update set checks = paid_checks.checks + 1
@@ -79,7 +79,7 @@ export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
     { perAddress, overall }: PaidCheckLimits,
   ): Promise<'counted' | 'address' | 'overall'> => {
     const key = digest('paid check', networkKey);
-    // Count the address first, so that an address over its limit does not use up the overall limit.
+    // Counts `perAddress` first, so that a visitor beyond this limit does not use up `overall`.
     if (!(await isWithin(key, perAddress))) return 'address';
     return (await isWithin(EVERYBODY, overall)) ? 'counted' : 'overall';
   };

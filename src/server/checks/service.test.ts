@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OutgoingError, type OutgoingRequest } from '../platform/outgoing-http.ts';
 import { createCircuit, createService, createServiceCircuit } from './service.ts';
 
-// The circuit measures time with `performance.now()`.
+// Fakes `performance.now()`, with which the circuit measures time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 

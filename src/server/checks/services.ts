@@ -36,7 +36,7 @@ const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
 const buyerSchema = v.object({
-  // Removes `|` from a buyer's name, because it separates names in the lead's fields.
+  // Removes `|` from a buyer's name, because `|` separates the buyers' names in a lead's fields.
   name: v.pipe(
     v.string(),
     v.transform((name) => name.replace(/[\p{Cc}|\s]+/gu, ' ').trim()),
@@ -122,7 +122,7 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const [place] = readPlaces(answer)?.places ?? [];
     if (place === undefined) return undefined;
     const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-    // Uses the county of our own table only if the service names the same state.
+    // Uses the county of our own table only if the table and the service name the same US state.
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },

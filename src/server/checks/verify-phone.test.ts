@@ -38,23 +38,29 @@ beforeEach(() => {
 test.each([
   ['sent', 'pending'],
   ['failed', 'unavailable'],
-] as const)('after a send with outcome %s the answer is %s', async (outcome, status) => {
-  verifier.send.mockResolvedValueOnce(outcome);
-  expect(await ask()).toEqual({ status, sent: status === 'pending' });
-  expect(verifier.send).toHaveBeenCalledExactlyOnceWith('2125550123', 'en');
-  expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
-});
+] as const)(
+  'if sending a code ends with "%s", the visitor gets the answer "%s"',
+  async (outcome, status) => {
+    verifier.send.mockResolvedValueOnce(outcome);
+    expect(await ask()).toEqual({ status, sent: status === 'pending' });
+    expect(verifier.send).toHaveBeenCalledExactlyOnceWith('2125550123', 'en');
+    expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
+  },
+);
 
 test.each([
   ['approved', 'approved'],
   ['wrong', 'pending'],
   ['failed', 'unavailable'],
-] as const)('after a try with outcome %s the answer is %s', async (outcome, status) => {
-  verifier.check.mockResolvedValueOnce(outcome);
-  expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
-  expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');
-  expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
-});
+] as const)(
+  'if checking a code ends with "%s", the visitor gets the answer "%s"',
+  async (outcome, status) => {
+    verifier.check.mockResolvedValueOnce(outcome);
+    expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
+    expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');
+    expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
+  },
+);
 
 test.each([
   ['approved', 'approved'],
@@ -62,7 +68,7 @@ test.each([
   ['over', 'too_many'],
   ['not_yours', 'unavailable'],
 ] as const)(
-  'if the permit is %s, the service is not called and the answer is %s',
+  'if the permit is refused with "%s", the visitor gets the answer "%s"',
   async (refusal, status) => {
     permit.mockResolvedValue(refusal);
     for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
@@ -84,7 +90,7 @@ test.each([
   [{ phone: '+10125550123' }, 'Wireless'],
   [{}, 'Toll Free'],
   [{}, 'Premium Rate'],
-])('no code is sent to %o with line type %s', async (more, type) => {
+])('a request with %o for a number of line type "%s" sends no code', async (more, type) => {
   expect(await ask(more, type)).toEqual({ status: 'refused', sent: false });
   expect(permit).not.toHaveBeenCalled();
 });

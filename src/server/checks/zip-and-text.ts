@@ -41,7 +41,7 @@ const NEW_LINE = 0x0a;
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // Maps each zip code to the position of its line plus one, or to 0 if the code is unknown.
+  // Index: a zip code. Value: 1 plus the offset of its line in `table`, or 0 if no line has it.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {

@@ -50,7 +50,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const lead = '0198a000-0000-7000-8000-000000000001';
 
-it('a Slack channel gets the first alert at once, and later ones together after a second', async () => {
+it('after a first alert, Slack gets the alerts of the next second in one message', async () => {
   const { alert, sent, pauses, goOn } = channel();
   alert('One', { lead, attempt: 3 });
   await settle();
@@ -66,7 +66,7 @@ it('a Slack channel gets the first alert at once, and later ones together after 
   expect(sent).toHaveLength(2);
 });
 
-it('a repeated alert is sent again after a minute with its count, without delaying others', async () => {
+it('a repeated alert is sent again after a minute, with the number of repetitions', async () => {
   const { alert, sent, clock, goOn } = channel();
   alert('One', { lead });
   await goOn();
@@ -109,7 +109,7 @@ describe('an answer of Slack', () => {
   );
 });
 
-it('an alert in Slack has no personal data, and its links and mentions are escaped', async () => {
+it('an alert in Slack has no personal data, links or mentions', async () => {
   const { alert, sent } = channel();
   alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
     lead,

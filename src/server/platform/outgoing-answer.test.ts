@@ -45,7 +45,7 @@ test.each([
   expect(failureReason(answer(body, 401), sent)).toBe(reason);
 });
 
-test('a failure reason has no values from the request’s body, address or keys', () => {
+test('the reason of a failure contains no values from the request’s body, URL or keys', () => {
   const message =
     'last_name Sandoval at 10.0.0.1 (zip 90210, k-123-secret) may not call +1 212 555 0101';
   const body = JSON.stringify({ data: [{ last_name: 'Sandoval' }], ip: '10.0.0.1' });

@@ -93,7 +93,7 @@ test('a redirect is returned and not followed', async () => {
   expect(requests).toBe(1);
 });
 
-test('of a longer answer only the first 64 KiB are read', async () => {
+test('only the first 64 KiB of an answer are read', async () => {
   handle = (_request, response) => {
     const timer = setInterval(() => response.write('x'.repeat(16 * 1024)), 1);
     response.on('close', () => clearInterval(timer));
@@ -157,7 +157,7 @@ test('a public host name with a private address is refused', async () => {
   const error = await failure(client({ allowPrivateNetworks: false, lookup }).request(request));
   expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
   expect(connections).toBe(0);
-  // With the setting the same name is allowed, so the address check caused the refusal above.
+  // The same request succeeds if private IP addresses are allowed, so the IP address was refused.
   expect((await client({ lookup }).request(request)).text).toBe('reached');
 });
 

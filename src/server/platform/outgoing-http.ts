@@ -142,7 +142,7 @@ async function send(
   const { method, url, headers = {}, body = null, timeoutMs, signal } = request;
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
-  // True once the request is handed to a connection, so that it may have been sent.
+  // True once a connection has taken the request, which may have arrived from then on.
   let started = false;
   const failed = (failure: OutgoingFailure, message: string) =>
     new OutgoingError(message, { failure, mayHaveArrived: started, durationMs: durationMs() });
@@ -155,11 +155,11 @@ async function send(
     const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
     return failed('private_address', message);
   };
-  // `lookup` is not called for a literal IP address, so the address is checked here.
+  // `lookup` is not called if the URL has an IP address, so the IP address is checked here.
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    // Replaces a method of the handler. This is safe, because the handler serves only this call.
+    // Replacing a method of the handler is safe, because the handler serves only this request.
     const onRequestStart = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (...args) => {
       started = true;
@@ -230,7 +230,7 @@ function errorCode(error: unknown): string {
 const NOT_PUBLIC = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24',
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
-  // Protocol assignments (with Teredo), documentation, and 6to4, which wraps an IPv4 address.
+  // These IPv6 ranges are for protocol assignments (including Teredo), documentation and 6to4.
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
 /** The only public range of IPv6. Loopback, ULA, link-local, NAT64 and multicast lie outside it. */

@@ -56,7 +56,7 @@ export function storeDemoSettings(
     rmSync(demoFile(dataDir), { force: true });
     return;
   }
-  // Creates the data directory. With DATABASE_URL, nothing else has created it before.
+  // Creates the data directory, because nothing else creates it if DATABASE_URL is set.
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }

@@ -72,7 +72,7 @@ export function checkAccount(
   values: Readonly<Record<string, unknown>>,
   problems: string[],
 ): boolean {
-  // A setting with an invalid value has already been reported.
+  // True for a setting whose invalid value has already been reported.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
   const unset = needs.filter((name) => values[name] === undefined && !isRejected(name));
   if (unset.length < needs.length) {

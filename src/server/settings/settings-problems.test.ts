@@ -107,7 +107,7 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ ...open, ...proxy, ...https }],
   [{ CONSOLE_HOST: '::1' }],
   [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
-  // An optional setting alone does not turn a destination on.
+  // The optional time-out alone does not turn the ingest service on.
   [{ INGEST_TIMEOUT_MS: '5000' }],
 ])('the complete settings %j are accepted', (environment) => {
   expect(problemsOf(environment)).toBe('');

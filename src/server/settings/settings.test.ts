@@ -8,11 +8,12 @@ import { variables } from './variables.ts';
 
 const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
 
-it('by default the operators’ port is on loopback and derived from the site’s port', () => {
+it('by default the operators’ port is the site’s port plus 10,000, on loopback', () => {
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-  // If the site uses any free port (0), so does the operators' port: parallel tests never collide.
+  // If the site's port is any free port (0), so is the operators' port: parallel tests never
+  // collide.
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
   expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
@@ -32,7 +33,7 @@ it('by default the console is on loopback, on a port next to the site’s', () =
   expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
 });
 
-it('the list of settings contains every setting, but no secret’s value', () => {
+it('the list of settings contains no secret’s value', () => {
   const { lines } = parseSettings({
     CONSOLE_OIDC_ISSUER: 'https://id.example.com',
     CONSOLE_OIDC_CLIENT_ID: 'console',
@@ -84,13 +85,13 @@ describe('scripts of third parties and prefilling', () => {
   );
 });
 
-describe('values', () => {
-  it('that are empty count as unset, so that a copied .env.example works', () => {
+describe('parseSettings', () => {
+  it('treats an empty setting as unset, so that a copied .env.example works', () => {
     const given = { DATABASE_URL: '', PORT: ' ' };
     expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
-  it('of state lists may be "all", "none", or codes in upper or lower case', () => {
+  it('accepts "all", "none", or codes in upper or lower case as a list of US states', () => {
     const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
       PARTNER_CLOSED_STATES: 'ny',
@@ -103,7 +104,7 @@ describe('values', () => {
     expect(site.partialFaultStates).toHaveLength(51);
   });
 
-  it('of header names become lower case; pages request the state only if its header is set', () => {
+  it('returns names of headers in lower case', () => {
     const headers = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
     expect(settingsOf(headers)).toMatchObject({
       visitorAddressHeader: 'cf-connecting-ip',
@@ -113,7 +114,7 @@ describe('values', () => {
     expect(site.asksVisitorState).toBe(true);
   });
 
-  it('of lists are split at their separators, and each entry is trimmed', () => {
+  it('splits a list at its separators and trims each entry', () => {
     const given = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback' };
     expect(settingsOf({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject({
       trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
@@ -121,7 +122,7 @@ describe('values', () => {
     });
   });
 
-  it('of SURVEY_OVERRIDES replace only the columns and toggles that they name', () => {
+  it('replaces only the columns and toggles that SURVEY_OVERRIDES names', () => {
     const { surveys } = settingsOf({
       SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
     });

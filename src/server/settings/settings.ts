@@ -105,8 +105,7 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // Requires the secret as a setting: a container would lose a file, and two machines would have
-  // two files.
+  // A container would lose a file with the secret, and each machine would create another secret.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -127,15 +126,14 @@ function conflicts(
         'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID, or turn "verifiesPhone" off',
     );
   }
-  // Requires complete settings, because pages would silently show the fallback number instead.
+  // With incomplete settings of call tracking, pages would silently show the fallback phone number.
   const { CALL_TRACKING: vendor } = values;
   const needed = ['CALL_TRACKING_SCRIPT_URL', 'CALL_TRACKING_TAG_ID'] as const;
   for (const name of needed.slice(0, { off: 0, invoca: 2 }[vendor as string] ?? 1)) {
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // A console that listens on all addresses of a container is safe if only loopback can reach its
-  // port.
+  // In a container, the console may listen on all IP addresses if only loopback can reach its port.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');
@@ -182,7 +180,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     /** The operators' console. Undefined: the console is off. */
     console: consoleSettings(values),
     thirdParties: thirdParties(values, destinations),
-    // Services. Undefined if not set up; `thirdParties` names the replacement.
+    // A service that is not set up is undefined. `thirdParties` then names the replacement.
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
     mapping: service('MAPPING'),
     buyers: service('BUYERS'),
@@ -273,7 +271,7 @@ function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' |
   const isInvoca = vendor === 'invoca';
   const pool = (src: string, tagId: string): NumberPool => (isInvoca ? { src, tagId } : { src });
   const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
-  // All customers of Invoca use the same script, so only the tag id selects the number pool.
+  // All customers of Invoca load the same script, and the tag id alone selects the number pool.
   const facebook = pool(
     values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
     values.CALL_TRACKING_FACEBOOK_TAG_ID,

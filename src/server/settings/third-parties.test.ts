@@ -23,7 +23,7 @@ describe('third parties', () => {
     });
   });
 
-  it('are in the sandbox if their settings have its address', () => {
+  it('are in the sandbox if their settings have the sandbox’s address', () => {
     const url = 'http://127.0.0.1:4010';
     const states = stateOf(sandboxEnvironment(url));
     expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
@@ -31,7 +31,7 @@ describe('third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('declare every setting with an address or a secret, except the listed ones', () => {
+  it('declare every address and secret among the settings, except the listed settings', () => {
     const ours = [
       'PUBLIC_URL',
       'DATABASE_URL',
@@ -41,8 +41,8 @@ describe('third parties', () => {
       // The operators' identity provider gets no data of visitors or leads.
       'CONSOLE_URL',
       'CONSOLE_OIDC_CLIENT_SECRET',
-      // EVIDENCE_KEY is our own key. The tree heads, which a webhook gets, contain no personal
-      // data.
+      // No third party gets EVIDENCE_KEY. The tree heads sent to EVIDENCE_HEADS_URL contain no
+      // personal data.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
     ];

@@ -62,7 +62,7 @@ export const addressOrNone = variable(
 /** A list of networks, in the format of Fastify's trustProxy. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  // Refuses a bare number, which the library would accept as an address.
+  // Refuses a bare number, which the library would accept as an IP address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
@@ -84,7 +84,8 @@ export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const json = v.pipe(
   text,
   v.parseJson({}, ({ received }) => {
-    // Removes the text from the parser's message, because our message already quotes it.
+    // Removes the setting's text from the parser's message, because our message already quotes the
+    // text.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
   }),

@@ -53,7 +53,7 @@ describe('the visitor’s IP address', () => {
   });
 });
 
-it('an unknown path gets 404 and a wrong method 405, both with problem+json', async () => {
+it('an unknown path gets 404, and a wrong method gets 405', async () => {
   const { app } = await testApp();
   expectProblem(await app.inject('/api/nothing'), 404, 'not_found');
   const wrong = await app.inject({ method: 'GET', url: '/post-lead?email=x' });
@@ -72,7 +72,7 @@ it('without the database, /readyz fails although /healthz succeeds', async () =>
   expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
 });
 
-it('the headers of an answer forbid framing, and hide the page’s address from other sites', async () => {
+it('the headers of an answer protect the page from other sites', async () => {
   const { app } = await testApp();
   const { headers } = await app.inject('/healthz');
   expect(headers).toMatchObject({
@@ -107,7 +107,7 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
 });
 
 // tests/faults/canary.test.ts also searches the log for the values of every field.
-it('the log has one line per request, with the route but without path, query or address', async () => {
+it('the log has one line per request, without path, query or IP address', async () => {
   const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
   const headers = { 'user-agent': 'canary', 'x-forwarded-for': '198.51.100.77' };
   for (const url of ['/us/canary?q=canary', '/canary', '/%E0%A4%Acanary']) {

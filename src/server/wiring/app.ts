@@ -67,14 +67,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     fastify: {
       bodyLimit: maxBodyBytes,
       pluginTimeout: READY_TIMEOUT_MS,
-      // While the server stops, it still answers requests on open connections.
+      // A server that is stopping still answers requests on open connections.
       return503OnClosing: false,
       routerOptions: { ignoreTrailingSlash: false },
       ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
     },
   });
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // Removes keys that could change prototypes, such as `__proto__`, and accepts the rest.
+  // Removes keys that could change prototypes, such as `__proto__`, and accepts the other keys.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
@@ -86,7 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('experiments', settings.experiments);
   await app.register(rateLimit, {
     global: false,
-    // `addressKey` omits the port, which some proxies append and which differs for each connection.
+    // `addressKey` is the IP address without the port, which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
     // Sends no headers with request counts, because a cache could show them to other visitors. A
     // refused request still gets Retry-After.
@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     firstPages.resolve();
   };
   if (!site) rendered();
-  // `/healthz` answers while the process runs. `/readyz` requires rendered pages and a database.
+  // `/healthz` succeeds while the process runs. `/readyz` requires rendered pages and a database.
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };

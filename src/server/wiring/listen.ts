@@ -41,7 +41,7 @@ async function listenBeside({ server }: FastifyInstance, host: string): Promise<
     const other = createServer(options, (socket) => server.emit('connection', socket));
     server.once('close', () => other.close());
     await new Promise<void>((resolve) => {
-      // Ignores the error: `localhost` may have an IPv6 address on a machine without IPv6.
+      // Ignores the error, as `localhost` may have an IPv6 address on a machine without IPv6.
       other.on('error', () => resolve()).listen(port, address, resolve);
     });
   }

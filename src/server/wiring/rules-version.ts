@@ -37,8 +37,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // Hashes the values as the database returns them, because evidence packs recompute the hash from
-  // there.
+  // Hashes the values as the database returns them, because evidence packs hash those values too.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];

@@ -102,7 +102,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
     });
     stops.defer(() => app.close());
     signal?.throwIfAborted();
-    // Starts monitoring last and stops it first, so that it reports only about a running server.
+    // Starts monitoring last, so that it reports only about a running server.
     const operationsUrl = await startMonitoring(parts, app);
     const console = await startConsole({
       ...parts,

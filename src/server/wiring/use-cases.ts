@@ -94,7 +94,7 @@ export async function compose(options: ComposeOptions) {
   const { specialStates, timeZone, formerCompanyNames } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // Other settings of the rules: how days are counted, and which consent texts count as published.
+  // These settings decide how days are counted and which consent texts count as published.
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
@@ -170,8 +170,7 @@ export async function compose(options: ComposeOptions) {
       return await accept(...post);
     } catch (error) {
       leadObserver.refused(post[0].survey, refusalOf(error));
-      // Alerts about a full disk. The disk of a `DATABASE_URL` cannot be measured, so this error is
-      // the only sign.
+      // This error is the only sign of a full disk if the database runs on another machine.
       if (isFullDisk(error)) diskIsFull();
       throw error;
     }
@@ -186,7 +185,7 @@ export async function compose(options: ComposeOptions) {
       tooManySteps: createHourlyAlert(alert, OVER_STEPS),
     }),
     ...services.checks,
-    // The survey of the saved visit takes precedence over the survey in the request.
+    // Uses the survey of the saved visit rather than `named`, the survey in the request.
     async checkPhone(phone, named, lead, visitor) {
       const own = lead && (await leads.surveyOfVisit(pool, lead).catch(() => undefined));
       return services.checks.checkPhone(phone, own || named, lead, visitor);

@@ -32,7 +32,7 @@ async function turns(): Promise<void> {
 }
 
 describe('a batcher', () => {
-  it('starts at once when idle, and collects items while a batch runs', async () => {
+  it('collects the items that arrive while a batch runs', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const first = batcher.add('a');
     await turns();
@@ -68,7 +68,7 @@ describe('a batcher', () => {
     expect(itemsOf()).toEqual([['a1', 'b'], ['a2']]);
   });
 
-  it('retries the items of a failed batch one by one, so that only the bad item fails', async () => {
+  it('retries the items of a failed batch one by one', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     await turns();
@@ -84,7 +84,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('fails every item of a batch on a common error', async () => {
+  it('rejects every item of a batch if the error does not depend on an item', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b'].map((item) => batcher.add(item)));
     await turns();

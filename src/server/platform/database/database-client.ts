@@ -54,7 +54,7 @@ export async function prepareConnection(
   client: pg.ClientBase,
 ): Promise<{ readonly limitsStatements: boolean } | undefined> {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
-  // A pooler reports invented process ids, so a wrong id reveals the pooler.
+  // A pooler sends an invented process id, so an id that is not the server's reveals a pooler.
   const { processID } = client as unknown as { processID: number };
   const ask: pg.QueryConfig & { query_timeout: number } = {
     text: `select pg_backend_pid() = $1::integer as "isDirect",

@@ -9,7 +9,7 @@ function serverError(fields: Record<string, string>): Error {
 }
 
 describe('cleanDatabaseError', () => {
-  it('removes the values of a unique violation, but not the constraint’s name', () => {
+  it('removes the values from a unique violation', () => {
     const clean = cleanDatabaseError(
       serverError({
         code: '23505',
@@ -57,8 +57,11 @@ it.each([
   ['a former primary', serverError({ code: '25006' })],
   ['a lost socket', new Error('Connection terminated unexpectedly')],
   ['a full pool', new Error('timeout exceeded when trying to connect')],
-  ['both addresses', new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })])],
-])('the error %s is a connection error', (_name, error) => {
+  [
+    'a refusal by both IP addresses',
+    new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
+  ],
+])('isConnectionError returns true for %s', (_name, error) => {
   expect(isConnectionError(error)).toBe(true);
   expect(isSerializationError(error)).toBe(false);
 });

@@ -31,7 +31,7 @@ export function cleanDatabaseError(error: unknown): CleanDatabaseError {
   const code = textOf(error, 'code');
   let message = textOf(error, 'message') || 'Database error';
   if (SQLSTATE.test(code) && !/^(23|08|25|40|53|55|57)/.test(code)) {
-    // Greedy, because a quoted value may itself contain quotes and line breaks.
+    // Matches greedily, because a quoted value may itself contain quotes and line breaks.
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
@@ -113,7 +113,7 @@ export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Passes on an error that is already converted, and `OverLimitError`, which work throws at a limit.
+    // Rethrows an error that is already converted, and an `OverLimitError` of `work`.
     if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
     const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');

@@ -49,14 +49,14 @@ describe('persistently', () => {
   it.each([
     ['40001', 3, 3],
     ['40P01', 3, 3],
-    // The connection is lost, so the commit may have succeeded.
+    // After a lost connection the commit may have succeeded, so only idempotent work is repeated.
     ['ECONNRESET', 1, 3],
     ['57P01', 1, 3],
     ['57014', 1, 3],
     ['23505', 1, 1],
     ['22001', 1, 1],
   ])(
-    'after the error %s, work is run %i times in all, and idempotent work %i times',
+    'if the error is %s, runs work %i times in all, or %i times if the work is idempotent',
     async (code, once, again) => {
       for (const [idempotent, runs] of [
         [false, once],
@@ -77,7 +77,7 @@ describe('persistently', () => {
     await expect(persistently(work(...errors).run, { retryForMs: 0 })).rejects.toThrow('1');
   });
 
-  it('retries any work that got no connection, even if it is not idempotent', async () => {
+  it('repeats work that got no connection, even if the work is not idempotent', async () => {
     const { pool, close } = openDatabase({
       connectionString: 'postgres://nobody:x@127.0.0.1:9/none',
       poolMax: 1,
@@ -105,7 +105,7 @@ describe('after one connection is lost, the pool closes all idle connections', (
       log: testLog,
       timeouts,
     });
-    // Turns off the pool's own closing of idle connections.
+    // Prevents the pool from closing connections that have been idle for long.
     own.options.idleTimeoutMillis = 0;
     const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
     const pids = await Promise.all(

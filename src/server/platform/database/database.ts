@@ -112,19 +112,19 @@ export function openDatabase({
     if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
-  // A query that timed out closes its connection without an error event, so check here too.
+  // A connection that timed out emits no `error` event, but is released with an error.
   pool.on('release', (error) => {
     if (isConnectionError(error)) closeIdle();
   });
   pool.on('connect', (client) => {
-    // pg-pool removes its own listener while a client is in use, and an unhandled error would end
-    // the process.
+    // pg-pool removes its listener while a client is in use, and an `error` event without a
+    // listener would end the process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
       closeIdle();
     });
   });
-  // A single statement is its own transaction, so a serialization failure or deadlock undid it.
+  // Repeats a single statement after a serialization failure or deadlock, which rolled it back.
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   const queryAgain = (...given: unknown[]) =>
     typeof given.at(-1) === 'function'

@@ -5,10 +5,10 @@ const MEGABYTE = 2 ** 20;
 
 // The alerts on a full disk are tested in tests/faults/disk-full.test.ts.
 it.each([
-  ['a large disk with more than 512 MiB free is not low', 100_000, 513, false],
-  ['a large disk with less than 512 MiB free is low', 100_000, 511, true],
-  ['a small disk with more than a tenth free is not low', 300, 31, false],
-  ['a small disk with less than a tenth free is low', 300, 29, true],
-])('free space on %s', (_, total, free, low) => {
+  ['a large disk with more than 512 MiB free has enough space', 100_000, 513, false],
+  ['a large disk with less than 512 MiB free has too little space', 100_000, 511, true],
+  ['a small disk with more than a tenth free has enough space', 300, 31, false],
+  ['a small disk with less than a tenth free has too little space', 300, 29, true],
+])('%s', (_, total, free, low) => {
   expect(isLow({ freeBytes: free * MEGABYTE, totalBytes: total * MEGABYTE })).toBe(low);
 });

@@ -62,7 +62,7 @@ test('a process that stalled cannot write after another process has taken over i
   await first.jobs.stop();
 });
 
-test('an item that also fails alone is set aside and reported once; the other items are processed', async () => {
+test('an item that fails does not prevent the other items from being processed', async () => {
   const { jobs, alerts, time } = aProcess();
   const done: number[] = [];
   jobs.start(
@@ -92,7 +92,7 @@ test('jobs stop in time, even if a third party is slow and a table is locked', a
   jobs.start(job(waiting, { name: 'lock' }));
   await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
   const stopping = jobs.stop();
-  // The stop waits 5 s for the runs, then 1 s for releasing the leases, as one lease is locked.
+  // `stop` waits 5 s for running jobs, then 1 s to release the leases, one of which is locked.
   for (const ms of [5_000, 1_000]) {
     await vi.waitFor(() => expect(time.pauses()).toEqual([ms]));
     await time.advance(ms, 0);
@@ -102,7 +102,7 @@ test('jobs stop in time, even if a third party is slow and a table is locked', a
   holder.release();
 });
 
-test('a daily job runs once a day, and again after a failed run', async () => {
+test('a daily job runs a second time on the same day only if the first run failed', async () => {
   const { jobs, time } = aProcess();
   const run = vi.fn(async () => undefined);
   run.mockRejectedValueOnce(new Error('failed'));

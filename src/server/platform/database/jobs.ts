@@ -97,7 +97,7 @@ const processClock: JobClock = {
 };
 
 const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
-// `skip locked`: does not wait for a frozen process that has locked the row.
+// With `skip locked`, this statement does not wait for a frozen process that has locked the row.
 const TAKE = `
 update jobs set owner = $2, leased_until = ${LEASE}
 where name = (select name from jobs where name = $1 and (owner = $2 or leased_until <= now())
@@ -166,8 +166,7 @@ export function createJobs(options: {
       while (!run.signal.aborted) {
         await clock.wait(RENEW_EVERY_MS, run.signal);
         if (run.signal.aborted) return;
-        // If the database is unreachable, assumes the lease is ours: no other process can take it
-        // either.
+        // If the database is unreachable, assumes that we still have the lease: nobody can take it.
         const isOurs = await lease(pool, RENEW).catch(() => true);
         if (!isOurs) run.abort(new LeaseLostError(name));
       }

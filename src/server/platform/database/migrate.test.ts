@@ -62,7 +62,7 @@ test.each([
     `create table leads (id uuid); create table migrations (name text primary key);
      insert into migrations values ('001_leads')`,
   ],
-  ['without migrations', 'create table leads (id uuid)'],
+  ['with tables but without migrations', 'create table leads (id uuid)'],
 ])('a database %s is refused and not changed', async (_, made) => {
   await database.pool.query(made);
   const before = await tables();

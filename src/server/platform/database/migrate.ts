@@ -80,7 +80,7 @@ async function runMigrations(
   await client.query('create table if not exists migrations (name text primary key)');
   const { rows } = await client.query<{ name: string }>('select name from migrations');
   const done = new Set(rows.map(({ name }) => name));
-  // A newer version of the program has already migrated the database.
+  // Unknown migrations come from a newer version of the program.
   if ([...done].some((name) => !files.has(name))) throw new MigrationError(OTHER_SCHEMA);
   const missing = [...files].filter(([name]) => !done.has(name));
   for (const [name, text] of missing) {

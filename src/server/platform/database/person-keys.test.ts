@@ -21,8 +21,8 @@ const given = (personKeySecret: string | undefined = testPersonSecret) => ({
 });
 const rowsOf = async (text: string) => (await pool.query(text)).rows;
 
-describe('the secret', () => {
-  test('is created in a file that only its owner can read, if no setting has a secret', async () => {
+describe('the secret of person keys', () => {
+  test('is created in a file that only the file’s owner can read', async () => {
     const source = { personKeySecret: undefined, dataDir: path.join(dataDir, 'new') };
     // Two processes that start at the same time get the same secret.
     const [one, two] = await Promise.all([
@@ -39,7 +39,7 @@ describe('the secret', () => {
     expect(row.text).not.toContain(secret);
   });
 
-  test('stops the start if it is missing or is not the database’s first secret', async () => {
+  test('stops the start if it is missing or differs from the database’s first secret', async () => {
     await openPersonKeys(pool, given());
     await expect(openPersonKeys(pool, given('x'.repeat(40)))).rejects.toThrow(
       'PERSON_KEY_SECRET is not the secret that this database',

@@ -43,7 +43,7 @@ export async function openPersonKeys(
         'Without it the suppression list matches nobody',
     );
   }
-  // A copy or restore of the file may have made it readable for others.
+  // Makes the file private, because a copy or restore may have made it readable for others.
   if (personKeySecret === undefined) await chmod(file, 0o600);
   // The fingerprint identifies the secret without revealing any of its 256 random bits.
   const hmac = createHmac('sha256', secret).update('fingerprint').digest('base64url');

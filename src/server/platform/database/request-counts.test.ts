@@ -41,7 +41,7 @@ test('several processes exceed a limit by at most a tenth per additional process
   expect(within).toBeLessThanOrEqual(110);
 });
 
-test('a single process accepts exactly the limit, and then reports nothing more', async () => {
+test('a single process accepts exactly as many requests as the limit allows', async () => {
   const { create, passed, reports } = processes();
   expect(await passed(create(), 10_000)).toBe(100);
   expect(reports).toEqual(Array(10).fill(10));

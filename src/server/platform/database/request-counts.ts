@@ -66,7 +66,7 @@ export function createRequestCounts(
     try {
       return (await shared?.pool.query<Row>(query))?.rows[0];
     } catch (error) {
-      // If the database is unreachable, this process still limits its own count.
+      // Without the database, each process limits only the requests that it received.
       shared?.log.warn({ err: cleanDatabaseError(error) }, 'Could not count in the database');
       return undefined;
     }
@@ -92,7 +92,7 @@ export function createRequestCounts(
         window.reported = Math.max(window.reported, all.total);
         window.endsAtMs = nowMs + all.endsInMs;
       }
-      // Reports first, because other processes may have counted more since the last report.
+      // `window.reported` now includes the requests of other processes, which may exceed the limit.
       return counted(window.reported + window.own <= limit);
     },
   };

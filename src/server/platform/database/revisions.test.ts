@@ -51,7 +51,7 @@ test.each([
     { ...of({ user_agent: 'Other/2.0' }), consent: null, merged: lead.body },
     ['user_agent'],
   ],
-])('%s is stored without repeated values, and read with all its values', (_, given, names) => {
+])('%s is read with all values, although repeated values are not stored', (_, given, names) => {
   const stored = storedParts(given);
   expect(Object.keys(stored.body)).toEqual(names);
   expect(stored.fields).not.toContain('a@b.c');
@@ -68,7 +68,7 @@ test('an erased revision is read with an empty body', () => {
   expect(wholeRevision(erased)).toEqual({ body: {}, merged: null, fields: {} });
 });
 
-test('the view report.answers leaves out every field that is no answer', () => {
+test('the view report.answers contains only fields that answer a question', () => {
   const questions = fieldsWhere(
     ({ from, posted }) =>
       posted === 'used' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),

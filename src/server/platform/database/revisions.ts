@@ -64,7 +64,7 @@ export function storedParts(
   const parts = {
     ...rest,
     ...(tcpa !== undefined && consent === null && { tcpa }),
-    // Null means that the post had no user agent; if omitted, it is the lead's.
+    // Stores null if the post had no user agent, and nothing if it had the lead's user agent.
     ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
   };
   const isEmpty = Object.keys(parts).length === 0;

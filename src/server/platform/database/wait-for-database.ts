@@ -120,7 +120,7 @@ function codeOf(error: unknown): string {
 /** Returns the error's message on one line, without any text that may be a password. */
 function reasonOf(error: unknown, connectionString: string): string {
   const { message, errors } = error as Error & { errors?: readonly Error[] };
-  // A host with several addresses causes one error for each address.
+  // If a host has several IP addresses, `errors` has an error for each, and `message` is empty.
   const text = message || errors?.[0]?.message || codeOf(error) || 'unknown error';
   const { password = '', pathname = '' } = URL.parse(connectionString) ?? {};
   // If the password contains a slash, the URL parser puts the rest of the password into the path.

@@ -44,7 +44,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   // lock.
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
-    // The initdb of a killed server may still run. It ends when its files are gone.
+    // The initdb process of a killed server may still run. It ends once its files are gone.
     await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const password = await readPassword(dataDir);
@@ -70,7 +70,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
       `${passwordFile(dataDir)} is missing: without it the database in ${clusterDir} cannot be opened.`,
     );
   }
-  // A copy or restore of the file may have made it readable for others.
+  // Makes the file private, because a copy or restore may have made it readable for others.
   await chmod(passwordFile(dataDir), 0o600);
   return password;
 }
@@ -86,7 +86,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
   if (identity !== undefined) {
     for (const each of [temporary, givenPassword]) await chown(each, identity.uid, identity.gid);
   }
-  // The builtin locale sorts the same everywhere, whatever libraries the machine has.
+  // The builtin locale sorts texts in the same order on every machine.
   const locale =
     version < 17
       ? ['--locale=C.UTF-8']

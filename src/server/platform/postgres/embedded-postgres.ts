@@ -115,7 +115,8 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
   const { signal: stop } = stopping;
   let postmaster = first;
 
-  // Stops the database if an uncaught exception ends this process, so that it is not orphaned.
+  // Stops the database if an uncaught exception ends this process. Otherwise the database would go
+  // on.
   const onProcessExit = () => postmaster.child.kill('SIGINT');
   process.once('exit', onProcessExit);
 
@@ -134,7 +135,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
       }
       const awayMs = Math.round(performance.now() - lostAtMs);
       log.info({ postmasterPid: postmaster.child.pid, awayMs }, 'The database is back');
-      // If a stop came during the restart, it may have missed the new process.
+      // A stop during the restart may have missed the new postmaster, so ends the postmaster here.
       if (stop.aborted) await endDatabaseProcesses(clusterDir);
     }
   }

@@ -117,8 +117,8 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // Waits for "exit". "close" may never come, because orphans of a killed postmaster hold the
-    // output open.
+    // "exit" ends the wait too: "close" may never come, because orphans of a killed postmaster hold
+    // the output open.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });
@@ -132,6 +132,6 @@ const privilegesOf = (identity: Identity | undefined) => [
   '--clear-groups',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
-  // initdb searches its helper with access(2), which ignores the capability without this flag.
+  // initdb finds its helper program with access(2), which ignores the capability without this flag.
   '--securebits=+no_setuid_fixup',
 ];

@@ -26,13 +26,13 @@ export class PortTakenError extends Error {}
 
 const SETTINGS = {
   listen_addresses: HOST,
-  // Listens on no socket file, which would lie outside the data directory and could block a start.
+  // Creates no socket file, which would lie outside the data directory and could prevent a start.
   unix_socket_directories: '',
   // These settings make commits durable. As arguments, they override any configuration file.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // Our log gets PostgreSQL's output, so these settings omit statements and values from it.
+  // PostgreSQL's output goes to our log, so these settings omit statements and visitors' values.
   lc_messages: 'C',
   log_line_prefix: '',
   log_destination: 'stderr',
@@ -46,8 +46,7 @@ const SETTINGS = {
 /** Starts the postmaster and waits until it accepts connections. The cluster's earlier processes must have ended. */
 export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProgram> {
   const { clusterDir, programs, log, port } = plan;
-  // Removes a stale file, whose process id may now belong to another program. PostgreSQL would
-  // then refuse to start.
+  // PostgreSQL refuses to start if another program has the process id in this stale file.
   await rm(path.join(clusterDir, 'postmaster.pid'), { force: true });
   let fatal: string | undefined;
   const ready = Promise.withResolvers<undefined>();
@@ -67,7 +66,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProg
       const isFatal = level === 'FATAL' || level === 'PANIC';
       if (isFatal) fatal = message;
       if (message === 'database system is ready to accept connections') ready.resolve(undefined);
-      // PostgreSQL gives these messages to every client while it starts or stops.
+      // PostgreSQL sends these messages to every client while it starts or stops.
       const isUsual = /^(the database system is|terminating connection due to admin)/.test(message);
       log[isFatal && !isUsual ? 'warn' : 'debug'](`Database: ${message}`);
     },
@@ -110,7 +109,7 @@ export async function databaseProcesses(clusterDir: string): Promise<DatabasePro
       const isOurs = dev === there.dev && ino === there.ino;
       return isOurs ? [{ pid: Number(pid), isPostmaster: kind !== ': ' }] : [];
     } catch {
-      // The process has ended, or we may not inspect it.
+      // The process has ended, or we have no right to inspect the process.
       return [];
     }
   });
@@ -160,7 +159,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // The process has ended already.
+    // ESRCH means that the process has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
