@@ -73,7 +73,7 @@ it.each([
   ['message', undefined, 'required'],
   ['lastName', { a: 1 }, 'required'],
 ])(
-  'a contact form whose %s has the invalid value %j is stored and held',
+  'a contact form is held if its field %s has the invalid value %j',
   async (field, value, reason) => {
     const { post, lead } = testAcceptLead({ destinations });
     await post(form({ [field]: value }));

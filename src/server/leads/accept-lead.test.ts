@@ -11,7 +11,7 @@ import { LeadErasedError, StoreUnavailableError } from '../platform/errors.ts';
 
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
-it('a post with invalid values is stored with each problem and still delivered', async () => {
+it('invalid values are recorded as problems of the delivered lead', async () => {
   const { post, lead } = testAcceptLead();
   await post(
     testLead({
@@ -42,7 +42,7 @@ it.each([
   ['an unusable phone', { phone: '12' }, 'no_usable_phone'],
   ['no phone', { phone: '' }, 'no_usable_phone'],
   ['no consent', { tcpa: '' }, 'no_consent'],
-])('a post with %s is stored and held', async (_, given, reason) => {
+])('a lead with %s is held', async (_, given, reason) => {
   const { post, lead } = testAcceptLead();
   await post(testLead(given));
   expect(lead()).toMatchObject({ state: 'held', deliveries: [{ state: 'held' }] });
@@ -116,7 +116,7 @@ it('a lead of the benefits survey is delivered to no destination', async () => {
   expect(lead().deliveries).toEqual([]);
 });
 
-it('only an authorized post that adds a revision is verified', async () => {
+it('a lead is verified only after an authorized post that adds a revision', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>
@@ -132,7 +132,7 @@ it('only an authorized post that adds a revision is verified', async () => {
   expect(verified).toEqual([1, 2]);
 });
 
-it('a post adds nothing to a lead that is erased during the post', async () => {
+it('a post does not add a revision to a lead that is erased during the post', async () => {
   const { post, store, revisions } = testAcceptLead();
   const lead_id = String(testLead().lead_id);
   const changed = testLead({ sub_id2: 'x' });
@@ -146,8 +146,8 @@ it('a post adds nothing to a lead that is erased during the post', async () => {
     return found;
   };
   await expect(post(changed)).rejects.toThrow(StoreUnavailableError);
-  // A retry of this post finds the erased lead. A posted form is refused; any other post is stored
-  // as a separate lead.
+  // The lead is erased now. `refuse` rejects the post; by default, the post becomes a separate
+  // lead.
   await expect(post(changed, {}, { ifErased: 'refuse' })).rejects.toThrow(LeadErasedError);
   expect(store.unauthorizedPostsTo(lead_id)).toEqual([]);
   await post(changed);

@@ -116,7 +116,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // `insert` returns no reference to the lead, so the lead's memory can be freed during the insert.
+  // This function does not return the lead, so that the lead can be freed during the insert.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -167,7 +167,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // If this post names no survey, the verified phone numbers have not been read yet.
+      // A post without a survey has not read the verified phone numbers yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, samePerson }, options);
     }
@@ -212,8 +212,8 @@ type Poster = {
 };
 
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // Contact forms lack the fields to verify. Verification shares data with a third party, which the
-  // opt-out signal forbids.
+  // Contact forms lack the fields to verify, and the opt-out signal forbids sharing data with third
+  // parties.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -270,13 +270,12 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // Personal data must not return into an erased lead.
+    // Later posts must not add personal data to an erased lead.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // A partial post may lack values that third parties checked earlier, so the stored answers are
-    // added.
+    // Adds the third parties' stored answers about values that a partial post may lack.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
@@ -300,7 +299,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // A partial post may lack survey and zip code; the merged body has them.
+  // Uses the merged body, because a partial post may lack the survey and the zip code.
   const survey = options.surveys(merged.survey)?.survey;
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];

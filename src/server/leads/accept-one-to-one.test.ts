@@ -59,7 +59,7 @@ it('a later post that chooses no buyer removes the chosen buyer from the lead', 
   expect(revisions()[0]?.body).toMatchObject({ selected_buyers: '50001' });
 });
 
-it('the posted list of shown buyers is ignored if the server showed none', async () => {
+it('the posted list of shown buyers is ignored if the server showed no buyers', async () => {
   const { post, lead } = accept(undefined);
   await post(
     testLead({
@@ -85,7 +85,7 @@ it.each([
   ['an object', { toString: 'x', valueOf: 1 }],
   ['a deeply nested array', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
   ['a text with U+0000', '1\u00000001'],
-  ['nothing', undefined],
+  ['missing', undefined],
 ])('a post is accepted even if its zip code is %s', async (_, zip_code) => {
   const asked: string[] = [];
   const findBuyerList = async (_lead: unknown, zip: string) => {

@@ -41,7 +41,7 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // A double press posts the form again before the visitor has seen the refusal.
+    // Forms post the number of refusals shown. A double press posts an older number.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -67,7 +67,7 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // This wait may exceed `WAIT_MS`: the next step cannot be shown without the buyers.
+    // This request may take longer than `WAIT_MS`, because the next step needs the buyers.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found

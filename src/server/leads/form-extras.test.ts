@@ -5,7 +5,7 @@ import { isCertificate, withMore } from './form-extras.ts';
 const empty = { more: {}, visit: {} } as unknown as FormVisit;
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-it('an unknown form field named like an inherited property is stored', () => {
+it('withMore stores form fields with names of inherited properties, such as `__proto__`', () => {
   expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
   const { more, visit } = withMore(
     empty,
@@ -16,7 +16,7 @@ it('an unknown form field named like an inherited property is stored', () => {
   expect(inherited.filter(isCertificate)).toEqual([]);
 });
 
-it('the certificate ids from TrustedForm and Jornaya are stored with the visit', () => {
+it('withMore stores the ids of the TrustedForm and Jornaya consent certificates', () => {
   const fields = [
     ['xxTrustedFormCertUrl', 'https://cert.example/abc'],
     ['universal_leadid', 'L1'],

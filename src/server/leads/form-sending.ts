@@ -115,7 +115,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
       ? stepAddress(survey.path, ended)
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
     const state = { ...form.state, ...arrivedAt(ended ?? step), given, drafts: {} };
-    // The lead is already stored, so a failure here must not stop the visitor.
+    // The lead is already stored, so the visitor continues even if this call fails.
     await store
       .save(lead, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>

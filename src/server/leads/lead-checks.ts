@@ -124,7 +124,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // A batch has at most one check of each lead, because two checks may come with different
+    // A batch has at most one check of each lead, because two checks of a lead may have different
     // secrets.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
@@ -251,7 +251,7 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // Skips invalid zip codes: the service refuses them, and repeated refusals open its circuit
+    // Skips leads with an invalid zip code: the service refuses them, and refusals open its circuit
     // breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));

@@ -132,7 +132,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // For an erased lead, the column has a keyed hash, which means nothing to a reader.
+      // The column of an erased lead contains a keyed hash, which operators cannot use.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {
@@ -157,7 +157,7 @@ export async function findLead(client: Queryable, prefix: string): Promise<LeadR
   if (!/^[0-9a-f]{1,32}$/.test(digits)) {
     throw usage(`"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
   }
-  // A comparison with two ids uses the primary key's index; a prefix search would not.
+  // Selects a range of ids, because a search by prefix would not use the primary key's index.
   const range = 'select * from leads where id between $1 and $2 limit 2';
   const [lead, another] = (await client.query<LeadRow>(range, [...idRange(digits)])).rows;
   if (lead === undefined) throw notFound(`There is no lead ${prefix}.`);

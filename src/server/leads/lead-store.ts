@@ -113,8 +113,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   ): Promise<void> {
     const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
     const written = await transaction(async (client) => {
-      // Both queries are sent at once to save a round trip. The database reads the lead after it
-      // has the lock.
+      // Sends both queries at once to save a round trip. The database locks the lead, then reads
+      // the lead.
       const [, { rows }] = await Promise.all([
         client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
         client.query<Row<StoredLead> & ReadBody>(read),

@@ -28,7 +28,7 @@ function changing(first: AddressBytes) {
   return { ...test, reasons, become: (other: AddressBytes) => (addressBytes = other) };
 }
 
-it('a large post over the byte limit is shortened, and its lead is held', async () => {
+it('a large post over the byte limit is stored as a shortened lead', async () => {
   const { post, lead, reasons, revisions, become } = changing(over);
   await expect(post(large)).rejects.toMatchObject(refused);
   await expect(post(large)).rejects.toMatchObject(refused);
@@ -45,7 +45,7 @@ it('a large post over the byte limit is shortened, and its lead is held', async 
   expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
 });
 
-it('a post uses up the byte limit of its whole IPv6 network', async () => {
+it('the byte limit counts a post for the sender’s whole IPv6 network', async () => {
   const taken: [string, number][] = [];
   const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
   const { post } = changing({ take });

@@ -68,7 +68,7 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // The visit already has a lead: a repeated post or another tab was faster.
+    // The visit already has a lead, which a repeated post or another tab sent.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -230,7 +230,7 @@ export function createSurveyForms(parts: FormParts) {
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // All posts take their turns in the order of the ids, so that two posts cannot deadlock.
+      // Locks the visits in the order of their ids, so that two posts cannot wait for each other.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),

@@ -42,7 +42,7 @@ it('a contact form that is posted twice within seconds stores only one lead', as
   expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
 });
 
-it('the id and secret of a contact lead depend on the secret in the database', async () => {
+it('forms get other lead ids if the database has another secret', async () => {
   const [one, other] = [await setUp('one').post(), await setUp('other').post()];
   expect(one.lead.id).not.toBe(other.lead.id);
   expect(one.lead.secret).not.toBe(other.lead.secret);

@@ -104,7 +104,7 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser starts the download later, so the object URL must stay valid for a while.
+  // Revokes the object URL after a minute, because the browser may start the download with a delay.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   return name;
 }

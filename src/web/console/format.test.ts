@@ -11,7 +11,7 @@ test.each([
   [250_000, '4 min 10 s'],
   [7_500_000, '2 h 5 min'],
   [86_400_000 * 3 + 4 * 3_600_000, '3 d 4 h'],
-])('duration(%d) is %s', (ms, text) => expect(plain(duration(ms))).toBe(text));
+])('duration(%d) returns the text %s', (ms, text) => expect(plain(duration(ms))).toBe(text));
 
 const now = Date.parse('2026-11-23T19:02:11Z');
 test.each([
@@ -19,9 +19,11 @@ test.each([
   ['2026-11-23T18:59:00Z', '3 min ago'],
   ['2026-11-22T05:02:11Z', '38 h ago'],
   ['2026-11-23T21:02:11Z', 'in 2 h'],
-])('relativeTime(%s) is %s', (iso, text) => expect(plain(relativeTime(iso, now))).toBe(text));
+])('relativeTime(%s) returns the text %s', (iso, text) =>
+  expect(plain(relativeTime(iso, now))).toBe(text),
+);
 
-test('day and addDays work on calendar dates, without time zones', () => {
+test('day and addDays do not shift a date to another time zone', () => {
   expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
   expect(addDays('2026-11-01', -1)).toBe('2026-10-31');

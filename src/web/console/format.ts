@@ -135,7 +135,7 @@ export function day(iso: string): string {
 }
 
 export function dayOf(at: number, timeZone: string): string {
-  // The Swedish locale writes dates as in ISO 8601.
+  // The Swedish locale writes dates as `YYYY-MM-DD`.
   return new Date(at).toLocaleDateString('sv-SE', { timeZone });
 }
 

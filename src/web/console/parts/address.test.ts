@@ -6,7 +6,7 @@ const origin = 'http://localhost:3001';
 it.each([
   ['/leads?survey=/survey/v4nv', `${origin}/leads?survey=/survey/v4nv`],
   ['/leads/0198#consent', `${origin}/leads/0198#consent`],
-  // The two slashes are part of the path, so the host does not change.
+  // In this URL, `//evil.example` is the path, not a host.
   ['/.//evil.example', `${origin}//evil.example`],
 ])('safeAddress returns a URL on the console’s own host for %s', (asked, expected) => {
   expect(safeAddress(asked, origin)).toBe(expected);

@@ -36,8 +36,7 @@ export function edgeKey({ from, to }: Ends): string {
 
 /** Returns the part of a flow that a survey's visitors can reach. Edges between the same two steps are merged. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // Any day and settings will do: only conditions on answers read them, and no answers are given
-  // here.
+  // The day and the settings have no effect, because no answers are given.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },

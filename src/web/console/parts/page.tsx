@@ -19,14 +19,14 @@ let shownPath: string | undefined;
 /** Draws a page: heading, summary, actions, content. Moves the focus to the heading after a navigation. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The URL changes before the new page is drawn, so the path comes from the page's own route.
+  // Reads the path from the page's route, because the URL changes before the new page is drawn.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // The browser drops the focus if another page is drawn at the same path, such as another
-    // survey's page.
+    // The focus moves to the body if the focused element is removed, for example with another
+    // survey.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });

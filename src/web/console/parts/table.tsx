@@ -79,8 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className="table-box"
       ref={box}
-      // A table that is too wide scrolls sideways. It can get the focus, so that keyboard users can
-      // scroll it.
+      // Makes a table that is too wide focusable, so that the arrow keys can scroll it.
       {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
     >
       <table className="table" data-dense={dense} aria-label={label}>

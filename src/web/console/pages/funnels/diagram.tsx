@@ -145,7 +145,7 @@ function Line({ edge, view }: EdgeProps) {
 function LineNumber({ edge, view }: EdgeProps) {
   const text = lineText(edge, view);
   const { x, y } = edge.label;
-  // The rectangle hides the line behind the text. A character is about 6.6 px wide.
+  // The rectangle behind the text needs about 6.6 px per character, and 6 px on each side.
   const width = 6.6 * text.length + 12;
   return (
     <>

@@ -59,8 +59,9 @@ test('whenWords returns the condition of an edge in plain English', () => {
   });
 });
 
-test('dropOff counts only the visits that went on to no other step', () => {
-  // Of 900 visits, 700 went on to the treatment and 100 to the police report; 100 left.
+test('dropOff counts the visits that did not continue to another step', () => {
+  // Of the 900 visits at this step, 700 continued to the treatment and 100 to the police report.
+  // The other 100 left.
   expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
   const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
   expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });
@@ -77,7 +78,7 @@ test('a difference of two shares is clear if its 99 % confidence interval exclud
     difference({ part, of }, { part: other, of })?.isClear;
   expect(isClear(1200, 800, 10_000)).toBe(true);
   expect(isClear(12, 8, 100)).toBe(false);
-  // The shares are 100 % and 0 %, but four visits are too few.
+  // Two visits on each side are too few, although the shares are 100 % and 0 %.
   expect(isClear(2, 0, 2)).toBe(false);
 });
 

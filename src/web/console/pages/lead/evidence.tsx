@@ -38,7 +38,7 @@ type EvidenceProps = {
 /** Shows the details of a timeline entry: consent, rules, changed fields, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // The page shows the rules that held or rejected the lead first, and folds all other rules.
+  // Selects the rules that held or rejected the lead. The page folds all other rules.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (

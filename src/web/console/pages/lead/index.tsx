@@ -18,7 +18,7 @@ import './lead.css';
 /** The page of one lead: why it is or is not delivered, its timeline, and the actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // The key resets the component for another lead, so that no opened values stay visible.
+  // The key resets the component when the lead changes, so that no opened values stay visible.
   return <Lead key={id} id={id} />;
 }
 

@@ -136,12 +136,12 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
     expect(html).toContain('&lt;img');
     const tags = html.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>/g) ?? [];
     expect(tags.filter((tag) => /^<(img|script)| on\w+=/.test(tag))).toEqual([]);
-    // Every link leads to the console itself.
+    // Every link is a path of the console, not a URL of another host.
     for (const [, href] of html.matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^\/[^/]/);
   },
 );
 
-test('merged combines the opened values of a lead with newer entries', () => {
+test('merged adds new timeline entries to an opened lead', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,

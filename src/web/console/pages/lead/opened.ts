@@ -26,8 +26,8 @@ export function useOpened(path: string): Opening {
     let hiddenAt = Date.now();
     const onChange = () => {
       clearTimeout(timer);
-      // A browser may stop the timer of a hidden tab. The elapsed time is compared when the tab is
-      // visible again.
+      // Compares the elapsed time when the tab is visible again, because browsers may stop the
+      // timer of a hidden tab.
       if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
       if (!document.hidden) return;
       hiddenAt = Date.now();
@@ -60,13 +60,14 @@ export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadA
   return {
     ...fresh,
     isOpened: true,
-    // The opened outcome and deliveries are outdated once the lead or a delivery changes its state.
+    // Uses the opened outcome and deliveries only if the states of lead and deliveries are
+    // unchanged.
     ...(isAsBefore && { outcome: opened.outcome, deliveries: opened.deliveries }),
     lead: isSame ? { ...fresh.lead, name, phone, email, survey, usState, affiliate } : fresh.lead,
     fields: isSame ? opened.fields : fresh.fields,
     story: fresh.story.map((entry) => {
       const known = entries.get(entry.id);
-      // If the kind or time of an entry changed, the opened copy of the entry is outdated.
+      // Uses the opened copy of an entry only if the kind and time of the entry are unchanged.
       return known?.kind === entry.kind && known.at === entry.at ? known : entry;
     }),
   };

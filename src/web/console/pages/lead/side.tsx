@@ -167,8 +167,8 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // With this number, the server refuses the review if the lead has a newer
-                    // revision.
+                    // Sends the shown revision, so that the server refuses the review if the lead
+                    // has a newer revision.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });

@@ -72,7 +72,7 @@ export default function LeadsPage() {
 function countText(answer: LeadCountAnswer | undefined): string {
   if (answer === undefined) return 'all leads';
   if (answer.isExact) return counted(answer.count, 'lead');
-  // A count of 0 means that the server stopped counting before it reached a matching lead.
+  // An inexact count of 0 means that the server stopped counting before it found a matching lead.
   return answer.count === 0
     ? 'an unknown number of leads'
     : `more than ${count(answer.count)} leads`;
@@ -114,7 +114,7 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const newer = useApi<LeadCountAnswer>(
     '/api/leads/newer',
     { ...filter, after: first },
-    // New leads can appear only on the first page of the list in the order `newest`.
+    // Polls only the first page in the order `newest`, because new leads appear on no other page.
     { enabled: list.data !== undefined && order === 'newest' && after === undefined, ...polled },
   );
   const refresh = () => {

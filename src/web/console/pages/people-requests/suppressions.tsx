@@ -61,7 +61,7 @@ const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other'
 function PersonCard() {
   const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // Shows the previous answer while the lookup loads again after a change.
+  // Stores the last answer, which the page shows while the next lookup loads.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
     lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });

@@ -63,7 +63,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 async function signInByPasskey(): Promise<void> {
   const optionsJSON = await apiPost<Options>('/api/sign-in/passkey/options');
   const answer = await startAuthentication({ optionsJSON }).catch(() => {
-    // Browsers report NotAllowedError for a cancelled dialog and for a missing passkey.
+    // Browsers report the same error if the dialog is cancelled and if no passkey exists.
     throw new ApiError(0, 'No passkey was used. Try again, or ask an admin for a sign-in link.');
   });
   await apiPost('/api/sign-in/passkey', answer);

@@ -77,7 +77,7 @@ function Phone({ title, src }: { readonly title: string; readonly src: string })
           src={src}
           data-loaded={height !== undefined}
           inert
-          // The frame does not scroll, because the section around the frame does.
+          // The section around the frame scrolls instead of the frame.
           scrolling="no"
           onLoad={({ currentTarget: { contentDocument } }) =>
             setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))
