@@ -56,11 +56,11 @@ export function decide(options: {
     }
     case 'account': {
       const problem = account?.problem ?? 'it refuses the account';
-      // Pauses the destination. The lead waits, and the attempt does not count towards the maximum.
+      // The lead waits for the paused destination. The attempt does not count towards the maximum.
       if (account && account.settings.length > 0) {
         return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
       }
-      // Operators cannot correct an account of the mapping service, so the lead is retried.
+      // Operators cannot correct an account that the mapping service named, so the lead is retried.
       const alert = `${problem}. The mapping service named this account for the lead`;
       const first = attempt === 1 ? { alert } : {};
       return { ...retryLater(message, { attempt, random }), ...first };
@@ -133,8 +133,9 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
 /** SQL: true if the delivery waits and its lead certainly has not arrived, so that its pinned values are cleared. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: the ends of attempts. $2: events about them, one row per listener; repeated events are
-// ignored. An attempt that ends in `waiting` found the account refused, so it does not count.
+// $1: the ends of attempts. $2: events about them, one row per listener; events that exist already
+// are ignored. An attempt with the new state `waiting` does not count, because the destination
+// refused our account.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,
@@ -288,7 +289,7 @@ export async function parkLostDeliveries(
   const ends = rows.map(({ owner, ...leased }): AttemptEnd => {
     const alert = 'the worker stopped during the send, so it may have arrived';
     const lost = { outcome: 'unknown', error: LOST_MESSAGE } as const;
-    // Empty, because operators would read a message as the destination's answer.
+    // Operators see `message` as the destination's answer, and no answer came.
     return { ...lost, state: 'uncertain', message: '', alert, owner, leased };
   });
   if (ends.length > 0) await finishAttempts(client, ends, destinations);

@@ -33,7 +33,7 @@ export function createLeaseKeeper({
   async function renewAll(): Promise<void> {
     if (renewing || held.size === 0) return;
     renewing = true;
-    // Copies the set, because leases added while the statement runs are not renewed by it.
+    // Copies the set, because the statement does not renew leases that are added while it runs.
     const leases = [...held];
     const startedAtMs = performance.now();
     try {

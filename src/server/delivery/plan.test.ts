@@ -54,7 +54,7 @@ function plan(
   );
 }
 
-test('a delivery to an unconfigured destination is marked or skipped, as its definition says', () => {
+test('a delivery to an unconfigured destination is marked or skipped, as `whenOff` says', () => {
   const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
   expect(plan(settings)).toEqual(['marked no_destination']);
   const notFor = defined('marked', { whenOff: 'mark', appliesTo: () => false });
@@ -75,7 +75,7 @@ test('a lead goes to the destinations that its survey names, if they accept the 
   ]);
 });
 
-test('a destination whose survey column is off gets no lead; the others do', () => {
+test('a lead goes only to destinations whose column is on for its survey', () => {
   const settings = [on(defined('one')), on(defined('desk', { surveyColumn: 'deliversToIngest' }))];
   const surveys = () => ({ survey: { deliversToIngest: false } }) as SurveyEntry;
   const lead = { survey: '/survey/known', flow: '', qualified: true, isTest: false, fields: {} };
@@ -83,7 +83,7 @@ test('a destination whose survey column is off gets no lead; the others do', () 
   expect(planned.map(({ destination }) => destination)).toEqual(['one']);
 });
 
-test('a held lead has held deliveries, but none that is held for an unconfigured destination', () => {
+test('the deliveries of a held lead are held, except deliveries to unconfigured destinations', () => {
   const settings = [on(defined('one')), off(defined('two', { whenOff: 'mark' }))];
   expect(plan(settings, { state: 'held' })).toEqual(['one held', 'two no_destination']);
 });

@@ -69,7 +69,7 @@ export function createPlan(
       const waiting = state === 'accepted' ? 'waiting' : 'held';
       const { name: destination } = definition;
       const waitMs = Math.max(
-        // A lead with the opt-out signal is not verified, so it waits for no verification.
+        // A lead with the opt-out signal is never verified, so its deliveries do not wait.
         hasOptOutSignal ? 0 : (waitOf(destination) ?? 0),
         definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
       );

@@ -95,7 +95,7 @@ export async function resendLocked(
 ): Promise<void> {
   await client.query(RESEND, [deliveries.map(({ id }) => id)]);
   const events = deliveries.map(({ id, lead_id, state, lead_state, newest, holds }) => {
-    // Forcing a held lead also releases it, so the event records the hold's reasons.
+    // A forced resend releases a held lead, so the event records why the lead was held.
     const covered = lead_state === 'held' ? { revision: newest, reasons: holds } : {};
     const detail = { was: state, forced, ...covered, reason };
     return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
@@ -157,7 +157,7 @@ function isAtEnd({ state }: Resendable): boolean {
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) throw refused('The lead has no destination: there is nothing to send.');
-  // Only deliveries of leads can be chosen by default; deliveries of events must be named.
+  // Without a named destination, this function chooses a lead's delivery, never an event's.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>
     [row.destination, deliveryName(row)].includes(destination ?? ''),

@@ -49,7 +49,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   const sends = new Set<Promise<void>>();
   /** True if some destination had no free slot at the last poll. Then each freed slot is filled at once. */
   let hasBacklog = false;
-  // At the start, sends the backlog before it judges the destinations' health.
+  // The first watch is skipped, so that waiting leads can be sent before they cause an alert.
   let isStarting = true;
 
   async function look(): Promise<number | undefined> {

@@ -7,7 +7,7 @@ import { createDestinationWatch } from './watch.ts';
 
 const { pool } = await databaseForTests();
 
-test('after a recovery all retries are due at once, even more than one statement can change', async () => {
+test('after a recovery all retries are due, even if they exceed the limit of one statement', async () => {
   await clearLedger(pool);
   await pool.query(
     `insert into deliveries (id, lead_id, destination, state, due_at, event_key)

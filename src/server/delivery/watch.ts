@@ -64,7 +64,7 @@ export function createDestinationWatch({
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
-      // Makes retries due before it stores the recovery: after an error the next check does both.
+      // The recovery is stored last, so that the next check repeats both steps after an error.
       if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_told_at', isFailing);
       if (isFirst && isFailing) {
@@ -77,7 +77,7 @@ export function createDestinationWatch({
       }
     }
     const waitsLong = health.oldestWaitSeconds > limits.waitMinutes * 60;
-    // A paused or failing destination has its own alert, so no alert for its waiting leads follows.
+    // Operators already got an alert about a paused or failing destination, which covers its leads.
     const isReported = isPaused || isOverLimit || health.isFailing;
     const isLate = waitsLong && (health.isLate || !isReported);
     if (isLate === health.isLate || !(await mark(pool, destination, 'waiting_told_at', isLate))) {
@@ -112,7 +112,7 @@ export function createDestinationWatch({
           tallies.set(destination, { failures: failures + 1, hasSucceeded, lastFailure });
         }
       } catch (thrown) {
-        // A failure is only logged, because the next attempt records its own result.
+        // A database error is only logged, because the next attempt records a new result.
         log.warn(
           { destination, err: cleanDatabaseError(thrown) },
           'Could not record a send result',
@@ -141,7 +141,7 @@ type Tally = {
   readonly lastFailure: string | null;
 };
 
-// $1: tallies. $2: destinations that have answered. Ordered rows prevent deadlocks.
+// $1: tallies. $2: names of destinations that answered. The order of rows prevents deadlocks.
 const ADD_TALLIES = `
 insert into destination_health as h (destination, failures, last_failure)
 select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)

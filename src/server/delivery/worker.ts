@@ -106,8 +106,8 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // Ignores an aborted send, which proves nothing about the destination. Stores a pause before
-      // the lead waits again.
+      // Ignores an aborted send, because the destination did not cause its failure. Stores a pause
+      // of the destination before `decide` makes the lead wait.
       const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
       if (wasAnswered) await watch.ended(leased.destination, result, isProbe);
       const decision = decide({
@@ -167,7 +167,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, leasedAtMs));
       });
-      // Includes destinations that had no free slot, because no deliveries were leased for them.
+      // A destination without a free slot may have due deliveries that were not leased.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },

@@ -83,7 +83,7 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node applies the longer of the two timeouts, and its default for headers would be longer.
+    // Node applies the longer of the two timeouts, so both have the same value.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // `checkRequestHead` answers a missing Host header with problem+json instead.

@@ -26,7 +26,7 @@ const proof = { querystring: Type.Object({ index: whole, size: whole }) };
 export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (app, { log }) => {
   const config = { rateLimit: perMinute(REQUESTS_PER_MINUTE) };
   app.addHook('onRequest', async (_request, reply) => {
-    // CORS allows all origins: a verifier page that is opened from a local file has no origin.
+    // Allows all origins, because a verifier page opened from a local file has the origin `null`.
     reply.headers({
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',

@@ -60,7 +60,7 @@ it.each<[string, Record<string, string>, status: number]>([
   ['another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
   ['another site in an older browser', { origin: 'https://site.example.evil.example' }, 403],
   ['a frame with an opaque origin', { origin: 'null' }, 403],
-])('a form that %s posts with the headers %o gets %i', async (_, headers, status) => {
+])('a form from the sender “%s” with the headers %o gets %i', async (_, headers, status) => {
   const post = await testApp('https://public.example');
   const answer = await post(headers);
   expect(answer.statusCode).toBe(status);

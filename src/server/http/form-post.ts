@@ -34,7 +34,7 @@ function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): 
   // `none` means that the visitor reloaded the page.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
-  // Compares only the hosts: behind an untrusted proxy, the protocol may be wrong.
+  // Compares hosts without the protocol, which is unknown behind an untrusted proxy.
   const host = hostOf(origin);
   return host !== undefined && (host === request.host || host === hostOf(publicUrl));
 }

@@ -73,7 +73,7 @@ export function rateLimitStore(counts: RequestCounts) {
     ): void {
       void counts
         .take(`${this.counted} ${key}`, max)
-        // The plugin refuses a request when `current` exceeds `max`.
+        // The plugin refuses a request if `current` is above `max`, so `max + 1` means a refusal.
         .then(({ isWithin, endsInMs }) =>
           done(null, { current: isWithin ? max : max + 1, ttl: endsInMs }),
         );

@@ -57,7 +57,7 @@ export function newApp(options: NewAppOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: guardedServer(requestTimeoutMs, connections),
-    // Trusts only configured networks. With `true`, clients could forge their address.
+    // Trusts only configured networks. With `true`, clients could forge their IP address.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     forceCloseConnections: 'idle',
     frameworkErrors: handleError,
@@ -104,7 +104,7 @@ function checkRequestHead(app: FastifyInstance): void {
       return sendProblem(reply, 417, 'invalid_request');
     }
   });
-  // Lets the app answer 417. Node's own answer would fail for a pipelined request without a socket.
+  // The app answers 417, because Node's own answer fails for a pipelined request without a socket.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
@@ -141,7 +141,7 @@ const HSTS_SECONDS = 365 * 24 * 60 * 60;
 function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   return {
-    // The policy of answers other than pages: they load nothing and must not be framed.
+    // This policy forbids loading and framing. Pages replace the policy with their own.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

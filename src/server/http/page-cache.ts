@@ -46,8 +46,7 @@ export function createPageCache(
       return before.page;
     }
     const made: CachedPage = { day, page: render(), isCompressed: false };
-    // During the rendering, requests get yesterday's page, or wait for the new page if there is
-    // none.
+    // Until the new page is ready, requests get yesterday's page, or wait if none is cached.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
     cache.set(url, meanwhile);
     made.page.then(

@@ -43,7 +43,7 @@ it.each<[string, unknown, string]>([
   },
 );
 
-it('checks above the limit of an address get 429, even if the client’s port changes', async () => {
+it('checks above the limit of an IP address get 429, even if the client changes its port', async () => {
   const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
   const { app } = await testApp({ env });
   const answers: Answer[] = [];
@@ -59,7 +59,7 @@ it('checks above the limit of an address get 429, even if the client’s port ch
   expect(names.filter((name) => name.includes('ratelimit'))).toEqual([]);
 });
 
-it('a visit’s first checks get 200 even if other visits have used up the limit of its address', async () => {
+it('a visit’s first checks get 200 even if other visits have used up the limit of the IP address', async () => {
   const { app, post } = await testApp({ env: { CHECKS_PER_ADDRESS_PER_MINUTE: '2' } });
   const look = async (secret?: string) => {
     const headers = secret ? { [leadSecretHeader]: secret } : {};
@@ -103,7 +103,7 @@ const tracked = () => {
   return testApp({ useCases: { trackClick } });
 };
 
-it('POST /api/click returns a transaction id, but not to a browser with the opt-out signal', async () => {
+it('POST /api/click returns a transaction id unless the browser sends the opt-out signal', async () => {
   const { post, useCases } = await tracked();
   expect((await post('/api/click', click)).json()).toEqual({ transaction_id: id });
   const optedOut = await post('/api/click', click, { 'sec-gpc': '1' });
@@ -152,7 +152,7 @@ it('GET /api/state ignores an untrusted sender’s header, and gets 404 if the s
 const path = '/send-slack-message';
 const text = 'An e-mail address was blocked, given again, and accepted';
 
-it('POST /send-slack-message accepts only texts of our pages, and five per minute from an address', async () => {
+it('POST /send-slack-message accepts only texts of our pages, at most five per minute from an IP address', async () => {
   const { post, lines, useCases } = await testApp();
   const answers: Answer[] = [];
   for (let index = 0; index < 7; index += 1) {

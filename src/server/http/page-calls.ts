@@ -147,8 +147,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     },
   );
 
-  // The answer never contains the account that the mapping service names, because its key is
-  // secret.
+  // The answer never contains the account that the mapping service named, which has a secret key.
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },

@@ -23,7 +23,7 @@ it('the policy of a page allows no other host by default, even if the page menti
 
 it.each([
   [html, "'none'"],
-  // A form without a method would put the typed values into the address.
+  // A form without `method` would put the typed values into the URL.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
 ])('the content security policy of the page %s has the form-action %s', (page, target) => {

@@ -75,7 +75,7 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // Pages replace the deny-all policy of `securityHeaders`; other files do not.
+      // Pages replace the policy of `securityHeaders`, which allows nothing. Other files keep it.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,
@@ -178,8 +178,8 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // Allows forms only on pages with a `method="post"` form: a form without it would put its
-    // fields into the address.
+    // Allows forms only on pages with a `method="post"` form. A form with the method GET would put
+    // the typed values into the URL.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

@@ -38,7 +38,7 @@ test.each([
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test('a thank-you page has the look that its link names, or the default look if it is unknown', () => {
+test('a thank-you page has the look that its link names, or the default look if the link names an unknown look', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,

@@ -115,7 +115,7 @@ it.each([
   },
 );
 
-it('the page for unknown addresses has the language of the address, or else of the browser', async () => {
+it('the page for unknown URLs has the language of the URL, else the language of the browser', async () => {
   const [survey] = surveys.filter(({ language }) => language === 'es');
   const app = await serving(
     async (url) => (url.startsWith('/404/') ? page(url, 404) : Promise.reject(new Error('no'))),

@@ -48,7 +48,7 @@ it('POST /post-lead stores numbers as text if JSON.parse would change their valu
   });
 });
 
-it('POST /post-lead answers 429 after 60 invalid posts of an address, but accepts valid leads', async () => {
+it('POST /post-lead accepts valid leads from an IP address whose 60 invalid posts have led to 429', async () => {
   const { post } = await testApp();
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i += 1) statuses.add((await post('/post-lead', '{')).statusCode);

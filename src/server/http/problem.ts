@@ -168,7 +168,7 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   const canonical = otherSlash(request);
   if (canonical !== undefined) return reply.redirect(canonical, 308);
   const methods = request.server.methodsAt(path);
-  // A path that has a route for this method is a static file that was deleted after the start: 404.
+  // A route with this method means a static file that was deleted after the start, so 404 follows.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     return sendProblem(

@@ -89,7 +89,7 @@ export function landingOfForm(
 ): { readonly href: string; readonly referrer: string } {
   const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
   const isOwn = continues(click, clickOf(new URL(href).search, request));
-  // Every visitor gets the same page with the form, so the form has no field for the referrer.
+  // Every visitor gets the same cached form, so the form cannot post the visitor's referrer.
   if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
   const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };

@@ -9,7 +9,7 @@ const dist = mkdtempSync(join(tmpdir(), 'site-renderer-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 mkdirSync(join(dist, 'server'));
 writeFileSync(join(dist, 'page-scripts.json'), '[]');
-// A fake build. Like Astro's adapter, it answers with a page, with 500, or aborts in the middle.
+// A fake build, which answers with a page or 500, or aborts an answer, like Astro's adapter.
 writeFileSync(
   join(dist, 'server', 'entry.mjs'),
   `export const handler = async (request, response, next) => {

@@ -107,7 +107,7 @@ function serveRequests(): void {
       (page) => ({ id, page }),
       (error: Error) => ({ id, error }),
     );
-    // The parent may have closed the channel while it stops.
+    // A stopping parent process may have closed the channel.
     if (process.connected) process.send?.(answer, () => undefined);
   });
   // Ctrl-C also signals this process, but the stopping server may still need pages.

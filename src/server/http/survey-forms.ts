@@ -76,8 +76,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       ...checkLimit(
         app,
         checksPerAddressPerMinute,
-        // Without a visit, the request's own id is the key, so that each first form has its own
-        // limit.
+        // Without a visit, the request's id is the key, so that first forms do not share a limit.
         (request) => proofOf(request)?.leadId ?? request.id,
       ),
       ...perMinute(checksPerAddressPerMinute, 'checks of forms'),
@@ -176,7 +175,7 @@ export function formShell(page: PageDocument): FormShell {
   return {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Enables the stylesheet of the later steps, which a script does on pages with JavaScript.
+    // Enables the stylesheet of the later steps. With JavaScript, a script would enable it.
     before: html
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')

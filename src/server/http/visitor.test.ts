@@ -18,7 +18,7 @@ test.each([
   expect(plainAddress(given)).toBe(expected);
 });
 
-test('unknown variants and variants of experiments on other surveys are ignored in the cookie', async () => {
+test('the cookie’s unknown variants and variants of other surveys’ experiments are ignored', async () => {
   const app = Fastify();
   const surveys = ['/survey/v4nv'];
   app.decorate(

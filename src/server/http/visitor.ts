@@ -113,7 +113,7 @@ export function plainAddress(given: string | undefined): string | undefined {
 
 /** Returns a header if a trusted proxy sent the request; visitors could forge it. */
 function proxyHeader(request: FastifyRequest, name: string): string | undefined {
-  // `ips` contains more than the sender's address only if a trusted proxy sent the request.
+  // If a trusted proxy sent the request, `ips` contains the IP addresses of proxy and visitor.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
   const given = request.headers[name];
   return isThroughProxy && typeof given === 'string' ? given : undefined;

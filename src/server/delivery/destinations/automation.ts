@@ -36,7 +36,7 @@ export const automation = defineDestination({
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
   buysNothing: true,
-  // Needs no consent: the receiver is the operator, through a service that works for the operator.
+  // A lead needs no consent text, because the operator receives the lead, not a third party.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>
     fields.bad_words === 'yes' &&

@@ -118,7 +118,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['redirect', all('retry')],
 ];
 
-describe.each(destinations)('$name', ({ name, variables }) => {
+describe.each(destinations)('the destination $name', ({ name, variables }) => {
   const effects = () => outside.sandbox.effects(name);
 
   it('sends a complete lead or event that the stand-in accepts', async () => {
@@ -138,22 +138,26 @@ describe.each(destinations)('$name', ({ name, variables }) => {
     }
   });
 
-  it.each(failures)('has the listed outcome for the failure %s', async (mode, outcomes) => {
-    const isSilent = mode === 'timeout' || mode === 'accept_then_hang';
-    const toSend = await ready(name, { timeoutMs: isSilent ? SHORT_MS : PATIENT_MS });
-    outside.sandbox.fail({ service: name, mode, retry_after: 7 });
-    const result = await toSend.send();
-    const message = `If ${name} has another outcome, add the outcome to \`failures\` in this file`;
-    expect(result.outcome, message).toBe(outcomes[name]);
-    expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
-    // With accept_then_hang, the stand-in takes the lead, perhaps after our time limit.
-    await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
-    // The client did not follow the redirect to the path `unknown`.
-    expect(outside.sandbox.received('unknown')).toEqual([]);
-    expect(outside.sandbox.violations()).toEqual([]);
-    // Only the beginning of a very large answer is recorded.
-    expect((result.response ?? '').length).toBeLessThan(3_000);
-  });
+  it.each(failures)(
+    'returns the outcome that `failures` lists for the failure %s',
+    async (mode, outcomes) => {
+      const isSilent = mode === 'timeout' || mode === 'accept_then_hang';
+      const toSend = await ready(name, { timeoutMs: isSilent ? SHORT_MS : PATIENT_MS });
+      outside.sandbox.fail({ service: name, mode, retry_after: 7 });
+      const result = await toSend.send();
+      const message = `If ${name} has another outcome, add the outcome to \`failures\` in this file`;
+      expect(result.outcome, message).toBe(outcomes[name]);
+      expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
+      // In the mode accept_then_hang the stand-in may store the lead after our time limit, so we
+      // poll.
+      await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
+      // The client did not follow the redirect to the path `unknown`.
+      expect(outside.sandbox.received('unknown')).toEqual([]);
+      expect(outside.sandbox.violations()).toEqual([]);
+      // Only the beginning of a very large answer is recorded.
+      expect((result.response ?? '').length).toBeLessThan(3_000);
+    },
+  );
 
   it('returns the outcome "retry" if the connection is refused', async () => {
     const closed = createServer();

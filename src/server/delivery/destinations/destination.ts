@@ -229,8 +229,7 @@ export function defineDestination<const Declared extends Variables>(
       events: definition.events?.(values),
     }),
   };
-  // The types of `typed` hold, because the settings reader passes the values that `variables`
-  // describes.
+  // The cast is safe, because the settings reader parses the values as `variables` declares.
   return typed as unknown as DestinationDefinition;
 }
 

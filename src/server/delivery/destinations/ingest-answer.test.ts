@@ -28,7 +28,7 @@ describe('a readable answer', () => {
       durationMs: 12,
     });
   });
-  test('with DUPLICATED is "duplicate" and with ERROR "rejected", even if the status is 4xx', () => {
+  test('has the outcome of DUPLICATED or ERROR in the body, even if the status is 4xx', () => {
     for (const status of [200, 409]) {
       expect(classify(status, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
       expect(
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('the result of a 503 has its Retry-After, and the result of a redirect names only its host', () => {
+test('the result contains the Retry-After of a 503, and only the host of a redirect', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
@@ -105,7 +105,7 @@ describe('a refusal of our account', () => {
     'Error: lead failed validation: case_description: my credentials',
     'Duplicate lead, cap reached',
     'The account of the accident is too short',
-  ])('is not read from the message "%s", which is about the lead', (message) => {
+  ])('is not inferred from the message "%s", which is about the lead', (message) => {
     expect(refused(200, { status: 'ERROR', code: 1015, message }).outcome).toBe('rejected');
   });
   test('is reported in our own words, without the message of the service', () => {

@@ -24,7 +24,7 @@ test('the payload has lp_action "test" only for a test lead', () => {
   expect(payload({ lp_action: 'test' })).not.toHaveProperty('lp_action');
 });
 
-test('the payload has the phone as 10 digits', () => {
+test('the payload contains the visitor’s phone number as 10 digits', () => {
   for (const phone of ['5125550123', '(512) 555-0123', '+1 512 555 0123', '15125550123']) {
     expect(payload({ phone }).phone).toBe('5125550123');
   }

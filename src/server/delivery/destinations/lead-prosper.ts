@@ -88,7 +88,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
       v.pipe(text, v.regex(/^\S{1,200}$/)),
       'the key that belongs to the supplier',
     ),
-    // 30 seconds, because the service sometimes takes 20 to 30.
+    // Waits 30 seconds by default, because the service sometimes answers only after 20 seconds.
     [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
     ...(verifiedPayloadVersion && {
@@ -125,8 +125,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
               read: (answer) =>
                 classifyIngestAnswer(answer, [sender.key, own.key], {
                   codes,
-                  // An account of the mapping service is in no setting, so operators have none to
-                  // check.
+                  // No setting contains an account that the mapping service named.
                   settings: sender === own ? account : [],
                 }),
             };
@@ -181,7 +180,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     lp_action: 'test',
   };
   return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
-    // Here 403 is about the account: the test lead has no text that a firewall could refuse.
+    // 403 refuses the account, because a firewall has no reason to refuse an empty lead.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
     const { outcome, account } = classifyIngestAnswer(answer, [own.key], reading);

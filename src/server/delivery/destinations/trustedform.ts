@@ -104,7 +104,7 @@ export const trustedform = defineDestination({
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
-        // The visitor's page supplies the address, so it is checked before our key is sent there.
+        // A visitor could forge the certificate's URL, so our key is sent only to allowed origins.
         const { trustedform_cert_url: given } = request.fields;
         const url = certificateAddress(given, values.TRUSTEDFORM_ORIGINS);
         const refusal = 'The address of the certificate is not in TRUSTEDFORM_ORIGINS';

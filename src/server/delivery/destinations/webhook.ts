@@ -72,7 +72,7 @@ function isSecret(text: string): boolean {
 }
 
 const variables = {
-  // The address is secret, because its path may contain a key.
+  // The URL is secret, because its path may contain a key.
   WEBHOOK_URL: optionalSecret(address, 'the http or https address that receives events'),
   WEBHOOK_SECRETS: optionalSecret(
     v.pipe(
@@ -104,7 +104,7 @@ export const webhook = defineDestination({
   variables,
   needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
   whenOff: 'skip',
-  // Needs no consent: the receiver is the operator, not a third party.
+  // An event needs no consent text, because the operator receives it, not a third party.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
@@ -172,8 +172,8 @@ function eventCall(
     timeoutMs,
     read(answer) {
       const read = readStatus(answer, { secrets: [...secrets, ...secretParts(url)] });
-      // Only 410 is final (Standard Webhooks). During a deployment a receiver may answer 404 or
-      // 401.
+      // Standard Webhooks ends the retries only at 410. A restarting receiver may answer 401 or
+      // 404.
       const isFinal = read.outcome !== 'failed' || answer.status === 410;
       return isFinal ? read : { ...read, outcome: 'retry' };
     },

@@ -49,13 +49,13 @@ it.each([
   [exchanging, visit, `${aboutVisit}"${visit.leadid_token}"}`],
   [exchanging, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
 ])(
-  'the payload of the webhook or the exchange has exactly these bytes (row %#)',
+  'the payload of the webhook or the exchange has exactly the expected bytes (row %#)',
   (destination, fields, body) => {
     expect(prepared(destination, { fields }).body).toBe(body);
   },
 );
 
-it('the automation webhook is sent a form, and its answer is recorded without secrets', async () => {
+it('a delivery to the automation webhook posts a form and records the answer without secrets', async () => {
   const toSend = prepared(hook, { fields: lead });
   const result = await toSend.send();
   expect(result).toMatchObject({ outcome: 'failed', response: 'no [secret][secret]' });
@@ -86,15 +86,18 @@ it.each([
   [trustedform, { fields: { ...certified, phone: '' } }, true],
   [trustedform, { fields: { ...certified, phone: '', email: '' } }, false],
   [trustedform, { fields: { ...certified, trustedform_cert_url: '' } }, false],
-])('the destination $name accepts a lead with %o: %s', ({ appliesTo }, changes, expected) => {
-  const given = {
-    survey: '/survey/v4nv',
-    flow: 'v4',
-    qualified: true,
-    isTest: false,
-    ...changes,
-  };
-  expect(appliesTo({ ...given, fields: { ...changes.fields } }, automationValues as never)).toBe(
-    expected,
-  );
-});
+])(
+  'the destination $name accepts or refuses a lead by its kind and fields (row %#)',
+  ({ appliesTo }, changes, expected) => {
+    const given = {
+      survey: '/survey/v4nv',
+      flow: 'v4',
+      qualified: true,
+      isTest: false,
+      ...changes,
+    };
+    expect(appliesTo({ ...given, fields: { ...changes.fields } }, automationValues as never)).toBe(
+      expected,
+    );
+  },
+);

@@ -73,7 +73,7 @@ export function guardRequests(app: FastifyInstance): void {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
     if (!isForUs(request)) return sendProblem(reply, 403, 'invalid_request');
     const isOpen = request.is404 || request.routeOptions.config.role === 'none';
-    // Other sites may lead to routes without a role: by links, or by the redirect after a sign-in.
+    // Other sites may link or redirect to a route without a role, such as after a sign-in.
     const isChecked = !isReading(request) || !isOpen;
     if (isChecked && !isFromOwnPage(request)) return sendProblem(reply, 403, 'foreign_page');
     if (!isReading(request) && !isJsonOrEmpty(request)) {

@@ -59,8 +59,8 @@ it('an unfinished answer is aborted within 5 s after its session ends', async ()
   await cut;
 });
 
-describe('the pages', () => {
-  it('are the same document at every address, even if another site links to them', async () => {
+describe('the pages of the console', () => {
+  it('are the same document at every URL, even if another site links to them', async () => {
     for (const url of ['/', '/sign-in', '/leads?survey=/survey/v4nv', '/leads/0198']) {
       const answer = await page(url, { 'sec-fetch-site': 'cross-site' });
       expect(answer.statusCode).toBe(200);
@@ -75,7 +75,7 @@ describe('the pages', () => {
     expect(one.body).not.toBe(two.body);
   });
 
-  it('load assets that browsers cache for a year, and that are compressed if the browser accepts it', async () => {
+  it('load assets that browsers may cache for a year, compressed if the browser accepts it', async () => {
     const plain = await page('/assets/app-1a2b3c4d.js');
     expect(plain.body).toBe('let app;');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -83,7 +83,7 @@ describe('the pages', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  it('are not sent for API addresses, unknown assets, or paths outside of the folder', async () => {
+  it('are not sent for API paths, unknown assets or paths outside the folder', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/old.js',
@@ -122,7 +122,7 @@ it.each([
   // The error message must not repeat the invalid date.
   ['impossible', 400, ''],
 ])(
-  'the error of the route /api/%s gives status %i and a message without the request’s values',
+  'the failing route /api/%s answers %i with a message that repeats no value of the request',
   async (path, status, said) => {
     const answer = await test.get(`/api/${path}`, null);
     expect(answer.statusCode).toBe(status);
@@ -131,7 +131,7 @@ it.each([
   },
 );
 
-it('a request body may be JSON or empty, but a body with the key __proto__ gets 400', async () => {
+it('a route accepts a JSON body or no body, and answers 400 to the key __proto__', async () => {
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };

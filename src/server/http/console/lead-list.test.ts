@@ -61,7 +61,7 @@ test.each([
   expect(answer.json().detail).toMatch(/\w+ \w+/);
 });
 
-test('an export adds an audit entry when it starts, and one with the count of leads when it ends', async () => {
+test('an export adds one audit entry at its start and another with the number of leads at its end', async () => {
   const filter = { q: ana.email };
   const answer = await site.post('/api/leads/export', { ...request, filter }, 'operator');
   expect(answer.statusCode).toBe(200);

@@ -62,7 +62,7 @@ test('a delivery to a paused destination has no due time, and viewers cannot rea
 });
 
 describe('opening a lead', () => {
-  test('a lead’s page is masked for every role before opening, and has no hash of a guessable value', async () => {
+  test('is necessary before an answer contains personal values or hashes of them, even for admins', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
     await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
@@ -95,7 +95,7 @@ describe('opening a lead', () => {
     expect(unknown.statusCode).toBe(404);
   });
 
-  test('fails without any value if the audit log cannot be written', async () => {
+  test('fails and shows no personal value if the audit log cannot be written', async () => {
     const id = await seed({ state: 'delivered', revision: 1 });
     await server.headersOf('operator');
     await pool.query('alter table audit_log rename to audit_log_away');
@@ -109,7 +109,7 @@ describe('opening a lead', () => {
   });
 });
 
-test('making an evidence pack adds an audit entry; a destination without the lead gets none', async () => {
+test('an evidence pack is made with an audit entry, but not for a destination without the lead', async () => {
   const id = await seed({ state: 'delivered', revision: 1 });
   await seedPending(pool, id);
   const url = `/api/leads/${id}/evidence`;
@@ -171,13 +171,13 @@ describe('an action on a lead', () => {
     expect((await resend(true, randomUUID())).statusCode).toBe(404);
   });
 
-  test('suppresses the person of the lead; an erasure also removes the operators’ reasons', async () => {
+  test('suppresses or erases the person of the lead, and an erasure removes the operators’ reasons', async () => {
     const id = await seed({ state: 'delivered', revision: 1, externalId: 'ext-1' });
     const done = await post(`/api/leads/${id}/suppress`, { reason: 'Ana called' }, 'operator');
     expect(done.json().done).toContainEqual(expect.stringMatching(/^ingest got lead /));
     const page = await get(`/api/leads/${id}`, 'viewer');
     expect(answerOf(page)).toMatchObject({ isSuppressed: true });
-    // Viewers cannot read the operator's reason, because it may name the person.
+    // Viewers cannot read an operator's reason, because the reason may name the visitor.
     expect(page.body).not.toContain('Ana called');
     const erased = await post(`/api/leads/${id}/erase`, { reason: 'Ana asked by phone' }, 'admin');
     expect(erased.json().done[0]).toBe(`Erased: lead ${id}.`);

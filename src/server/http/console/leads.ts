@@ -77,7 +77,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
         await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
         const ended = async (leads: number, isComplete: boolean) => {
           const detail = { leads, isComplete };
-          // All leads of the export have been sent, so a failed audit entry is only logged.
+          // The browser already has the whole export, so a failed audit entry is only logged.
           await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
             const message = 'The end of an export is not in the audit log';
             log.error({ err, subject, ...detail }, message);

@@ -103,7 +103,7 @@ const comeBack = ({ cookie, url }: { cookie?: string; url: string }) =>
     headers: { host: ownHeaders.host, 'sec-fetch-site': 'cross-site', ...(cookie && { cookie }) },
   });
 
-it('the callback signs in an invited person and redirects to the first page, not to the parameter next', async () => {
+it('the callback signs in an invited person and redirects to /, whatever the parameter next says', async () => {
   const begun = await begin();
   const answer = await comeBack({ ...begun, url: `${begun.url}&next=https://evil.example` });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
@@ -117,14 +117,14 @@ it('the start of a sign-in stores nothing, and the callback refuses a forged coo
   const [name = '', content = ''] = asked.cookie.split('=');
   const [state = '', ...rest] = content.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');
-  // The first cookie has a wrong state, the second only the state without verifier and nonce.
+  // The first cookie has a wrong state. The second cookie lacks verifier and nonce.
   for (const value of [forged, state]) {
     const answer = await comeBack({ ...asked, cookie: `${name}=${value}` });
     expect(answer.headers.location).toBe('/sign-in?oidc=refused');
   }
 });
 
-it('the callback refuses a sign-in that another browser began, and a second use of an answer', async () => {
+it('the callback refuses a sign-in that another browser began, and a reused answer of the provider', async () => {
   const begun = await begin();
   expect((await comeBack({ url: begun.url })).headers.location).toBe('/sign-in?oidc=refused');
   const others = await begin();

@@ -67,7 +67,7 @@ describe('a passkey', () => {
     ],
     ['of a device that nobody added', async () => createAuthenticator(site).get(await challenge())],
     ['without its parts', async (device) => ({ ...device.get(await challenge()), response: {} })],
-  ])('is refused %s', async (_, answerOf) => {
+  ])('is not accepted %s', async (_, answerOf) => {
     const device = createAuthenticator(site);
     await add(device);
     const answer = await signIn(await answerOf(device));
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect((await add(device)).statusCode).toBe(409);
   });
 
-  it('cannot be removed by an admin, and is refused after its owner is revoked', async () => {
+  it('cannot be removed by an admin, but is refused once its owner has no access any more', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const { id } = device.get(await challenge());

@@ -79,7 +79,7 @@ test('an import of suppressed persons reports added and refused lines, and adds 
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
 });
 
-test('a waiting do-not-sell request is honoured, then undone after a preview of the undo', async () => {
+test('an operator honours a waiting do-not-sell request, and undoes it after a preview', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);

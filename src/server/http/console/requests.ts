@@ -204,7 +204,7 @@ function receiptAnswers(receipts: readonly Receipt[], most?: number): PersonRece
     destination: destinationTitle(destination),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
-    // Receipts are stored as JSON, so the time becomes text.
+    // JSON has no dates, so a stored receipt contains the time as text.
     at: new Date(at).toISOString(),
     isPersonal: is_personal,
   }));

@@ -169,7 +169,7 @@ describe('a personal value', () => {
       }
     }
     expect(leaks).toEqual([]);
-    // Proves that the searched answers contained the lead.
+    // Ensures that the searched answers are about the lead.
     expect(all).toContain(canary.leadId);
   });
 

@@ -41,7 +41,7 @@ const openLink = (secret: string, headers: Record<string, string> = {}) =>
     method: 'POST',
     url: '/api/sign-in/link',
     payload: { secret },
-    // Each request has another address, so that no address reaches its limit.
+    // Each request has a different IP address, so that no IP address reaches its limit.
     remoteAddress: nextAddress(),
     headers: { ...ownHeaders, ...headers },
   });
@@ -76,7 +76,7 @@ describe('a sign-in link', () => {
     expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
   });
 
-  it('gets the same refusal, whether it is unknown, used, expired, replaced or revoked', async () => {
+  it('is refused with the same message, whether it is unknown, used, expired, replaced or revoked', async () => {
     const used = await inviteBea();
     await openLink(used);
     const expired = await inviteBea();
@@ -106,7 +106,7 @@ describe('a sign-in link', () => {
     expect(Buffer.from(session, 'base64url')).toHaveLength(32);
   });
 
-  it('is refused with 429 at the 21st attempt from one address within a minute', async () => {
+  it('is refused with 429 at the 21st attempt from one IP address within a minute', async () => {
     const ask = () =>
       test.app.inject({
         method: 'POST',
@@ -116,7 +116,7 @@ describe('a sign-in link', () => {
         remoteAddress: '203.0.113.9',
       });
     const statuses: number[] = [];
-    // Sends one request after the other: the limiter would count a burst before it refuses any.
+    // Sends the requests one by one, so that exactly the last request exceeds the limit.
     for (let asked = 0; asked < 21; asked += 1) statuses.push((await ask()).statusCode);
     expect(statuses).toEqual([...Array(20).fill(409), 429]);
   });
@@ -137,7 +137,7 @@ describe('a session', () => {
     ['when it is revoked', 'revoked_at = now()'],
   ])('ends %s', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
-    // Each request prolongs the session.
+    // Each request restarts the limit of 8 hours, so that 14 hours in total do not end the session.
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
@@ -214,8 +214,8 @@ describe('a session', () => {
   });
 });
 
-describe('people', () => {
-  it('the first admin gets a new link at each server start until an admin revokes that access', async () => {
+describe('access to the console', () => {
+  it('is offered to the first admin by a new link at each server start, until it is revoked', async () => {
     const first = (await makeStartLink(pool)) ?? '';
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
@@ -226,7 +226,7 @@ describe('people', () => {
     expect((await test.post('/api/people', dan)).statusCode).toBe(400);
   });
 
-  it('an admin cannot change or revoke their own access', async () => {
+  it('cannot be changed or revoked by the admin who has it', async () => {
     const people = (await test.get('/api/people')).json() as { id: string; email: string }[];
     const own = people.find(({ email }) => email === 'admin@example.com');
     const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer', reason: 'r' });
