@@ -1,4 +1,4 @@
-/** Tests the byte limit of an address (docs/specification.md#address-limit), which the database counts. */
+/** Tests the byte limit of an IP address (docs/specification.md#address-limit), which the database counts. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';
@@ -38,7 +38,7 @@ describe('the byte limit of an IP address', () => {
 describe('an IP address over its byte limit', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  it('gets 429 for saved progress and large leads, but not for small leads', async () => {
+  it('gets 429 for saved progress and for large leads', async () => {
     const address = from('198.51.100.1');
     const large = () => freshLead({ sub_id5: 'x'.repeat(16_500) });
     await site.post('/post-lead', large(), undefined, address);

@@ -1,4 +1,4 @@
-/** Tests the lead limit of an address (docs/specification.md#address-limit), which the database counts. */
+/** Tests the lead limit of an IP address (docs/specification.md#address-limit), which the database counts. */
 
 import { describe, expect, it } from 'vitest';
 import { release } from '../../src/server/delivery/release.ts';
@@ -31,7 +31,7 @@ const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   });
 };
 
-/** Posts the lead from the address and returns the lead's state. */
+/** Posts the lead from the IP address and returns the lead's state. */
 async function post(address: string, body: Record<string, unknown>) {
   const answer = await site.post('/post-lead', body, undefined, { 'x-forwarded-for': address });
   expect(answer.status).toBe(200);
@@ -86,13 +86,13 @@ describe('the lead limit of an IP address', () => {
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Each commit in progress may accept one lead more than the limit.
+    // Posts that commit at the same time cannot see each other, so a few more leads are accepted.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('deletes the row of a person at an erasure or after a day', async () => {
+  it('stores no row of a person after an erasure or after a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);

@@ -35,7 +35,7 @@ test('the link that the server prints at its start signs in the first admin once
   const { parties } = (await system.json()) as { parties: { name: string; state: string }[] };
   expect(parties).toContainEqual(expect.objectContaining({ name: 'buyers', state: 'real' }));
 
-  // The site has the console's host and so receives its cookie, but has none of its routes.
+  // Browsers send the console's cookie to the site, too, but the site has no console routes.
   const site = await fetch(`${server.url}/api/me`, { headers: { cookie } });
   expect(site.status).toBe(404);
   const said = lines.join('');

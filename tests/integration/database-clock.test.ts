@@ -16,7 +16,7 @@ const worker = workersForTests(() => ({ pool }));
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
 
-/** Returns true for each time in the rows that is within the current minute of the database. */
+/** Returns true for each selected time that differs by less than a minute from the database's time. */
 async function areNow(rows: string): Promise<boolean[]> {
   const result = await pool.query<Record<string, Date>>(rows);
   const { rows: clock } = await pool.query<{ now: Date }>('select now() as now');
@@ -26,7 +26,7 @@ async function areNow(rows: string): Promise<boolean[]> {
   );
 }
 
-it('a process whose clock is wrong sends and retries deliveries at the right times', async () => {
+it('a process whose clock is wrong sends and retries deliveries by the database’s clock', async () => {
   vi.setSystemTime(Date.now() - AHEAD_MS + 5 * 60_000);
   await pool.query('truncate leads, visits cascade');
   const leadStore = createLeadStore({ pool, wake: () => undefined });
@@ -34,7 +34,7 @@ it('a process whose clock is wrong sends and retries deliveries at the right tim
   const ingest = controlled('ingest', async () => ({ outcome: 'retry', durationMs: 1 }));
   expect(await pass(worker([ingest]))).toBe(1);
   expect(await areNow('select started_at, ended_at from delivery_attempts')).toEqual([true, true]);
-  // A delivery's first retry comes after five seconds.
+  // The first retry of a delivery is due five seconds after the failure.
   const retrying = `select due_at from deliveries where state = 'retrying'`;
   expect(await areNow(retrying)).toEqual([true]);
 });

@@ -13,7 +13,7 @@ it('a post while the database is unreachable gets 503 with Retry-After', async (
   onTestFinished(() => gate.close());
   address.port = new URL(gate.url).port;
   const settings = testSettings({ DATABASE_URL: address.href });
-  // Uses the default time-outs, because a visitor waits for the answer.
+  // Uses the default database time-outs, which limit how long a visitor waits for an answer.
   const server = await startServer(settings, { log: testLog, maxEventLoopDelayMs: 0 });
   onTestFinished(() => server.close());
   const { url, operationsUrl } = server;

@@ -16,8 +16,7 @@ import { freshLead, serverForTests } from '../support/server.ts';
 
 const outside = sandboxForTests();
 const site = serverForTests(async ({ pool }) => {
-  // Postpones retries by an hour. After the usual five seconds, a busy machine may still make the
-  // first attempts.
+  // Postpones retries by an hour, so that no retry begins during the first attempts.
   await pool.query(`create function postpone() returns trigger language plpgsql as
     $$ begin new.due_at = now() + interval '1 hour'; return new; end $$`);
   await pool.query(`create trigger postpone before update on deliveries for each row
@@ -29,7 +28,7 @@ const services = destinations.map(({ name }) => name);
 /** The third parties that receive survey leads. The operator's webhook receives events instead. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
-/** Returns a lead that every destination accepts: blocked words, a consent certificate, a zip code. */
+/** Returns a lead of a new person that every destination accepts, with a TrustedForm certificate. */
 async function leadForAll(changes: Record<string, unknown> = {}) {
   return freshLead({
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -84,7 +83,7 @@ test('a lead is delivered exactly once to every destination', async () => {
   expect(ofIngest?.external_id).not.toBe('');
   expect(outside.sandbox.violations()).toEqual([]);
 
-  // The lead's timeline is in order of time. Its attempts have the hash of every request.
+  // The timeline is sorted by time, and each attempt has the hash of the sent request.
   const history = await historyOf(lead);
   const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   const times = entries.map(({ at }) => at);
@@ -109,7 +108,7 @@ test('a later revision of a delivered lead is sent only to the webhook', async (
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
-/** Returns the requests that a third party received for this lead. Earlier leads may still be retried. */
+/** Returns the requests that a third party received for this lead, without retries of other leads. */
 const heardOf = (
   service: Parameters<typeof outside.sandbox.received>[0],
   { lead_id }: Record<string, unknown>,

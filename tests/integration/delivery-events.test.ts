@@ -61,7 +61,7 @@ describe('the event of a delivery', () => {
   ] as const)('that ended with %o has the type %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
-    // The lead and its event are sent. The event's own delivery causes no event.
+    // The worker sends the lead and an event about its delivery, but no event about the event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
     const { code = null } = result as Partial<SendResult>;
@@ -86,7 +86,7 @@ describe('the event of a delivery', () => {
     ]);
   });
 
-  test('is sent for an uncertain outcome, but not for a planned retry', async () => {
+  test('is sent once the outcome is uncertain, not at a planned retry', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);
@@ -115,7 +115,7 @@ describe('the end of a delivery', () => {
     expect(told).toMatchObject([{ event: { type: 'delivery.delivered', attempt: 2 } }]);
   });
 
-  test('causes no event if the lease has expired before', async () => {
+  test('causes no event if the lease had expired', async () => {
     let release: (result: SendResult) => void = () => undefined;
     answer = () => new Promise((resolve) => (release = resolve));
     const lead = await insert();
@@ -163,7 +163,7 @@ test('the opt-out signal of one lead does not stop another lead of the same pers
   expect((await read(lead)).state).toBe('delivered');
 });
 
-describe('a destination receives a lead only with the consent that it requires', () => {
+describe('a delivery to a destination with a consent rule', () => {
   const permissions: Readonly<Record<string, Permission>> = {
     any: { consent: 'any', stopsAtOptOut: false },
     given: { consent: 'given', stopsAtOptOut: false },
@@ -183,7 +183,7 @@ describe('a destination receives a lead only with the consent that it requires',
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
   ])(
-    'for the permission %s, the lead fields %o and the opt-out signal %s, the end reason is %s',
+    'under the rule %s, with the lead fields %o and the opt-out signal %s, gets the end reason %s',
     async (name, changes, secGpc, endReason) => {
       const lead = await insert();
       await revise(lead, changes);

@@ -54,7 +54,7 @@ describe('an attempt of a delivery', () => {
     let body = '';
     const looking = controlled('ingest', async (request) => {
       ({ body } = looking.prepare(request) as PreparedSend);
-      // Reads on another connection, which sees only committed rows.
+      // Reads the attempt on another connection, which sees only committed rows.
       seen.push(await read(lead));
       return delivered;
     });
@@ -103,24 +103,27 @@ describe('a resend', () => {
     ['retry', 'sends the newest revision to the current account', newest, 2],
     ['unknown', 'repeats the same bytes', first, 1],
     ['delivered', 'repeats the same bytes', first, 1],
-  ] as const)('after the outcome %s %s', async (outcome, _, sent, revision) => {
-    const lead = await insert();
-    const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
-    const a = worker([before.destination]);
-    await pass(a);
-    await later();
-    await pass(a);
-    await revise(lead, { first_name: 'Second' });
-    await mapTo(lead, other);
-    await resend(lead);
-    const after = listener([], { account: 'new', usesMappedAccounts: true, payloadVersion: 2 });
-    await pass(worker([after.destination]));
-    expect(after.requests).toMatchObject([sent]);
-    const delivery = await read(lead);
-    expect(delivery).toMatchObject({ state: 'delivered', revision });
-    const { account, payloadVersion: payload_version } = sent;
-    expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
-  });
+  ] as const)(
+    'depends on the last outcome: after %s, it %s',
+    async (outcome, _, sent, revision) => {
+      const lead = await insert();
+      const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
+      const a = worker([before.destination]);
+      await pass(a);
+      await later();
+      await pass(a);
+      await revise(lead, { first_name: 'Second' });
+      await mapTo(lead, other);
+      await resend(lead);
+      const after = listener([], { account: 'new', usesMappedAccounts: true, payloadVersion: 2 });
+      await pass(worker([after.destination]));
+      expect(after.requests).toMatchObject([sent]);
+      const delivery = await read(lead);
+      expect(delivery).toMatchObject({ state: 'delivered', revision });
+      const { account, payloadVersion: payload_version } = sent;
+      expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
+    },
+  );
 
   test('of a released lead sends the newest revision', async () => {
     const lead = await insert({ state: 'held' });

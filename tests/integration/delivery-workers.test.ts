@@ -58,7 +58,7 @@ describe('workers that lease at the same time', () => {
       worker([counting], { owner: `worker-${each}`, concurrency: 20 }),
     );
     while ((await countOpen(pool)) > 0) {
-      // Each worker leases twice at the same time.
+      // Lets each worker lease deliveries twice at the same time.
       const looks = await Promise.all([...workers, ...workers].map((each) => each.begin()));
       await Promise.all(looks.flatMap(({ sends }) => sends));
     }
@@ -74,11 +74,11 @@ describe('workers that lease at the same time', () => {
     });
     const { sends } = await one.begin();
     expect(sends).toHaveLength(14);
-    // A slot becomes free after the end of its send is written.
+    // Waits until the seven sends to destination two have ended, which frees their slots.
     let ended = 0;
     for (const send of sends) void send.then(() => (ended += 1));
     await until(async () => ended === 7);
-    // The first destination's slots are still taken.
+    // The sends to destination one never end, so only the slots of destination two are free.
     expect((await one.begin()).sends).toHaveLength(7);
     await until(async () => (await states()).delivered === 14);
     expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
@@ -137,8 +137,8 @@ describe('a process that stops while all of its slots are busy', () => {
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     await delivery.stop(500);
-    // The stop waits at most two seconds until the ends of sends are stored. A busy machine may
-    // take longer.
+    // `stop` waits at most two seconds for the outcomes to be stored. A busy machine may need
+    // longer.
     await until(async () => (await states()).retrying === 5);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);

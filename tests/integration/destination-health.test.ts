@@ -58,7 +58,7 @@ describe('a destination that refuses our account', () => {
     const other = worker([ingest(wrongKey())]);
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
-    // Each minute, one process tries one delivery.
+    // Once a minute, one of the processes tries one delivery of the paused destination.
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
@@ -76,17 +76,16 @@ describe('a destination that refuses our account', () => {
   });
 
   test.each(['account_closed', 'cap_reached'] as const)(
-    'with %s is resumed after it has accepted a lead again',
+    'with %s is resumed after it accepts a lead',
     async (mode) => {
       const lead = await insert();
       sandbox.fail({ service: 'ingest', mode });
       const one = worker([ingest()]);
       await pass(one);
       expect(alerts).toHaveLength(1);
-      // No setting is wrong when a cap is reached, so the alert names none.
+      // An alert about a reached cap names no setting, because no setting is wrong.
       expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-      // These probes take longer than the retry period, but attempts with a refused account do not
-      // count towards it.
+      // Probes for longer than the retry period. A refused account must not end the delivery.
       for (let probe = 0; probe < 25; probe += 1) {
         await advance(PROBE_EVERY_MS);
         await pass(one);
@@ -208,7 +207,7 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /** Returns a pool that fails the first statements that end attempts, with the given error codes. */
+  /** Returns a pool on which the first statements that store an attempt's end fail with these error codes. */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;
@@ -218,7 +217,7 @@ describe('the end of an attempt', () => {
     return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test('is stored by a second try if the first fails with a temporary database error', async () => {
+  test('is stored at the second try if the first fails with a temporary database error', async () => {
     let sent = 0;
     const send = async () => {
       sent += 1;

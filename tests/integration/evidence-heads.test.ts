@@ -39,7 +39,7 @@ test('a signed tree head is posted again until the webhook accepts it', async ()
     EVIDENCE_HEADS_FILE: headsFile,
     OUTGOING_PRIVATE_NETWORKS: 'allow',
   });
-  // Creates a tree head before the server starts. At its start, the server must publish it.
+  // Creates a tree head that the server must publish at its start.
   await seedLoggedLead(pool);
   await appendPending(pool);
   await signHead(pool, await openSigningKey(pool, settings), 'https://claims.example.com');

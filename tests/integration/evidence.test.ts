@@ -27,7 +27,7 @@ const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: '4',
 }));
 const key = { dataDir: '/nowhere', evidenceKey };
-// The sandbox's buyer accepts a person only once.
+// The sandbox refuses a person whose lead it has accepted before, so each test needs a reset.
 afterEach(() => sandbox.reset());
 const { post } = site;
 const at = '/.well-known/evidence';
@@ -45,14 +45,14 @@ const consentOf = async (leadId: unknown, revision: number) => {
   return found && JSON.parse(found.bytes.toString());
 };
 
-test('a posted lead is appended to the evidence log, and its inclusion proof verifies', async () => {
+test('a posted lead has a valid inclusion proof in the evidence log', async () => {
   const body = lead({ consent_seen: seen });
   expect((await post('/post-lead', body)).status).toBe(200);
   const [entry] = await revisionEntries(site.database.pool, [
     { ref: String(body.lead_id), number: 1 },
   ]);
   const leaf = entry?.leaf as Buffer;
-  // Waits until the server's own job has appended the post to the log.
+  // Waits until the server's background job has appended the post to the evidence log.
   const indexOf = async () =>
     (await findLeaves(site.database.pool, [leaf], new Date(0))).get(leaf.toString('hex'));
   await expect.poll(indexOf).toBeDefined();
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('an evidence pack of a delivered lead verifies and proves the sent body', async () => {
+test('an evidence pack of a delivered lead proves which body was sent', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
   expect((await post('/post-lead', body)).status).toBe(200);
   const states = async () =>
@@ -116,7 +116,7 @@ test('an evidence pack of a delivered lead verifies and proves the sent body', a
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
   expect(await verifyPack(bytes, kept)).toMatchObject({ verdict: 'proven' });
-  // The webhook received the pack with the delivery’s event.
+  // The delivery event that the webhook received contains the evidence pack.
   type Told = { data: { evidence?: { name: string; zip: string } } };
   const told = () =>
     sandbox

@@ -57,7 +57,7 @@ test('the lease of a visit is renewed while a form of the visit is processed', a
     (await pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
   await inTurn('a long form', async () => {
     const { rows } = await pool.query<{ until: Date }>('select until from form_locks');
-    // Without renewals, the lease would have expired at this time.
+    // Without a renewal, the lease would expire before `later`.
     const later = new Date((rows[0]?.until.getTime() ?? 0) + 600);
     await expect.poll(() => isRenewed(later)).toBe(true);
   });

@@ -26,7 +26,7 @@ test('leads are delivered exactly once although server and database get SIGKILL'
   const visitors = createVisitors(() => server?.url);
   const ids = () => [...visitors.acknowledged].sort();
   try {
-    // The service accepts each lead, and the server dies before the answer arrives.
+    // The service accepts each lead but answers so late that the server is killed before.
     sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms: 600_000 });
     await visitors.post();
     await expect.poll(() => sandbox.received('ingest').length).toBe(1);
@@ -43,7 +43,7 @@ test('leads are delivered exactly once although server and database get SIGKILL'
     const running = await findRunningEmbeddedPostgres(dataDir);
     const pool = new pg.Pool({ connectionString: running?.connectionString, max: 1 });
     const states = async () => {
-      // Interrupted deliveries pause; the test makes them due at once.
+      // Makes the retries of interrupted deliveries due at once, so that the test need not wait.
       await pool.query(`update deliveries set due_at = now() where state = 'retrying'`);
       const { rows } = await pool.query<{ id: string; state: string }>(
         `select l.id, string_agg(d.state, ' ') as state

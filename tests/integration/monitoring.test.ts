@@ -27,7 +27,7 @@ function seriesOf(text: string, series: string): number {
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-describe('the metrics server of a server without destinations', () => {
+describe('the metrics of a server without deliveries in progress', () => {
   const test = serverForTests();
   const metrics = () => metricsOf(test.server);
   const leads = async (result: string, reason = '', ofSurvey = survey) =>
@@ -36,7 +36,7 @@ describe('the metrics server of a server without destinations', () => {
       `funnel_leads_total{survey="${ofSurvey}",result="${result}",reason="${reason}"}`,
     );
 
-  it('counts leads by outcome', async () => {
+  it('count leads by outcome', async () => {
     const lead = wholeLead();
     expect((await test.post('/post-lead', lead)).status).toBe(200);
     expect(await leads('accepted')).toBe(1);
@@ -57,7 +57,7 @@ describe('the metrics server of a server without destinations', () => {
     expect(await leads('accepted')).toBe(1);
   });
 
-  it('reports the number and age of waiting deliveries', async () => {
+  it('contain the number and age of waiting deliveries', async () => {
     await test.database.pool.query(
       `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
     );
@@ -72,11 +72,11 @@ describe('the metrics server of a server without destinations', () => {
       status: 'ok',
       warnings: [expect.stringMatching(/^A delivery to ingest has been due for 6\d\d s\.$/)],
     });
-    // The public port does not show these warnings.
+    // On the public port, /readyz returns no warnings.
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('refuses requests whose Host header names another host', async () => {
+  it('are refused to a request whose Host header names another host', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -91,7 +91,7 @@ describe('the metrics server of a server without destinations', () => {
   });
 });
 
-describe('the metrics server of a server with destinations', () => {
+describe('the metrics of a server that sends deliveries', () => {
   const outside = sandboxForTests();
   const test = serverForTests(() => ({
     ...sandboxEnvironment(outside.sandbox.url),
@@ -103,8 +103,8 @@ describe('the metrics server of a server with destinations', () => {
       `funnel_delivery_ends_total{destination="ingest",state="${state}"}`,
     );
 
-  it('counts delivery attempts by outcome and measures their duration', async () => {
-    // Counts at least one attempt: on a busy machine an attempt may time out and be repeated.
+  it('contain the number and duration of delivery attempts by outcome', async () => {
+    // Expects one or more, because on a busy machine an attempt may time out and be repeated.
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered')).toBeGreaterThanOrEqual(1);
     outside.sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });
@@ -114,7 +114,7 @@ describe('the metrics server of a server with destinations', () => {
     const series =
       'funnel_delivery_attempt_seconds_count{destination="ingest",outcome="delivered"}';
     expect(seriesOf(text, series)).toBeGreaterThanOrEqual(1);
-    // The metrics contain no id. tests/faults/canary.test.ts searches them for personal data.
+    // The metrics must not contain a UUID, such as the id of a lead.
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 });

@@ -9,7 +9,7 @@ import { freshLead, serverForTests } from '../support/server.ts';
 const outside = sandboxForTests();
 const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: undefined,
-  // The sandbox refuses this account; only the mapping service returns the right account.
+  // The sandbox refuses the account below and accepts the account from the mapping service.
   INGEST_URL: outside.sandbox.url,
   INGEST_CAMPAIGN_ID: 'other',
   INGEST_SUPPLIER_ID: 'other',
@@ -75,7 +75,7 @@ it('a lead is sent to the mapped account with the firm that the visitor chose', 
       ],
     },
   ]);
-  // The account's key is neither stored with the lead nor shown with the proof of the sent bytes.
+  // The account's key must not be stored with the lead.
   expect(JSON.stringify(last)).not.toContain(outside.sandbox.credentials.lpKey);
   const history = await readHistory(site.database.pool, String(lead_id));
   await expectProven(history, { settings: site.settings.destinations, client: site.database.pool });

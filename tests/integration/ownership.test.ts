@@ -24,7 +24,7 @@ const lead = (overrides: Record<string, unknown> = {}) =>
 type Secret = string | null;
 type Contact = (id: string, secret: Secret) => Promise<TestAnswer>;
 
-/** Every call that may be a lead's first contact. */
+/** Maps a short name to each call that can be a browser's first call about a lead. */
 const contacts: Readonly<Record<string, Contact>> = {
   save: (id, secret) => post('/api/save-data', freshProgress(id, { survey }), secret),
   mapping: (id, secret) =>
@@ -48,7 +48,7 @@ async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['b
   return { ...answer.body, lead_id: body.lead_id };
 }
 
-describe.each(names)('a lead whose first contact is a %s', (first) => {
+describe.each(names)('a lead whose first contact is the call %s', (first) => {
   it('belongs to the browser whose secret was sent with that first contact', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
@@ -95,8 +95,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(answer.body).toEqual(await asFirstPost(body));
     const { lead_checks: checks = [], ...after } = await everythingOf(id);
     expect(after).toEqual(before);
-    // The owner's check may be recorded in the background at any time. A stranger's check is never
-    // recorded.
+    // The owner's check may be recorded later. The check that a stranger requested is not recorded.
     const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
     expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
@@ -106,8 +105,7 @@ describe.each(names)('a lead whose first contact is a %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // The unauthorized post has neither the lead's account nor the buyers that the lead's visitor
-    // saw.
+    // The unauthorized post gets no account and no buyers from the lead.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);
@@ -135,7 +133,7 @@ describe('an unauthorized post', () => {
       expect(answer.body).toEqual(await asFirstPost(each));
       expect(answer.body.revision).toBe(1);
     }
-    // A post that repeats the lead's own content is stored separately, too.
+    // All five are stored, including the unauthorized post with the same body as the lead.
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
@@ -212,7 +210,7 @@ describe('a partner’s system, which sends no secret,', () => {
   it.each<[string, Secret]>([
     ['without a secret', null],
     ['with a secret', testSecret],
-  ])('cannot change its lead by a different body %s', async (_, secret) => {
+  ])('cannot change its lead by posting a different body %s', async (_, secret) => {
     const body = lead();
     await post('/post-lead', body, null);
     const before = await everythingOf(body.lead_id);
@@ -221,7 +219,7 @@ describe('a partner’s system, which sends no secret,', () => {
     expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
     await contacts.save?.(String(body.lead_id), testSecret);
     expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
-    // Only the time of the visit's last contact may change.
+    // Nothing about the lead may change, except the time of the visit's last contact.
     const after = await everythingOf(body.lead_id);
     expect({ ...after, visits: before.visits }).toEqual(before);
     expect((await leadOf(body.lead_id)).visit).toMatchObject({

@@ -64,7 +64,7 @@ it('all processes together count the paid checks, per IP address and in total', 
   const left = await pool.query('select 1 from paid_checks');
   expect(left.rowCount).toBe(0);
 
-  // Blocked e-mail addresses are counted over all processes, too.
+  // All processes together count the blocked e-mail addresses.
   const blocked = await processes((digest) => createBlockedEmails(pool, digest));
   const times = await Promise.all(blocked.map((counts) => counts('lead secret a@b.com')));
   expect(times.toSorted()).toEqual([1, 2]);
@@ -84,14 +84,12 @@ describe('a phone check over the limit', () => {
       web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });
     expect((await check('2125551086')).body).toEqual({ valid: true, active: true });
     expect((await check('2125550086')).body).toMatchObject({ valid: false });
-    // This number's fraud score is 90, so a check would refuse it. Over the limit it is not
-    // checked.
+    // A check would refuse this phone number, but over the limit the number is not checked.
     expect((await check('2125550090')).body).toEqual({ valid: true, active: true });
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);
 
-    // The earlier checks came before the post. This check is recorded with the lead's first
-    // revision.
+    // The lead exists now, so this check is recorded with the lead.
     await check('2125550090');
     const { checks, text } = await told(web, lead.lead_id);
     const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';

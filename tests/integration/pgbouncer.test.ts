@@ -58,7 +58,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
         const answers = [
           await postAsBrowser(urlOf(turn, '/api/save-data'), freshProgress(lead.lead_id)),
           await postAsBrowser(urlOf(turn + 1, '/post-lead'), lead),
-          // The same lead with another answer becomes a revision.
+          // A second post of the same lead with a changed answer creates a revision.
           await postAsBrowser(urlOf(turn, '/post-lead'), {
             ...lead,
             case_description: 'A car hit mine from behind.',
@@ -76,7 +76,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
     const { rows } = await database.pool.query('select count(*)::int as leads from leads');
     expect(rows).toEqual([{ leads: LEADS }]);
     const warnings = new Set(lines.flatMap(({ level, msg }) => (level > 30 ? [msg] : [])));
-    // The tests' PostgreSQL is unsafe on purpose, so each server logs these warnings.
+    // The tests' PostgreSQL has unsafe settings for speed, so each server logs these warnings.
     const expected = /have no time limit|MAY LOSE ACKNOWLEDGED LEADS/;
     expect([...warnings].filter((warning) => !expected.test(warning))).toEqual([]);
     expect([...warnings].join()).toContain('have no time limit');

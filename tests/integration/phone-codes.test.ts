@@ -1,4 +1,4 @@
-/** Tests phone verification with a real database and the sandbox: sends, tries, limits, and the lead. */
+/** Tests phone verification with a real database and the sandbox: sent codes, entered codes, limits and the posted lead. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -117,7 +117,7 @@ describe('an SMS code', () => {
   });
 
   test('is refused for another visit, for another phone number and after ten minutes', async () => {
-    // The answer for an unknown visit reveals nothing.
+    // Before the first call for a code, the server does not know the visit.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();
@@ -135,7 +135,7 @@ describe('an SMS code', () => {
     expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ code })).toMatchObject({ status: 'approved' });
-    // An unauthorized post, without the lead's secret, does not count as verified.
+    // The second post has another secret, so its phone number must not count as verified.
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     await stack.post(
       '/post-lead',
@@ -179,7 +179,7 @@ describe('the limits of SMS codes', () => {
     ['phone number', 3, 10, (index) => ({ lead: randomUUID(), address: address(index) })],
     ['IP address', 10, 60, (index) => ({ lead: randomUUID(), phone: number(index) })],
     ['visit', 6, 60, (index) => ({ phone: number(index), address: address(index) })],
-  ])('per %s are %i codes in %i minutes', async (_, most, minutes, nth) => {
+  ])('allow each %s only %i codes in %i minutes', async (_, most, minutes, nth) => {
     for (let i = 0; i < most + 2; i += 1) {
       expect(await ask(nth(i))).toEqual(i < most ? pending : tooMany);
     }
@@ -190,7 +190,7 @@ describe('the limits of SMS codes', () => {
     expect(await ask(nth(21))).toEqual(pending);
   });
 
-  test('for all visitors together are 500 codes in an hour', async () => {
+  test('allow all visitors together 500 codes in an hour', async () => {
     const { pool } = stack.database;
     await pool.query(
       `insert into phone_code_limits (key, times, last_at) select 'sends of everybody',
@@ -201,7 +201,7 @@ describe('the limits of SMS codes', () => {
     expect(await ask(late)).toEqual(tooMany);
   });
 
-  test('reserve some of the five tries per phone number for the number’s owner', async () => {
+  test('reserve some of a phone number’s five tries for its owner', async () => {
     const [stranger, other, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const wrong = async (visit: string, times: number) => {
       const code = another(await codeOf());
@@ -237,7 +237,7 @@ describe('the limits of SMS codes', () => {
     const visit = randomUUID();
     expect(await send(1, visit)).toMatchObject({ id: expect.any(String) });
     expect(await send(0, visit)).toBe('recent');
-    // A send that never ended stops blocking after the cooldown.
+    // A send without a stored end blocks other sends only until the cooldown is over.
     await pool.query(
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
@@ -247,7 +247,7 @@ describe('the limits of SMS codes', () => {
     expect(await send(3)).toBe('over');
   });
 
-  test('per visit are ten tries in an hour', async () => {
+  test('allow each visit ten tries in an hour', async () => {
     let tries = 0;
     for (let i = 0; i < 4; i += 1) {
       const number = `+1212555${String(3000 + i)}`;

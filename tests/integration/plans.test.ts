@@ -217,7 +217,7 @@ describe('a plan of a bulk action', () => {
     });
     const since = (text: string) =>
       plan({ action: 'resend', recover: { destination: 'desk', since: text } });
-    // In New York the day begins at 04:00 UTC.
+    // Dates are in New York time, so this day begins at 04:00 UTC.
     expect((await since('2026-07-01')).counts.all).toBe(2);
     expect((await since('2026-06-30')).counts.all).toBe(3);
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
@@ -244,7 +244,7 @@ describe('the run of a plan', () => {
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
     expect(await runPortion(runner, id, 3)).toBe('more');
-    // The process dies while its second portion waits for a locked delivery.
+    // The process is killed during its second batch, which waits for a locked delivery.
     const running = () => runPortion(runner, id, 3);
     await killedWhenBlocked(pool, running, [
       'select 1 from deliveries where id = $1 for update',

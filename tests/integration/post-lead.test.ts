@@ -84,7 +84,7 @@ describe('a posted lead', () => {
     const bodies = Array.from({ length: 8 }, (_, n) =>
       freshLead({ lead_id: id, sub_id2: `tab-${n}` }),
     );
-    // Each tab's browser repeats its post before it has the answer.
+    // Posts each body twice, without waiting for the first answer.
     const posts = [...bodies, ...bodies].map((body) => post('/post-lead', body));
     const answers = await Promise.all(posts);
     expect(answers.map((answer) => answer.status)).toEqual(posts.map(() => 200));

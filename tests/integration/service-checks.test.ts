@@ -171,7 +171,7 @@ describe('a server with every checking service', () => {
 });
 
 describe('an answer of the gibberish service before the lead is posted', () => {
-  // The sandbox's rule calls words without a vowel gibberish; our own rule does not.
+  // The sandbox calls words without a vowel gibberish, but the server's own rule does not.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
   it('disqualifies the lead, even if a later post omits the text', async () => {

@@ -25,6 +25,6 @@ it.each([
   const taken = statuses.filter((status) => status === 200).length;
   expect(statuses.filter((status) => status === 429)).toHaveLength(2 * limit - taken);
   expect(taken).toBeGreaterThanOrEqual(limit);
-  // The second process may exceed the limit by a tenth.
+  // Together, the two processes may exceed the limit by a tenth.
   expect(taken).toBeLessThanOrEqual(limit * 1.1);
 });

@@ -12,7 +12,7 @@ import { freshLead } from '../support/server.ts';
 const outside = sandboxForTests();
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(outside.sandbox.url),
-  // Turned off, so that no delivery waits for a verification.
+  // Turns verification off, so that no delivery waits for a verification.
   VERIFICATION_URL: undefined,
   DELIVERY_CONCURRENCY: undefined,
 }));
@@ -78,7 +78,7 @@ test('a contact form is delivered once, to the contact campaign', async () => {
     message: form.message,
   });
   expect(outside.sandbox.received('ingest')).toEqual([]);
-  // A second press of the button must not make a second lead.
+  // Submits the same form a second time, which must not create a second lead.
   await browser.get('/contact/');
   await browser.post(fields);
   expect((await newestLead()).id).toBe(id);
@@ -123,7 +123,7 @@ test.each(['/contact/', '/do-not-sell-my-information/'])(
   },
 );
 
-test('a do-not-sell request stops the unsent and later leads of the same person', async () => {
+test('a do-not-sell request stops the delivery of unsent and later leads of the same person', async () => {
   const who = {
     email: `${randomUUID()}@mail.example`,
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,

@@ -19,10 +19,10 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/s
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** Maximum gzip size of a content page's scripts, in bytes. The contact form has more, because it stores a draft. */
+/** Maximum gzip size of a content page's scripts, in bytes. The contact page has a higher limit. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
-/** Maximum for the page that verifies packs. Its scripts contain everything, so that it works offline. */
+/** Maximum for the scripts of the page that verifies evidence packs. The page must work offline. */
 const verifyScriptBytes = 20_000;
 const pageBytes = 60_000;
 
@@ -216,7 +216,7 @@ describe('the site’s data for search engines', () => {
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
   });
 
-  it('marks surveys without a link as noindex, but does not disallow crawling', async () => {
+  it('marks surveys without a link as noindex without disallowing crawlers', async () => {
     for (const { path } of surveys) {
       const { html } = await site.render(path);
       const isFound = (Object.values(surveyPaths) as string[]).includes(path);
@@ -243,7 +243,7 @@ it.each([
   },
 );
 
-it('a live site shows no example testimonials and no firms with placeholder names', async () => {
+it('a live site shows no examples of testimonials or law firms', async () => {
   const locals = demoSite(surveys, { PUBLIC_URL: origin });
   const live = await loadAstroPages(dist, { ...locals, showsExamples: false });
   const paths = ['/', '/es/', siteMap.sponsors.paths.en].filter((path) => path !== undefined);

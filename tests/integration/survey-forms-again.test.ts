@@ -32,7 +32,7 @@ test('a one-page form that is posted three times makes one lead', async () => {
   const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
   const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
   const fields = browser.fields({ ...typed, injury_type });
-  // Posts the first page's form again, as after going back to it.
+  // Posts the form of the first page again, as a visitor does who has gone back to that page.
   const post = () => {
     browser.url = first;
     return browser.post(fields);
@@ -66,7 +66,7 @@ test('answers from two tabs of the same visit make one lead', async () => {
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.body).toMatchObject({ at_Fault: 'yes' });
-  // Going back to the last form shows the thank-you page. The survey's own page begins a new visit.
+  // The URL of the last form now shows the thank-you page. The survey's URL begins a new visit.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
   await browser.get(`${site.server.url}/survey-sl`);
@@ -97,13 +97,13 @@ test('a visitor who returns by another ad resumes the visit at the same step', a
   await other.press(['accident_type', 'Car Accident']);
   await other.press(['go', 'over']);
   expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
-  // Only the cookie with the click is left, for the next visit.
+  // The visit's cookie is deleted. The click's cookie remains for the next visit.
   expect([...other.cookies.keys()]).toEqual(['site-click']);
 });
 
 const COOKIE = 'visit_survey-sl';
 
-/** Returns a browser at this address, on the first page of the short form. */
+/** Returns a browser with this IP address, on the first page of the short form. */
 async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
   const headers = { 'x-forwarded-for': address, 'user-agent': userAgent };
   const browser = new PlainBrowser(headers);
@@ -123,7 +123,7 @@ test('a form of the first page begins a new visit if another browser planted the
   ] as const) {
     const victim = await browserFrom(address, userAgent);
     victim.cookies.set(COOKIE, planted);
-    // The planted visit's pages neither show the visit to the victim nor accept an answer.
+    // The victim can neither see nor answer the pages of the planted visit.
     const own = `${site.server.url}/survey-sl/continue?step=WhenWasTheAccident`;
     expect((await victim.get(own)).status).toBe(404);
     await victim.post([['step', 'WhenWasTheAccident']]);
@@ -172,7 +172,7 @@ test.each([
   ['/survey/v4nv', '/survey/v4nv-es'],
   ['/survey/vw', '/survey/es'],
 ])(
-  'a visitor who switches from %s to %s and back sees the same question of the same lead',
+  'a visitor who switches from %s to %s and back continues at the same question',
   async (from, to) => {
     const browser = await browserAtQuestion(from);
     const { step, leadId, url } = browser;

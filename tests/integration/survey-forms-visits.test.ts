@@ -68,7 +68,7 @@ test('a step with invalid contact fields is shown again with an error for each',
   const before = browser.fields(wrong);
   await browser.press(undefined, wrong);
   expect(browser.text('#error-email')).toBeTruthy();
-  // Repeats the refused post, as pressing the button twice does.
+  // Posts the refused form again, as a second press of the button does.
   await browser.post(before);
   expect(browser.step).toBe('NameAndEmail');
   expect(browser.text('#error-email')).toBeTruthy();
@@ -143,7 +143,7 @@ test('typed values are still there after going back, reloading or changing an an
   expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
-test('an answer on the home page begins the survey with the click of the home page', async () => {
+test('a survey that begins on the home page stores the click parameters of the home page', async () => {
   for (const [home, survey] of [
     ['/', '/survey/v4nv'],
     ['/es/', '/survey/v4nv-es'],
@@ -154,7 +154,7 @@ test('an answer on the home page begins the survey with the click of the home pa
     await browser.press(['accident_type', 'Truck Accident']);
     expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
     expect(browser.step).toBe('WhenWasTheAccident');
-    // The first answer assigns a variant if the survey has an experiment.
+    // The first answer assigns the visitor a variant of the survey's experiment, such as a theme.
     const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
     expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,

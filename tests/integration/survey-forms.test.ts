@@ -43,7 +43,7 @@ async function pageData(path: string) {
 type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
 
 /**
- * Returns the lead that the page's script posts for the same answers, and the lead's next address.
+ * Returns the lead that the page's script posts for the same answers, and the URL of the page after it.
  * @param offered the form's posted fields, if the page offers firms
  */
 async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
@@ -73,7 +73,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
         const name = field as AskedFieldName;
         const kindOfField = data.fields[name]?.kind ?? 'choice';
         if (kindOfField === 'choice') runner.on.toggle(name, value);
-        // A slider's value counts only once the slider was moved.
+        // A slider has a value only after the visitor has moved it.
         if (kindOfField === 'number') {
           const target = { name, value };
           const moved = { target, currentTarget: { values: given } };
@@ -86,7 +86,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
     }
   }
   await vi.waitFor(() => expect(posts).toHaveLength(1));
-  // A browser's page reads these fields from its own document.
+  // The page's script reads these fields from the browser's document.
   const ofDocument = {
     tcpa: data.survey.buyers
       ? (offered.tcpa ?? '')
@@ -137,7 +137,7 @@ async function storedLead(leadId: string) {
 }
 
 const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
-/** The first survey of each flow, because the flow decides what disqualifies. */
+/** One survey of each flow. Surveys with the same flow ask the same questions. */
 const flows = rows.filter(
   (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
 );
@@ -152,7 +152,7 @@ describe('a survey without JavaScript', () => {
 
   for (const kind of ['qualified', 'disqualified'] as const) {
     test.each(flows)(
-      `makes the same lead of a ${kind} visitor at $path as with JavaScript`,
+      `posts the same lead for a ${kind} visitor at $path as with JavaScript`,
       async ({ path, survey, data }) => {
         const context = contextOf(survey);
         const found =
@@ -176,7 +176,7 @@ describe('a survey without JavaScript', () => {
         ).toBe(true);
         if (script.left) {
           const address = new URL(script.left, site.server.url);
-          // The last address contains no personal value from the query.
+          // The URL of the last page has no query parameter with a personal value.
           expect(browser.url).not.toMatch(/email|phone|zip_code|state|city|dq_reason|_form/);
           const mine = new URL(browser.visited.at(-2) ?? '', site.server.url);
           mine.searchParams.delete('_form');
