@@ -13,7 +13,7 @@ test('every custom property that a style sheet or component reads is set in some
   const theme = themeCss('default', 'word', '');
   const all = [...sources.map((file) => readFileSync(join(src, file), 'utf8')), theme].join('\n');
   const set = new Set([...all.matchAll(/(--[a-z\d-]+)['"]?\]?:/g)].map(([, name]) => name));
-  // Matches only `var(--name)`: a property with a fallback value may be unset.
+  // Skips `var(--name, fallback)`, because a property with a fallback may be unset.
   const read = [...all.matchAll(/var\((--[a-z\d-]+)\)/g)].map(([, name]) => name);
   expect(read.length).toBeGreaterThan(100);
   expect([...new Set(read)].filter((name) => !set.has(name))).toEqual([]);

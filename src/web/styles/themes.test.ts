@@ -55,12 +55,12 @@ function tooWeak(palette: Palette, pairs: typeof texts, least: number): string[]
 
 const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme] as const));
 
-describe.each(looks)('the theme %s, %s', (name, scheme) => {
+describe.each(looks)('the palette of the theme %s (%s)', (name, scheme) => {
   const palette = derivePalette(themes[name].seeds, scheme);
-  test('every colour role has a colour', () => {
+  test('has a colour for every role', () => {
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
-  test('text and shapes contrast with their backgrounds as WCAG AA requires', () => {
+  test('has the contrast of text and shapes that WCAG AA requires', () => {
     expect([...tooWeak(palette, texts, 4.5), ...tooWeak(palette, shapes, 3)]).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ test('every dark scheme has a coloured accent, even if the theme’s accent is n
   }
 });
 
-test('in the layout band, text contrasts with the scene as WCAG AA requires', () => {
+test('in the layout band, text on the drawing has the contrast that WCAG AA requires', () => {
   for (const { seeds, first } of Object.values(themes)) {
     if (first.composition !== 'band') continue;
     for (const scheme of schemes) {

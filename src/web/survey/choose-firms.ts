@@ -45,7 +45,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, onSending: () => 
     const values = boxes.map(({ value }) => value);
     const selected_buyers = values.join(',');
     const submitted_at = new Date().toISOString();
-    // The visitor consents to the text that the page shows beside the button.
+    // Posts the consent text beside the button, because the visitor consents to this text.
     const consent = { tcpa, consent_version, consent_shown_at, submitted_at };
     const part = { lead_id, survey, language, selected_buyers, ...consent };
     onSending();
@@ -60,7 +60,7 @@ function showChosen(names: readonly string[]): void {
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
   if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => list);
-  // From here on, `:target` selects the texts of the page, as it does without JavaScript.
+  // Removes the attribute, because from now on `:target` selects the texts of the page.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();

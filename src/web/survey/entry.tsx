@@ -42,7 +42,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const posted = takePostedVisit(queue, stored);
   if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
-  // A page that answers a posted form has another address than the visitor's landing page.
+  // After a posted form, `location.href` is not the URL of the visitor's landing page.
   const address = posted ? posted.address : location.href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
@@ -79,7 +79,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
  * @param first the tap before the script ran, if any
  */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
-  // Without an early tap, the guard begins with a tap at time 0, which no tap can follow quickly.
+  // Without an early tap, the guard gets a tap at time 0, which is too old for a double tap.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -93,10 +93,10 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
     true,
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // Stores input when the page becomes hidden, because a hidden page may never come back. This
-  // event also comes before the visitor leaves the page.
+  // Stores input when the visitor leaves or hides the page, because the page may never come back.
   document.addEventListener('visibilitychange', runner.storeDrafts);
-  // `persisted`: the browser restored this page from memory, perhaps after its lead was sent.
+  // If `persisted` is true, the browser restored this page from memory, perhaps after the lead was
+  // sent.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
@@ -146,7 +146,8 @@ async function start(): Promise<void> {
   const onScreen = () =>
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
-  // Retries without reloading the page, because its plain form works and the visitor may be typing.
+  // Retries without reloading the page, because the visitor may be typing into the page's plain
+  // form.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
   // If the plain form was sent, the script must not send its answers a second time.
   if (early?.sent) return;
@@ -155,7 +156,8 @@ async function start(): Promise<void> {
 
   const runner = new Runner(parts);
   listen(runner, container, early?.first);
-  // Adds the click to the link to the other language, so that the other page resumes this visit.
+  // Adds the click's tracking parameters to the link to the other language, so that the other page
+  // resumes this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   const { translation } = survey;
   if (otherLanguage && translation) {
@@ -225,7 +227,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // Does not take the focus from a field that the visitor has focused since.
+        // Leaves the focus in a field that the visitor has focused meanwhile.
         if (document.activeElement === focused) question.focus({ preventScroll: true });
       });
     }
@@ -233,7 +235,8 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // Keeps the focus in a page that was rendered with errors, where the visitor may already type.
+    // Moves the focus only after a new error. In a page rendered with errors the visitor may be
+    // typing.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();

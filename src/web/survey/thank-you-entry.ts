@@ -69,7 +69,7 @@ function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
-    // Ignores leads of another tab or of an earlier day, which the queue may also report.
+    // Ignores leads of other tabs and earlier days, about which the queue may report too.
     dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';
     if (line && line.textContent !== words) line.textContent = words;

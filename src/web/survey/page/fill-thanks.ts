@@ -50,7 +50,7 @@ function fillThanks(of: Known): void {
     byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
     sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;
   } catch {
-    // The survey stored no values, so the page shows its general texts.
+    // Without stored values, the page shows general texts.
   }
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {
@@ -62,7 +62,7 @@ function fillThanks(of: Known): void {
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
   if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
-  // The consent about a single firm speaks of the answer Yes.
+  // The legend asks about a single law firm, because the consent text then mentions the answer Yes.
   const legend = form.querySelector('legend');
   const isOne = open.firms.length === 1;
   for (const [name, value] of open.firms) {

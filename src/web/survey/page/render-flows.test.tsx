@@ -29,12 +29,12 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
 }
 
-describe.each(languages)('every step of every flow in %s', (language) => {
+describe.each(languages)('a survey page in %s', (language) => {
   const consent = { version: '2026-11-20', language, text: 'I agree to be called.' };
   const dataOf = (flow: Flow): SurveyPageData =>
     surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
 
-  test.each(steps)('%s: the step %s renders with its words and controls', (_, name, flow) => {
+  test.each(steps)('%s: shows the step %s with its words and controls', (_, name, flow) => {
     const data = dataOf(flow);
     const html = renderState(data, stateAt(flow, name));
     const step = flow.steps[name] as Flow['steps'][string];
@@ -90,7 +90,7 @@ describe.each(languages)('every step of every flow in %s', (language) => {
     },
   );
 
-  test('the end step of a flow that waits for the post shows the post’s status', () => {
+  test('shows the status of the post at an end step that waits for it', () => {
     const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;
     const data = dataOf(flow);
     const at = (sending: VisitState['sending']) =>

@@ -16,7 +16,7 @@ function count(html: string, pattern: RegExp): number {
 }
 
 describe('the survey page', () => {
-  test('contains the first question, and also the second if every answer leads to it', () => {
+  test('contains the second question if every answer to the first leads to it', () => {
     const { island, next, json } = renderSurvey(pageData());
     expect(island).toContain('data-step="StartPath"');
     expect(next).toContain('data-step="WhenWasTheAccident"');

@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 describe('posts', () => {
-  test('a confirmed lead is deleted, and another tab cannot store its visit again', async () => {
+  test('no tab can store the visit of a confirmed lead again', async () => {
     const queue = open();
     const { outbox } = queue;
     const { survey } = session;
@@ -210,7 +210,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     return queue;
   }
 
-  test('a Retry-After pause delays a flush, and also the queue of the next page', async () => {
+  test('a Retry-After pause delays the queue of this page and of the next page', async () => {
     const first = await heldQueue();
     void first.flush();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -275,7 +275,7 @@ test.each([
 );
 
 describe('progress', () => {
-  test('is sent at once for the first step, and in one request for several later steps', async () => {
+  test('is sent in one request for several steps after the first', async () => {
     const queue = open();
     await queue.outbox.opened;
     const step = (name: string) =>
@@ -300,7 +300,7 @@ describe('progress', () => {
     expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
   });
 
-  test('loses its answers once the lead is confirmed, and is deleted once it is sent', async () => {
+  test('loses the visitor’s answers once the server has confirmed the lead', async () => {
     server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
     const first = open();
     await first.save({ session, secret }, [entry('NameAndEmail')], record('NameAndEmail'));

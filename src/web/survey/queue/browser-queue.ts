@@ -151,9 +151,8 @@ export class BrowserQueue {
     await this.outbox.change(key, change, record);
     if (!save || this.#stopped) return;
     this.#unsent = save;
-    // The first step is sent at once, because the server records checks only for visits that it
-    // has. The last entry and entries of a hidden page, which may not come back, do not wait
-    // either.
+    // Sends the first step at once, because the server records checks only for visits that it has.
+    // Sends the last entry at once too, and all entries of a hidden page, which may not come back.
     const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
@@ -192,7 +191,7 @@ export class BrowserQueue {
     state.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
     const record = known ?? (await this.outbox.list()).find((each) => each.key === key);
-    // Without a record, another tab has sent it and got the confirmation.
+    // If the record is gone, another tab has sent it, and the server has confirmed it.
     if (!record) this.#waiters.get(key)?.(true);
     const pauseMs = record && (await this.#attempt(record));
     state.isSending = false;
@@ -348,7 +347,7 @@ export function startBrowserQueue(): BrowserQueue {
   void queue.outbox.opened.then(queue.flush);
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
-  // This event also comes before the visitor leaves the page.
+  // The browser fires this event when the visitor leaves or hides the page.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) queue.sendSteps();
     else void queue.flush();

@@ -51,7 +51,7 @@ test('forgetOldVisits deletes a visit after 24 hours, with its secret, click and
   const outbox = new Outbox();
   await store(outbox, '/old', 25);
   await store(outbox, '/young', 23);
-  // This visit is dated in the future, as after a correction of a wrong clock.
+  // The date of this visit is in the future, as if a wrong clock had been corrected since.
   await store(outbox, '/future', -48);
   await forgetOldVisits(outbox, undefined, now);
   const young = { survey: '/young', visit: { email: 'maria@mail' } };
@@ -83,7 +83,7 @@ test('forgetOldVisits leaves the progress of this page’s visit, even before th
   expect(await outbox.list('save')).toEqual([]);
 });
 
-test('forgetOldVisits does not throw without storage, and its limit is a visit’s lifetime', async () => {
+test('forgetOldVisits does not throw in a browser without storage', async () => {
   vi.stubGlobal('indexedDB', undefined);
   await expect(forgetOldVisits(new Outbox(), undefined, now)).resolves.toBeUndefined();
   expect(MAX_VISIT_AGE_MS).toBe(VISIT_LIFETIME_MS);

@@ -16,7 +16,7 @@ export async function forgetOldVisits(
 ): Promise<void> {
   const present = new Set([current]);
   for (const { lead_id, saved_at, visit } of await outbox.visits()) {
-    // A visit from the future was stored while the clock was wrong. It counts as too old.
+    // A visit dated in the future was stored while the clock was wrong, so it counts as too old.
     if (Math.abs(nowMs - saved_at) < MAX_VISIT_AGE_MS) present.add(lead_id);
     else if (visit !== undefined) await outbox.forgetVisits(lead_id);
   }

@@ -25,7 +25,7 @@ test('changes that two tabs make to one record at the same time are both stored'
   expect(await tabs[0]?.list('save')).toMatchObject([{ last_seq: 20 }]);
 });
 
-test('a database that opens late gets the unsent records and returns its earlier records', async () => {
+test('the outbox writes its unsent records to a database that opens late', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const put = (outbox: Outbox, lead_id: string) => {
     const key = outboxKey('save', lead_id);

@@ -78,7 +78,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setIsSent((before) => before || sent);
     setNote(sent ? 'sent' : undefined);
     input.current?.focus();
-    // Checks a code from an earlier message that the visitor typed meanwhile.
+    // Checks a code from an earlier message if the visitor has typed one meanwhile.
     const typed = input.current?.value ?? '';
     if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
   }

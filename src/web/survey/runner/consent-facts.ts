@@ -58,8 +58,8 @@ function watch(text: HTMLElement): () => string {
     observer.unobserve(text);
     observer.observe(text);
   };
-  // While a text taller than the window scrolls, its visible share stays the same. The observer
-  // then reports nothing, so each scroll makes it report.
+  // While a text taller than the window scrolls, its visible share may not change, and then the
+  // observer reports nothing. So each scroll makes the observer report.
   document.addEventListener('scroll', () => ratio < WHOLE && look(), {
     capture: true,
     passive: true,
@@ -71,8 +71,8 @@ function watch(text: HTMLElement): () => string {
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
-  // The last of these events before the submit decides `how`. `click` is not used, because Enter in
-  // a field also clicks the button.
+  // The last of these events before the submit sets `how`. The code ignores `click`, because Enter
+  // in a field also clicks the button.
   form?.addEventListener('pointerdown', () => {
     how = 'button';
   });

@@ -232,7 +232,7 @@ export class FormSteps implements Forms {
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // Includes earlier steps, because a reloaded page has not checked their values yet.
+    // Includes the values of earlier steps, because a reloaded page has not checked them yet.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
@@ -253,7 +253,7 @@ export class FormSteps implements Forms {
     }
     this.#runner.dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
-      // If the visitor has gone back meanwhile, nothing follows.
+      // Does nothing if the visitor has gone back meanwhile.
       if (this.#state.screen !== screen) return;
       const errors = this.#checkErrors(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);

@@ -31,7 +31,7 @@ test('the early-end screen does not replace a form in which the visitor is typin
   );
 });
 
-test('the first error of our own scripts is recorded, but no error of other scripts', () => {
+test('only errors of our own scripts are recorded', () => {
   const page = new EventTarget();
   vi.stubGlobal('location', { origin: 'https://claims.example' });
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));

@@ -46,7 +46,8 @@ export function loadEarlyEnd(
 export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
   const onError = ({ filename }: ErrorEvent) => {
     const { at, phase } = runner.getState();
-    // Nothing may store the visit again after its end, because its lead is confirmed.
+    // Ignores errors after the lead is confirmed, because recording one would store the visit
+    // again.
     if (phase === 'ended' || !filename.startsWith(`${location.origin}/`)) return;
     removeEventListener('error', onError);
     runner.record({ kind: 'failed', step: at, answers: {} });
@@ -76,8 +77,8 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
     survey.verifiesPhone && import('./code-dialog.tsx'),
-    // Ignores a failure, because a content blocker may block this file and the survey works without
-    // it.
+    // A content blocker may block this file. Its failure is ignored, because the survey works
+    // without this file.
     (scripts.length > 0 || asksVisitorState) &&
       import('../scripts/follow-scripts.ts').catch(() => undefined),
   ]);
@@ -190,8 +191,8 @@ function copyOf(button: Element, card: Element): HTMLElement {
   if (copy.matches('.choice')) copy.ariaPressed = 'true';
   copy.inert = true;
   copy.ariaHidden = 'true';
-  // The card of the first screen is lower on the page than later cards, so positions refer to its
-  // section.
+  // The first screen's card is lower on the page than later cards, so there the position is
+  // measured from the section.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   copy.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;

@@ -84,7 +84,7 @@ describe('runner', () => {
     expect(history.pushState).toHaveBeenCalledTimes(1);
   });
 
-  test('posts the lead once, with the secret only in a header, and opens the thank-you page', async () => {
+  test('posts the lead once and then opens the thank-you page', async () => {
     const { submit, toContact, posts, left, opened, ...set } = setUp();
     await toContact();
     submit(contact);
@@ -117,7 +117,7 @@ describe('runner', () => {
     expect(JSON.stringify([posts, saves])).not.toContain(secret);
   });
 
-  test('posts the time when the consent step was last shown after its code was loaded', async () => {
+  test('posts the last time at which the loaded consent step was shown', async () => {
     const { runner, submit, toContact, posts, lead_id, visit } = setUp();
     expect(visit.consentShownAt).toBe('');
     await toContact();
@@ -189,7 +189,7 @@ describe('runner', () => {
     [{ valid: true, active: false }, true],
     [{ valid: true, active: false, forced: true }, false],
     [{ valid: true }, false],
-  ] as const)('refuses a phone number with the check result %o: %s', async (phone, isRefused) => {
+  ] as const)('with check result %o, refuses the phone number: %s', async (phone, isRefused) => {
     const { runner, finish, posts } = setUp({ phone });
     await finish();
     expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});

@@ -138,7 +138,7 @@ export class Runner {
       page.dispatch(
         new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
       );
-    // A confirmed lead's visit must not be stored again, so the step is only announced.
+    // Only announces the step, because the visit of a confirmed lead must not be stored again.
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);

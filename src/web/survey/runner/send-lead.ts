@@ -57,7 +57,7 @@ export async function sendLead(
   const { submit } = flow;
   const { at } = runner.getState();
   const seconds = runner.seconds();
-  // Saves the earlier steps before the lead is posted.
+  // Runs the delayed tasks, which store the earlier steps, before the lead is posted.
   page.afterPaint.run();
   const consentText = page.consentElement()?.textContent ?? '';
   if (!runner.dispatch({ type: 'sending', answers: values })) return;
@@ -110,7 +110,7 @@ export async function sendLead(
   const { stored, settled } = await posting;
   // The lead is in the outbox now, so a new tab may suspend this page. Nothing else is awaited
   // before, because browsers allow a new tab only about a second after the click (transient user
-  // activation). If the tab is blocked, the thank-you page links to the partner.
+  // activation). If the browser blocks the tab, the thank-you page links to the partner.
   if (partner) page.open(partner);
   runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
@@ -181,7 +181,7 @@ export function copyOfAnswers(
       const value = own[field];
       const { kind, parts } = fields[field] ?? {};
       if (!value || field in implied || field === 'selected_buyers') return [];
-      // Omits day and month, because the row of the year shows the whole date.
+      // Omits rows for day and month, because the row of the year shows the whole date.
       if (parts && kind !== 'year') return [];
       const label =
         step.kind === 'choice'

@@ -13,7 +13,7 @@ export function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
-    // A browser without storage: the thank-you page then uses general words.
+    // Without storage, the thank-you page shows general texts.
   }
 }
 

@@ -23,7 +23,7 @@ function fakeHistory(state: unknown = null) {
   };
 }
 
-test('a visit has one history entry per step, and goes back no further than its first step', () => {
+test('a visit has one entry per step in the browser’s history', () => {
   const history = fakeHistory();
   const steps = new StepHistory(history, 'L', 0, '/survey/v4nv');
   expect(steps.back()).toBe(false);
@@ -39,7 +39,7 @@ test('a visit has one history entry per step, and goes back no further than its 
 test.each([
   ['L', true],
   ['X', false],
-])('a reloaded page of lead L with a history entry of lead %s can go back: %s', (lead, goes) => {
+])('a reloaded page of lead L can go back from a history entry of lead %s: %s', (lead, goes) => {
   const history = fakeHistory({ lead, index: 3, base: 0 });
   expect(new StepHistory(history, 'L', 3, '/').back()).toBe(goes);
 });

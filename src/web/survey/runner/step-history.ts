@@ -58,10 +58,10 @@ export class StepHistory {
       this.#entry = state;
       return state.index;
     }
-    // The skip link (`#question`) adds an entry without state, which gets the state of the step on
-    // screen.
+    // The skip link (`#question`) adds a history entry with the state null. This line gives that
+    // entry the state of the step on screen.
     if (state === null) this.#history.replaceState(this.#entry, '');
-    // Goes back over the entries of other visits.
+    // Skips a history entry of another visit by going back once more.
     else if ((state as Partial<Entry>).lead) this.#history.back();
     return undefined;
   }

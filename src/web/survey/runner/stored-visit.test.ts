@@ -39,7 +39,7 @@ test('switching the language continues the visit as the same lead in the other s
   expect(await findStoredVisit(queue, others, 2_000)).toBeUndefined();
 });
 
-test('switching the language back uses the newest answers, until "Start over" ends the visit', async () => {
+test('switching the language back resumes the visit with the newest answers', async () => {
   const stored = await findStoredVisit(queue, spanish, 2_000);
   const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
   await storeVisit(queue, stored?.visit ?? visit, more, 3_000);

@@ -76,8 +76,8 @@ export function takePostedVisit(
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
   const key = outboxKey('save', lead_id);
-  // New entries continue the server's numbers, because the server ignores an entry with a number
-  // that it already has.
+  // New progress entries continue the server's numbers, because the server ignores an entry whose
+  // number it already has.
   void queue.outbox.change(key, (present) => {
     const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
     const last = Math.max(seq, last_seq);

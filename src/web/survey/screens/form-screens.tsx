@@ -116,7 +116,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
   const { value } = input;
   if (value.includes(starter)) return;
   const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // Uses `setRangeText`: if code set `value`, React would ignore the input event that follows.
+  // Uses `setRangeText`, because React would ignore the input event below if code set `value`.
   input.setRangeText(gap + starter, value.length, value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -203,12 +203,12 @@ function FormField({ name, screen, last }: FieldProps) {
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const implied = impliedBy(step, values);
-  // Hides a field that another answer may imply until that answer is given.
+  // True if another answer may make this field unnecessary and the visitor has not given that answer.
   const waits = (name: string) =>
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
   const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
-  // A form step with answers (the case description) shows them as another question of the form.
+  // In a form step with answer buttons (the case description), the buttons are one more question.
   const buttons = (step.choices ?? []).map(buttonOf);
   return (
     <div className={step.kind === 'accident-date' ? 'fields fields--date' : pairs}>

@@ -20,7 +20,7 @@ test.each([
     expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
     const offered = accidentMonths(values, today, names);
     expect(offered).toHaveLength(months);
-    // The options marked `ahead`, which the style sheet hides without JavaScript.
+    // Without JavaScript, the style sheet hides these options, which are marked `ahead`.
     expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
       months === 12 ? ['12'] : [],
     );
@@ -42,7 +42,7 @@ describe.each(languages)('survey screens in %s', (language) => {
     expect(html).toContain(
       '<button type="button" class="link correction" value="maria@gmail.com">',
     );
-    // Without JavaScript, this button submits the form with the typed address.
+    // Without JavaScript, this button submits the form with the typed e-mail address.
     expect(html).toContain('<button class="link correction">');
   });
 

@@ -104,7 +104,8 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           className="screen"
           data-step={state.at}
           data-kind={step.kind}
-          // Choice steps share a key, so that React reuses elements that the browser has laid out.
+          // All choice steps have the same React key, so that React reuses elements that the
+          // browser has laid out.
           key={step.kind === 'choice' ? step.kind : state.screen}
         >
           <div className="ask">

@@ -68,13 +68,13 @@ const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
   surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
-test('the ad script is loaded at its step and the pixel after the answer Yes, each once', async () => {
+test('the ad script is loaded once, at its step, and the pixel once, after the answer Yes', async () => {
   const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');
   go('AutoAccidentCaseWorth');
   go('WasUserInjured');
-  // The script is loaded in idle time after the tap, even if the visitor has left the step by then.
+  // The script loads in idle time after the tap, so nothing is loaded yet.
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual([set.caseWorth]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });
@@ -181,7 +181,7 @@ describe('the click', () => {
   };
   const expected = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
-  test('is sent to the tracker, whose id then replaces our own id in every address', async () => {
+  test('gets the tracker’s id, which replaces our own id in every URL', async () => {
     const click = withClick();
     const of = page.context();
     await run(clickByScript, of);
@@ -191,7 +191,7 @@ describe('the click', () => {
     expect(page.address).toBe(
       `https://site.example/survey/v4nv?s1=abc&_ef_transaction_id=${transactionId}#x`,
     );
-    // The visitor goes back to a history entry whose address has our own id.
+    // The visitor goes back to a history entry whose URL contains our own click id.
     page.address = 'https://site.example/survey/v4nv?_ef_transaction_id=own';
     page.listeners.get('popstate')?.();
     expect(page.address).toContain(transactionId);
@@ -217,7 +217,7 @@ describe('the click', () => {
     [`?_ef_transaction_id=${transactionId}`, transactionId],
     [`?transaction_id=${transactionId}`, transactionId],
     ['?s1=abc', undefined],
-  ])('is sent with the transaction id of the address, if it has one: %s', (query, id) => {
+  ])('of a page with the query %s is sent with the transaction id %s', (query, id) => {
     expect(clickOf(page.context(query)).transaction_id).toBe(id);
   });
 });

@@ -129,11 +129,11 @@ function adopt(id: string, { visit, runner }: ScriptContext): void {
   const write = () =>
     history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // Changes the address before the stored visit. If they differed at a reload, it would be a new
-  // click.
+  // Changes the URL before the stored visit. If a reload found two different ids, it would start a
+  // new click.
   write();
   void runner.storeDrafts();
-  // Corrects earlier history entries when the visitor returns to them, as they have our own id.
+  // Replaces our click id in the URL of each earlier history entry to which the visitor returns.
   window.addEventListener('popstate', write);
 }
 
@@ -263,7 +263,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // A script is also due after its step, which may have passed before this code was loaded.
+    // A script is due during its step and after it, because this code may be loaded after the step.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];
@@ -304,6 +304,7 @@ export async function findState(learn: (state: string) => void): Promise<void> {
     const answer = await fetch(visitorStatePath);
     learn(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
-    // Without a state, the survey does not ask the questions that only some states need.
+    // If the visitor's US state is unknown, the survey skips questions that only some US states
+    // need.
   }
 }

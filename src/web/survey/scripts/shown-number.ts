@@ -60,8 +60,8 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   };
   window.decideNumber = decide;
   try {
-    // Uses the stored number while the cookie lasts. Another host could set the cookie, but not the
-    // number.
+    // Uses the stored phone number while the cookie exists. Another host could set the cookie, but
+    // cannot write this page's localStorage.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
     // A browser without storage has no stored number.

@@ -146,7 +146,7 @@ export function runnerFixture(
       reload: () => undefined,
       consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
       dispatch: (event) => steps.push((event as CustomEvent).detail),
-      // Runs tasks at once, because a test paints nothing.
+      // Runs tasks at once, because no paint happens in a test.
       afterPaint: { add: (task) => task(), run: () => undefined },
     },
   };

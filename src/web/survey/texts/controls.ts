@@ -16,7 +16,7 @@ export const controls = {
     'Qué bueno que regresó. Puede seguir donde se quedó.',
   ),
   optional: both('optional', 'opcional'),
-  // Buttons below a probably mistyped e-mail address: use the suggested address, or the typed one.
+  // Labels of two buttons below a mistyped e-mail address: use the suggested or the typed one.
   correct: both('Use {email}', 'Usar {email}'),
   keepMine: both('Keep mine', 'Dejar el mío'),
   // Replaces a contact step if the date of the accident or the fault already decides the case.
@@ -82,7 +82,8 @@ export const controls = {
   sendingTitle: both('One moment, please', 'Un momento, por favor'),
   sendingStates: {
     sending: both('We’re sending your answers…', 'Estamos enviando sus respuestas…'),
-    // Also shown while the browser is offline without knowing it, so it must not say "sending".
+    // Shown even while the browser is offline without knowing it, so the text must not say
+    // "sending".
     saved: both(
       'Your answers are saved. One moment, please…',
       'Sus respuestas están guardadas. Un momento, por favor…',

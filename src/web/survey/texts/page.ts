@@ -33,7 +33,7 @@ export const page = {
     'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
   ),
   legalMore: both('Read more', 'Leer\u00a0más'),
-  // The title and reasons of the page for a form that was posted without JavaScript and refused.
+  // Title and reasons of the page that refuses a form sent without JavaScript.
   formProblemTitle: both('Your answers didn’t get through', 'Sus respuestas no llegaron'),
   formProblems: {
     no_visit: both(

@@ -57,8 +57,8 @@ export const thankYou = {
     ),
   ),
   callTitle: both('Your call', 'Su llamada'),
-  // Texts about the caller. `callerUnsent`: the visitor has sent no lead. `callers`: the visitor
-  // chose the firms.
+  // Texts about the law firm that calls. `callerUnsent` is for visitors who have sent no lead, and
+  // `callers` for visitors who chose the law firms.
   caller: both(
     'A law firm will call you, usually within one working day.',
     'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
@@ -115,7 +115,7 @@ export const thankYou = {
   },
   stateTitle: both('Two next steps in your state', 'Dos pasos que puede dar en su estado'),
   ownStateTitle: both('Two next steps in {state}', 'Dos pasos que puede dar en {state}'),
-  // The first next step for a visitor whose state is unknown.
+  // The first next step for a visitor whose US state is unknown.
   findDeadline: both(
     'Know your time limit. It depends on the state: choose yours below.',
     'Conozca su plazo. Depende del estado: elija el suyo abajo.',
