@@ -93,7 +93,7 @@ type RevisionRow = Row &
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Omits erased leads, whose salt is deleted, and expired leads, whose values are deleted.
+// Omits erased leads, which have no salt, and expired leads, which have no values.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,

@@ -49,8 +49,8 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // The first search covers only the usual times. Entries were appended at other times if a clock
-  // was wrong or the log was behind.
+  // Searches the whole log, because a wrong clock or a delay may have put entries outside the times
+  // of the first search.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));
@@ -89,7 +89,7 @@ export type PackSettings = Pick<
 >;
 export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 
-/** The outcomes after which a destination has the lead. */
+/** The outcomes of an attempt after which the destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
 /** Destinations that get no contact details. They get no pack, because a pack contains contact details. */

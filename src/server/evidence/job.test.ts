@@ -71,7 +71,7 @@ test('a tree head that the job cannot send for an hour raises an alert', async (
 
 const tomorrow = () => pool.query(`update jobs set done_at = now() - interval '1 day'`);
 
-test('the nightly check raises one alert if the log was changed afterwards', async () => {
+test('the nightly check raises one alert if a stored hash of the log was changed', async () => {
   await logLead();
   await run();
   await pool.query(
@@ -103,7 +103,7 @@ test('a row that cannot be logged raises one alert', async () => {
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
 });
 
-test('a key that has ended signs no tree head and raises an alert', async () => {
+test('a signing key that has ended raises an alert instead of signing a tree head', async () => {
   await logLead();
   const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });
   await endKey(pool, kid, { isNow: true });

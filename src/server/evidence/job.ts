@@ -23,8 +23,8 @@ import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
 /**
- * Age of the newest tree head from which the next one is signed. The job runs every minute, so tree heads are at most
- * an hour apart.
+ * Minimum age of the newest tree head before the job signs another. The job runs every minute, so the age stays below
+ * an hour.
  */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
@@ -74,7 +74,7 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
-      // Sends unsent tree heads first, because `openSigningKey` throws if the key has ended.
+      // Sends tree heads before `openSigningKey`, which throws if the key has ended.
       await sendHeads(turn, options);
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);

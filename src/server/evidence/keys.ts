@@ -133,7 +133,7 @@ export async function rotateKey(
   const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
   const { x, kid } = await parseKey(next);
-  // The public key is stored before anything is signed with the key.
+  // Stores the public key before anything is signed with the new private key.
   await publish(pool, { kid, x });
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
   await setEnd(pool, before, options);

@@ -245,12 +245,12 @@ test('tree heads that a key signed before its rotation stay valid', async () => 
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  // A rotated key ends later; `isNow` makes the key end at once.
+  // The rotation has already set this key's end, which only `isNow` can change.
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // A restored backup from before the rotation lacks the new key. Signatures by this key must stay
-  // valid.
+  // Deletes the new key's row, as a backup from before the rotation would. The new key's signatures
+  // must stay valid.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));

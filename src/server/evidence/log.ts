@@ -128,7 +128,7 @@ export function signHead(
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    // Two tree heads may not have the same millisecond, because the time is the row's key.
+    // Each tree head needs a time of its own, because the time is the row's primary key.
     const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
       `select greatest(date_trunc('milliseconds', clock_timestamp()),
          max(at) + interval '1 millisecond') as at,

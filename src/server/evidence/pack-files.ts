@@ -8,7 +8,7 @@ import { rebuildRequest } from './proof.ts';
  * Matches names of contact fields. A recipient's pack contains only the values of these fields that the recipient got.
  */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** Names of the members that contain a value, in an object about one contact field. */
+/** Names of the properties that contain values of the field, in an object about one contact field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the readable files by path, as JSON values. */
@@ -21,7 +21,7 @@ export async function recordFiles(
   const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
-  // A value that arrived after the next revision belongs to that revision, not to this one.
+  // Values that arrived after the next revision belong to the next revision.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
   const checks = history.checks.filter((each) =>

@@ -80,8 +80,7 @@ test('neither the database nor a pack contains the private key', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // Each searched text contains the id of the signing key, so it could also contain the private
-    // key.
+    // The search covers each text that contains the key's id, and so might contain the private key.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],
@@ -89,7 +88,7 @@ test('neither the database nor a pack contains the private key', async () => {
   }
 });
 
-test('a pack for one recipient contains only the delivery to the recipient', async () => {
+test('a pack for one recipient contains no deliveries to other destinations', async () => {
   const { bytes } = await pack(id, 'ingest');
   expect(await verdictOf(bytes)).toEqual(proven);
   expect(JSON.parse(fileOf(bytes, 'manifest.json'))).toMatchObject({ recipient: 'ingest' });

@@ -20,7 +20,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** Age of the newest tree head from which a pack stores another one. One for each delivery would fill the table. */
+/** Minimum age of the newest tree head before a pack stores another. A tree head for each pack would fill the table. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {

@@ -96,7 +96,7 @@ export async function rebuildRequest(
 
 const HIDDEN = '••••••';
 
-/** Replaces a destination's keys with dots. Secret addresses stay, because a request's body never contains them. */
+/** Replaces a destination's keys with dots. Secret URLs stay, because no request's body contains a secret URL. */
 function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
   const shown = Object.entries(values ?? {}).map(([name, value]) => {
     const isKey =

@@ -193,7 +193,7 @@ export async function checkTiles(
 ): Promise<{ leaves: number; wrong: string[] }> {
   const wrong: string[] = [];
   let leaves = 0;
-  // Number of hashes on the current level for the first `size` leaves.
+  // The number of hashes on the current level, above the first `size` leaves.
   let count = size;
   for (let level = 0; count > 0; level += 1, count = Math.floor(count / TILE_HASHES)) {
     for (let next = 0; ; ) {
