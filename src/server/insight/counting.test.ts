@@ -99,7 +99,7 @@ test.each<[Visit, Record<string, unknown>]>([
     { steps: ['submitted', 'refused', 'failed'].map((kind): Step => [kind, 'NameAndEmail']) },
     { has_answered: false, has_completed: true, has_refusals: true, has_page_errors: true },
   ],
-])('the visit %j has the expected summary', async (visit, summary) => {
+])('counting writes the expected summary of the visit %j', async (visit, summary) => {
   await begin(visit);
   await count();
   const { rows } = await pool.query('select * from visit_summaries');
@@ -152,7 +152,7 @@ test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions 
   expect(other).toEqual([{ is_unauthorized: true }]);
 });
 
-test('a visit counts once per dimension, and once per step and kind of event', async () => {
+test('each visit is counted once per dimension, and once per step and kind of event', async () => {
   const answered = (step: string, seconds = 3): Step => ['answered', step, { seconds }];
   const viewed = (step: string): Step => ['viewed', step];
   await begin({
@@ -233,7 +233,7 @@ async function counted(): Promise<string[]> {
 }
 
 const random = seededRandom('counts');
-test.each([1, 2, 3])('random history %i: the counts equal a recount', async () => {
+test.each([1, 2, 3])('the counts of random history %i equal a full recount', async () => {
   const one = <Value>(values: readonly Value[]) => values[random.integer(0, values.length)];
   const visits: string[] = [];
   const kinds = ['viewed', 'answered', 'back', 'refused', 'submitted'];
@@ -282,7 +282,7 @@ test.each([1, 2, 3])('random history %i: the counts equal a recount', async () =
   expect(before.filter((row) => !after.includes(row))).toEqual([]);
 });
 
-test('a portion counts changes that committed late, and all changes of its last moment', async () => {
+test('a portion misses neither a change that committed late nor a change at its last timestamp', async () => {
   const late = await pool.connect();
   await late.query('begin');
   await late.query(
@@ -322,7 +322,7 @@ test('a purge of visits does not change their counts', async () => {
   expect(await hours()).toEqual(before);
 });
 
-test('an hour whose count fails is set aside and shown in the console; other hours are counted', async () => {
+test('an hour whose count fails does not stop the count of other hours', async () => {
   const [bad, good] = [hourAgo(3), hourAgo(2)];
   await begin({ at: bad });
   await begin({ at: good });

@@ -75,7 +75,7 @@ describe('the hourly counts of attempts', () => {
     const longAgo = '2026-06-30T00:00:00Z';
     for (let round = 0; round < 4; round += 1) {
       for (let lead = 0; lead < 8; lead += 1) await randomAttempts(random, random() < 0.2);
-      // End some of the running attempts.
+      // Ends the first attempt of each delivery if the attempt has not ended.
       await pool.query(
         `update delivery_attempts set outcome = 'retry', ended_at = started_at + interval '2 minutes'
          where outcome is null and attempt = 1`,
@@ -164,10 +164,10 @@ test('the query of failed deliveries uses the index deliveries_not_taken_idx', a
   }
 });
 
-describe('a pause', () => {
+describe('an operator’s pause', () => {
   const by = { operator: 'ana@example.com', reason: 'their API is down' };
 
-  test('by an operator replaces an automatic pause, so it does not end by itself', async () => {
+  test('replaces an automatic pause', async () => {
     await pool.query(
       `insert into destination_health (destination, paused_at, paused_by, probe_at)
        values ('ingest', now(), 'answer', now())`,

@@ -134,7 +134,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
     const label = `${problem}${about}`;
     if (value === undefined) {
-      // An incomplete post has the unanswered step as its reason.
+      // The reason of an incomplete post is the name of the unanswered step.
       const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : textOf(reason);
       return open(label, step);
     }

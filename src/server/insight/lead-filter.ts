@@ -162,7 +162,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // The overview's numbers of qualified and sold leads do not include erased leads.
+  // Excludes erased leads, as the overview does in the numbers of qualified and sold leads.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -267,7 +267,7 @@ function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string
 
 /** Must equal the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
 const CLICK_IDS = `(array[${clickIdNames.map((name) => `params->>'${name}'`).join(', ')}])`;
-/** Number of hexadecimal digits. Shorter id prefixes can match every lead, so they need a different query. */
+/** An id prefix of at least this many hexadecimal digits matches few leads. A shorter prefix needs another query. */
 const LONG_ID = 12;
 
 function searchCondition(search: LeadSearch, personKey: PersonKey, bind: Bind): string {

@@ -42,7 +42,7 @@ async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
 
 const onFacets = /visit_summaries_facets_idx/;
 
-test('common filters read leads newest first from an index, without sorting', async () => {
+test('common filters read the newest leads from an index without sorting', async () => {
   for (const filter of [{}, { survey: '/survey/3' }, { qualified: 'no' }] as const) {
     const { page, count } = await plansOf(filter);
     expect(page).toMatch(/Index Scan Backward using visit_summaries_received_at_idx/);
@@ -70,7 +70,7 @@ test.each([
   ['e-mail', 'ana@mail.example', /lead_revisions_email_idx/],
   ['phone', '5125550123', /lead_revisions_phone_idx/],
   ['id', '0190f3a1b2', /visit_summaries_pkey/],
-])('the search by %s uses its index', async (_, q, index) => {
+])('the search for leads by %s reads an index instead of the table', async (_, q, index) => {
   for (const plan of Object.values(await plansOf({ q }))) {
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/Seq Scan on/);

@@ -53,7 +53,7 @@ const plain: Summary = {
 
 test.each<[LeadFilter, Partial<Summary>]>([
   [{ tests: 'only' }, { is_test: true }],
-  // The clocks go forward on 8 March 2026.
+  // In New York, this day has 23 hours, because the clocks go forward.
   [{ from: '2026-03-08', to: '2026-03-08' }, { received_at: '2026-03-09T03:59:00Z' }],
   [{ from: '2026-03-08', by: 'visit' }, { began_at: '2026-03-08T05:00:00Z' }],
   [{ outcome: 'delivered' }, { deliveries: ['ingest:delivered'], is_delivered: true }],
@@ -96,7 +96,7 @@ test.each<[LeadFilter, Partial<Summary>]>([
   [{ q: "O'B" }, { name_key: "o'brien cy" }],
 ])('the filter %j finds only the lead with %j', async (given, changes) => {
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
-  // A lead that matches only one of two conditions is not found.
+  // Each of these leads matches only one condition, so the filter must not find it.
   const halves = Object.entries(changes).map(([name, value]) => ({
     ...plain,
     [name]: value,
@@ -124,7 +124,7 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   return ids;
 }
 
-test('a filter by end uses the day on which the delivery ended, not the day of arrival', async () => {
+test('a filter by end selects leads by the day on which the delivery ended', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const row = { ...randomSummary(seededRandom('ended')), received_at: at, is_test: false };
   const seed = async (finishedAt: string) => {
@@ -142,7 +142,7 @@ test('a filter by end uses the day on which the delivery ended, not the day of a
   expect(await pagesOf(dead, 10)).toEqual([]);
 });
 
-test('a page of the list masks contact details, and has the time of the last count', async () => {
+test('a page of the lead list masks contact details', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
   const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };
@@ -222,7 +222,7 @@ test('a lead is found by its click’s id or its buyer’s id', async () => {
   expect(await found('Cj0KCQiA-x_2')).toEqual([]);
 });
 
-test('pages in both directions neither repeat nor skip leads of the same millisecond; newer leads are counted', async () => {
+test('pages of the lead list neither repeat nor skip leads of the same millisecond', async () => {
   const row = { ...randomSummary(seededRandom('pages')), is_test: false };
   const seconds = ['00.000001', '00.000002', '00.000002', '00.0009', '01'];
   for (const second of seconds) {

@@ -71,7 +71,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // Replaces the filter's own time limit: with both, PostgreSQL underestimates the rows.
+  // Drops the time limit if there is a position, because with both PostgreSQL expects too few rows.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =

@@ -135,7 +135,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, lead.flow, view));
   }
-  // A click happened before the first step, but it is stored with the first save, after that step.
+  // Shows a click no later than the first step, because a click is stored only after that step.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
@@ -153,7 +153,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     for (const attempt of delivery.log) {
       add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
-    // Skips a delivery whose end is already shown by the entry of its last attempt.
+    // Skips a delivery if the entry of its last attempt already describes the delivery's state.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
@@ -183,7 +183,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // Without a flow the survey does not exist, and its name may be any text that was posted.
+    // Masks the survey of a lead without a flow, because such a survey is any text that was posted.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
@@ -196,7 +196,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // Only the list shows these values, which come from the summary of the visit.
+    // These values are shown only in the lead list, which reads them from the summary.
     usState: '',
     source: '',
     affiliate: '',

@@ -13,7 +13,7 @@ test('isClear is false for personal values in every field of a lead', () => {
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // A field that holds a count shows any number, even one that looks like a zip code.
+      // Skips the zip code, because a field for a count shows any number.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
@@ -30,7 +30,7 @@ test('an unknown field is masked', () => {
   }
 });
 
-test('a survey’s button values are shown; other values of the same fields are masked', () => {
+test('a field of a question shows the values of its buttons and masks other values', () => {
   for (const [name, { kind, values = [] }] of Object.entries<AskedField>(askedFields)) {
     if (kind !== 'choice' || name === 'typeOfAccident') continue;
     for (const value of values) {
@@ -70,9 +70,9 @@ function withCanaries<Value>(value: Value, path = ''): Value {
   ) as Value;
 }
 
-test('a lead page shows no free text of visitors or third parties until it is opened', () => {
+test('a masked lead page shows no free text of visitors or third parties', () => {
   const history = withCanaries(historyOf());
-  // A lead with an unpublished consent text is held, and the page must mask the text.
+  // Holds the lead for an unpublished consent text, so that the page must mask the text.
   const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
   const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));
@@ -82,7 +82,7 @@ test('a lead page shows no free text of visitors or third parties until it is op
   expect(opened.match(/Kanarienvogel/g)?.length).toBeGreaterThan(40);
 });
 
-test('a published consent text is shown, but masked if it contains a value of the person', () => {
+test('a published consent text is masked only if it contains a value of the person', () => {
   const consentOf = (text: string) => {
     const [consent] = historyOf().consents;
     const history = historyOf({ consents: consent ? [{ ...consent, text }] : [] });

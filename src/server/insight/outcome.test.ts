@@ -39,15 +39,15 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
     'The exchange lead-data service may have taken it: its answer was lost. It is not sent again by itself, because a second copy would not be recognised there.',
   ],
   [
-    'of a lead without a consent text',
+    'suppressed for lack of a consent text',
     { state: 'suppressed', end_reason: 'no_consent' },
     'This person gave no consent text, so this lead cannot be sent.',
   ],
-])('a delivery that is %s is explained in the expected sentence', (_, delivery, sentence) => {
+])('outcomeOf describes a delivery that is %s', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
 });
 
-test('the outcome of a duplicate names our own earlier sale instead of another source', () => {
+test('the outcome of a duplicate names the earlier lead if the operator sold that lead first', () => {
   const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
   const soldAt = (destination: string, time: string) => ({
     id: '0198a000-other',
@@ -72,7 +72,7 @@ test.each<[LeadHistory['lead']['state'], Partial<LeadHistory>, string]>([
   ],
   ['held', {}, 'Lead Prosper has an earlier version, and nothing further is sent until you'],
   ['dismissed', { events: [eventOf({ kind: 'dismissed' })] }, 'was dismissed by ops@example.com'],
-])('a lead that is %s is explained in the expected sentence', (state, changes, sentence) => {
+])('outcomeOf describes a lead that is %s', (state, changes, sentence) => {
   const lead = { ...historyOf().lead, state, revision: 2 };
   const deliveries = [deliveryOf({ delivered_revision: 1 })];
   expect(outcome(historyOf({ lead, deliveries, ...changes }))).toContain(sentence);

@@ -23,14 +23,14 @@ import { counted } from './words.ts';
 /** A plan lists at most this many items. */
 const MOST_ITEMS = 10_000;
 
-// $1: destination. $2: a time, or a day in the time zone $3.
+// Selects the dead deliveries to $1 since $2: a time, or a day in the time zone $3.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
 where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
     then $2::date::timestamp at time zone $3 else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
-// Selects the deliveries of these leads, except of events, in the order of the leads.
+// Selects the deliveries of the leads $1, in the order of $1. Omits deliveries of events.
 const OF_LEADS = `
 select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
 join deliveries d on d.lead_id = want.lead_id

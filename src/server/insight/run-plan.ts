@@ -30,9 +30,9 @@ export function startPlans(
 ): void {
   const { log, wake } = options;
   jobs.start({
-    // The job rests between portions, so that visitors' requests get the database.
     name: 'plans',
     everyMs: LOOK_EVERY_MS,
+    // The job rests between portions, so that visitors' requests get the database.
     restFactor: 1,
     /** Runs a portion of the plan that has waited longest. */
     async run({ pool, transaction, signal }) {
@@ -105,7 +105,7 @@ async function runItems(
   size: number,
   note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
-  // Waits briefly for leads that an erasure or the purge has locked. Then the portion is retried.
+  // Waits at most 5 s for leads that an erasure or the purge has locked. Then fails, for a retry.
   await client.query(`set local lock_timeout = '5s'`);
   const plan = await holdPlan(client, planId);
   if (plan === undefined) return 'over';

@@ -34,7 +34,7 @@ describe('an experiment', () => {
   const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
   const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);
 
-  it('is judged as keep, stop, or not enough visitors yet', () => {
+  it('gets the verdict keep, stop or wait', () => {
     expect(judge(arm('plain', 0, 0), arm('rounded', 0, 0)).summary).toMatch(/^No visit/);
     const open = [arm('plain', 1_000, 200), arm('rounded', 1_000, 220)];
     expect(judge(...open).summary).toBe('Not enough visitors yet (2000).');
@@ -45,7 +45,7 @@ describe('an experiment', () => {
     expect(verdicts(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800))[1]).toBe('stop');
   });
 
-  it('is not judged if the ratio of visits is wrong', () => {
+  it('gets no verdict if the visits do not follow the weights', () => {
     const skewed = [arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160)];
     expect(judge(...skewed)).toMatchObject({ isMismatch: true });
     expect(judge(...skewed).summary).toMatch(/^Nothing can be concluded/);
@@ -56,8 +56,8 @@ describe('an experiment', () => {
 it.each<[number[], number[], number | null]>([
   [[3, 4], [0, 0], null],
   [[3, 9], [0, 1], 2],
-  // Counts 50 durations of 8 to 11 s, and 50 durations of 64 to 90 s.
+  // This row has 50 durations of 8 to 11 s, and 50 durations of 64 to 90 s.
   [[7, 50], [13, 50], 10],
-])('the counts by bucket %j and %j have the median %j', (one, other, median) => {
+])('medianSeconds of the bucket counts %j and %j returns %j', (one, other, median) => {
   expect(medianSeconds([one, other] as [number, number][])).toBe(median);
 });

@@ -39,7 +39,7 @@ describe('the destinations of a survey’s leads', async () => {
     }),
   });
 
-  test('are by default all configured destinations, each with its rule for test leads', () => {
+  test('are by default all configured destinations', () => {
     const { fate, testAddress } = all('/survey/v4nv');
     expect(testAddress).toMatch(/^https?:.*\/survey\/v4nv\?lp_action=test$/);
     expect(fate).toMatchObject({
@@ -51,7 +51,7 @@ describe('the destinations of a survey’s leads', async () => {
     });
   });
 
-  test('are those of the survey’s row if it lists them; tickets never go to the exchange', () => {
+  test('are the destinations that the survey’s row lists', () => {
     expect(all('/survey/v4').fate.ingest).toMatchObject({
       takes: 'none',
       text: 'The survey’s row turns it off (deliversToIngest).',

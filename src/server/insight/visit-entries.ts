@@ -32,7 +32,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     tone: click.sec_gpc ? 'warning' : 'plain',
     details: [
       personal(view, 'landing page', click.landing_page),
-      // Visitors may put anything into the query, even into the parameters' names.
+      // Masks names and values of parameters, because visitors can write any text into the query.
       ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
       personal(view, 'came from', click.referer),
       personal(view, 'click id', click.id),
@@ -140,7 +140,7 @@ const NAMING = [
  */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // Once the lead's data is removed, the text cannot be searched for the person's values.
+  // After an erasure or the purge, no values are left to search for in the text.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(
