@@ -29,8 +29,8 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // Counts records by a mark that each record has once: CRLF in CSV, because the example lead has
-  // no line breaks, and `{` in JSON.
+  // Counts the lines with the mark of a record: CRLF in CSV, because the example lead has no line
+  // breaks, and `{` in JSON.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;

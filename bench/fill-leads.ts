@@ -7,10 +7,10 @@ import { parseSettings } from '../src/server/settings/settings.ts';
 import { turnFor } from '../tests/support/job-clock.ts';
 
 const BATCH = 5_000;
-/** Seconds between two copied leads. Ten million leads span 300 days. */
+/** Seconds between two copied leads. With this step, ten million leads span 300 days. */
 const STEP_SECONDS = 2.6;
 
-/** The tables with a lead's rows, in the order of their foreign keys, each with the column of the lead's id. */
+/** The tables with a lead's rows, each with its column for the lead's id. Foreign keys determine the order. */
 const TABLES = [
   ['visits', 'lead_id'],
   ['clicks', 'lead_id'],
@@ -22,7 +22,7 @@ const TABLES = [
   ['visit_summaries', 'lead_id'],
 ] as const;
 
-/** SQL: a UUID of version 7 with the time `moment`. `i` is the number of the copy. */
+/** SQL for a UUID of version 7. `moment` is its time, `i` the number of the copy. */
 const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
@@ -30,7 +30,7 @@ const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') 
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
-/** SQL of the values that differ in each copy, by column. All other columns are copied. */
+/** Maps each column that differs in each copy to the SQL of its value. All other columns are copied. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
   email_key: `'k1.' || ${hashOf('email')}`,
@@ -76,8 +76,7 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // If the database stops while connections are open, the pool emits an error, which would end the
-  // process.
+  // Without this listener, a stop of the database would end the process: the pool emits an error.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -95,8 +94,7 @@ export async function fillLeads(
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
-  // Inserts the oldest leads first, as on a real site, because an export reads in the order on
-  // disk.
+  // Inserts the oldest leads first, as on a real site: an export reads leads in the order on disk.
   for (let next = to; next > from; next -= BATCH) {
     const values = [example, Math.max(next - BATCH, from), next - 1];
     await inTransaction(pool, async (client) => {
@@ -105,7 +103,8 @@ export async function fillLeads(
   }
 }
 
-// The SQL's parameters: $1 is the lead to copy, $2 the first number of a copy, $3 the last number.
+// The parameters of the SQL: $1 is the lead to copy, $2 the first copy's number, $3 the last copy's
+// number.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made
@@ -124,7 +123,7 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     ) time`;
 }
 
-/** Counts all visits that are not counted yet, as the server's job does. */
+/** Counts all uncounted visits, as the server's counting job does. */
 export async function countVisits(pool: pg.Pool): Promise<void> {
   const counting = await countingOptions(parseSettings({}).settings);
   const turn = turnFor(pool, 'counts');

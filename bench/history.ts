@@ -15,14 +15,14 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** The target: an operation takes at most this multiple of its time with the fewest leads. */
+/** The target: with more leads, an operation takes at most this multiple of its time with the fewest leads. */
 const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
 const LOADS = 3;
 const ROUNDS = 25;
 
-/** The times of each operation in milliseconds, by the operation's name. */
+/** Maps the name of each operation to its times in milliseconds. */
 type Measured = Map<string, number[]>;
 
 type Site = Awaited<ReturnType<typeof openSite>>;

@@ -29,7 +29,7 @@ const leadServerSettings = {
   INGEST_KEY: 'k',
 };
 
-/** Starts a server that sends no leads, because a receiving sandbox would use part of the processor. */
+/** Starts a server that sends no leads, because a receiving sandbox would slow the measured server. */
 export async function startLeadServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...process.env, NODE_OPTIONS: '', ...leadServerSettings, DATA_DIR: dataDir };

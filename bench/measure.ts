@@ -42,7 +42,7 @@ export async function load(
   };
 }
 
-/** The median of some values, and the bounds of their middle half. */
+/** The median of some values. The middle half of the values lies between `low` and `high`. */
 export type Figures = { readonly median: number; readonly low: number; readonly high: number };
 
 export function figuresOf(values: readonly number[]): Figures {

@@ -15,13 +15,13 @@ import {
 } from './phone-visit.ts';
 import { sameLookPage } from './same-look.ts';
 
-/** Settings for pages without third-party scripts. */
+/** Settings that turn off all third-party scripts. */
 const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(scriptSettings('')).map((name) => [name, '']),
 );
 
 const surveyPath = '/survey/v4nv';
-/** Number of questions that a visit answers: all of this survey's questions before the description. */
+/** The number of questions that each visit answers: the questions of this survey before the description. */
 const tapsAVisit = 7;
 const rounds = 10;
 
@@ -37,7 +37,7 @@ type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest value that meets the target. `wantedTimes` is a multiple of the plain page's value. */
+  /** The highest value that meets the target. For `wantedTimes`, the target is a multiple of the plain page's value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };
@@ -63,7 +63,7 @@ async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<voi
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
 }
 
-/** Serves one page, and forwards all other requests to the server at `origin`. Answers are compressed with brotli. */
+/** Serves one page, and forwards all other requests to the server at `origin`. Compresses responses with brotli. */
 async function servePage(html: string, origin: string) {
   const server = Fastify();
   server.get('/*', async (request, reply) => {

@@ -90,7 +90,7 @@ export type Taps = {
    */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts since the first paint that no tap caused. */
+  /** The sum of the layout shifts after the first paint, without shifts that a tap caused. */
   readonly layoutShift: number;
 };
 
@@ -116,12 +116,14 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Runs in the page: fills in the screen's select boxes. Returns where to tap: the first answer, or the button. */
+/**
+ * Runs in the page: fills in the select boxes on the screen. Returns the point to tap: the first answer, or the button.
+ */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // Chooses the third option, which fits every select box: the first option is empty, and the
-    // second year option is the current year, which lacks the future months.
+    // Chooses the third option, which every select box accepts: the first option is empty, and the
+    // second year is the current year, whose future months are missing.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -147,7 +149,7 @@ export async function answerOnce(page: Page): Promise<boolean> {
   return (await screen()) !== before;
 }
 
-/** Enough time for a page to load its later scripts (later.tsx) and to become idle. */
+/** The time in which a page loads its later scripts (later.tsx) and becomes idle. */
 const settleMs = 5_000;
 
 /**

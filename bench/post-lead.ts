@@ -10,12 +10,12 @@ import { figuresOf, type LoadResult, load } from './measure.ts';
 const CONNECTIONS = 32;
 /** The largest batch of leads that the server commits at once. */
 const BATCH = 64;
-/** Duration of the warm-up. In the first ten seconds V8 compiles hot code. */
+/** The duration of the warm-up. V8 compiles hot code in the first ten seconds. */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
 const ROUNDS = 5;
 
-/** Returns a function that makes rows of new leads, which differ only in their ids. */
+/** Returns a function that makes rows for a number of new leads. Leads differ only in their ids. */
 async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();

@@ -11,7 +11,7 @@ const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
 const PACKET_BYTES = 1_400;
 
-/** One direction of the line: the packets in transit, and the time when the last one leaves. */
+/** One direction of the line: the packets in transit, and the time when the last of these packets leaves. */
 class Direction {
   readonly #bytesAMs: number;
   readonly #onItsWay: { readonly dueMs: number; readonly arrive: () => void }[] = [];
@@ -48,7 +48,7 @@ function carry(from: Socket, to: Socket, direction: Direction): void {
     }
   });
   from.on('end', () => direction.send(0, () => to.end()));
-  // A browser that closes resets its open connections, which causes an error here.
+  // Handles the error that occurs when a browser closes and resets its open connections.
   from.on('error', () => to.destroy());
 }
 

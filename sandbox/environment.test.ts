@@ -15,7 +15,7 @@ it.each([...destinations])(
   },
 );
 
-it('the sandbox’s settings turn every destination on, without warnings', () => {
+it('the sandbox’s settings turn on every destination without a warning', () => {
   const { settings, warnings } = parseSettings(sandboxEnvironment(url));
   expect(settings.destinations.filter(({ values }) => values === undefined)).toEqual([]);
   expect(warnings).toEqual([]);

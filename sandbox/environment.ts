@@ -6,7 +6,7 @@ const servicesOf = (created: readonly StandIn[]) => {
   return created.map((standIn) => standIn({ ...nothing, memory: () => new Map() }));
 };
 
-/** Returns the settings that make a server use one stand-in at this address. */
+/** Returns the settings that make a server use the named stand-in at this URL. */
 export function settingsOf(name: string, url: string): Record<string, string> {
   const service = servicesOf(standIns).find((each) => each.name === name);
   return service?.settings?.(url) ?? {};
@@ -25,7 +25,7 @@ export function sandboxEnvironment(url: string): Record<string, string> {
   const services = servicesOf(standIns);
   return {
     SANDBOX_URL: url,
-    // By default the server refuses private addresses, but the sandbox is on loopback.
+    // Lets the server call the sandbox on loopback: by default it refuses private IP addresses.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     ...Object.assign({}, ...services.map(({ settings }) => settings?.(url))),
     ...scriptSettings(url),

@@ -13,7 +13,7 @@ beforeEach(() => sandbox.reset());
 const send = () => postJson(`${sandbox.url}/ingest`, exampleLead());
 const fail = (failure: Omit<Failure, 'service'>) => sandbox.fail({ service: 'ingest', ...failure });
 
-it('turning a failure off answers delayed requests at once; two open requests of one lead are marked as overlapping', async () => {
+it('turning a failure off answers delayed requests at once', async () => {
   fail({ mode: 'slow', delay_ms: 600_000 });
   const sent = [send(), send()];
   await expect.poll(() => sandbox.received().length).toBe(2);
@@ -26,7 +26,7 @@ describe('the control API', () => {
   const url = (path: string) => `${sandbox.url}/_sandbox/${path}`;
   const list = async (path: string) => (await fetch(url(path))).json();
 
-  it('makes a service fail the given number of times, or until the failure is turned off', async () => {
+  it('makes a service fail until the failure has its number of times or is turned off', async () => {
     const answer = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
     expect(answer.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
     const statuses = [(await send()).status, (await send()).status, (await send()).status];
@@ -43,12 +43,12 @@ describe('the control API', () => {
     [{ service: 'ingest', mode: '500', times: 0 }],
     [{ service: 'ingest', mode: '500', tims: 1 }],
     ['no json'],
-  ])('refuses the failure %j', async (body) => {
+  ])('refuses the malformed failure %j', async (body) => {
     expect((await postJson(url('fail'), body)).status).toBe(400);
     expect(await list('fail')).toEqual([]);
   });
 
-  it('lists requests, effects and violations, and clears them at a reset', async () => {
+  it('lists requests, effects and violations until a reset', async () => {
     await send();
     await postJson(`${sandbox.url}/ingest`, exampleLead({ phone: '1' }));
     await postJson(`${sandbox.url}/services/wrong/path/x`, { text: 'hello' });

@@ -1,4 +1,4 @@
-/** The failures that a service can simulate, and the failures that are on. */
+/** The failures that a service can simulate, and the active failures. */
 import * as v from 'valibot';
 import type { Answer, Service } from './service.ts';
 
@@ -77,7 +77,7 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
   const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
   const body = service.failureBodies?.[mode];
   return {
-    // A vendor with its own body for a refusal sends it with status 200.
+    // If a vendor has its own body for a refusal, the vendor sends that body with status 200.
     status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
     body: body ?? { error },
     ...(status === 429 && { headers: { 'retry-after': String(retry_after) } }),
@@ -94,7 +94,7 @@ export class Failures {
     this.#active.set(failure.service, failure);
   }
 
-  /** Returns the failure that applies to a service's next request, and counts `times` down. */
+  /** Returns the failure for a service's next request, and reduces the failure's `times` by one. */
   take(service: string): Failure | undefined {
     const failure = this.#active.get(service);
     if (failure?.times === 1) this.#active.delete(service);
@@ -113,7 +113,7 @@ export class Failures {
     return controller.signal;
   }
 
-  /** Turns off the failure of one service, or all failures. Requests that wait for a delay are answered. */
+  /** Turns off the failure of one service, or all failures. Answers the requests that wait for a delay. */
   clear(service?: string): void {
     const names =
       service === undefined ? [...this.#cleared.keys(), ...this.#active.keys()] : [service];

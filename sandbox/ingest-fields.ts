@@ -21,7 +21,7 @@ const pattern = (regex: RegExp, expected: string): FieldSchema =>
   scalar((text) => regex.test(text), `expected ${expected}`);
 
 const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
-// The number is negative if the visitor's calendar day is ahead of the server's.
+// Allows negative numbers: an age in days is negative if the visitor's date is after the server's.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
 const isoTime = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time in UTC');
@@ -76,7 +76,9 @@ const placeFields = fields(
   [text, 'city state_long county state_accident_occurred'],
 );
 
-/** The case: answers, dates, and values that the rules derive. We chose the names from `motor_vehicle_accident` on. */
+/**
+ * The case: answers, dates, and values that rules derive. We chose the names from `motor_vehicle_accident` to the end.
+ */
 const caseFields = fields(
   [pattern(/^(Yes|No)$/, 'Yes or No'), 'physical_injury'],
   [pattern(/^(yes|no)$/i, 'yes or no'), 'doctor_treatment'],
@@ -134,12 +136,12 @@ const leadProsperFields = fields(
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
-/** Lead Prosper's own fields without its limits of length. */
+/** Lead Prosper's own fields as texts of any length. */
 export const leadProsperTexts = optional(
   fields([text, 'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5']),
 );
 
-/** The fields of the case and the visit. Fields that identify the person are left out. All are optional. */
+/** The fields of the case and the visit, all optional, without fields that identify the person. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 
 /** Every lead field, without any third party's own fields. All are optional. */
@@ -166,7 +168,7 @@ const requiredFields = {
 export const campaignFields: Record<string, FieldSchema> = {
   ...leadFields,
   ...optional(leadProsperFields),
-  // The result of the verification before the submit, as JSON text. The field is our choice.
+  // The result of the lead verification before the submit, as JSON text. The field is our choice.
   ...optional({ verification: jsonObject }),
   ...requiredFields,
 };

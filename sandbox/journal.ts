@@ -18,9 +18,9 @@ export interface ReceivedRequest {
   headers: Record<string, string>;
   /** Parsed JSON or form, otherwise the text. The value of `lp_key` is replaced by `[secret]`. */
   body: unknown;
-  /** Our lead id or the TrustedForm certificate's id, if the request has one. */
+  /** Our lead id or the id of the TrustedForm certificate. Null if the request has neither. */
   key: string | null;
-  /** Null while the answer is pending. It stays null if none was sent. */
+  /** Null until the sandbox answers. It stays null if the sandbox never answers. */
   answer: { status: number; body: unknown } | null;
   /** The simulated failure, or null. */
   failure: FailureMode | null;
@@ -36,9 +36,9 @@ export interface ReceivedRequest {
 /** A lasting effect of requests at a third party: an accepted lead, a stored record. */
 export interface Effect {
   service: string;
-  /** Our lead id if the request has one, otherwise its contact or its TrustedForm certificate. */
+  /** Our lead id if the request has one, otherwise its phone and e-mail, or its TrustedForm certificate. */
   key: string;
-  /** Number of times the effect happened. More than one is a double send that the third party did not recognise. */
+  /** The number of times the effect happened. Above one, the third party got a double send without recognising it. */
   count: number;
   /** Number of later requests that were recognised as duplicates and refused. */
   duplicates: number;
@@ -78,7 +78,7 @@ export class Journal {
     this.#now = now;
   }
 
-  /** Records a request on arrival. The answer completes the entry. */
+  /** Records a request on arrival. The answer is added to the entry later. */
   record(
     { name: service, secretHeaders = [] }: Pick<Service, 'name' | 'secretHeaders'>,
     request: Omit<Exchange, 'params'>,
@@ -109,7 +109,7 @@ export class Journal {
     };
     this.#open.add(entry);
     this.#entries.push(entry);
-    // Trims many entries at once, because each trim copies the array.
+    // Removes many old entries at once, because each removal copies the array.
     if (this.#entries.length > MOST_REQUESTS * 1.1) {
       const oldest = this.#seq - MOST_REQUESTS;
       this.#entries = this.#entries.filter((one) => one.seq > oldest || one.violations.length > 0);

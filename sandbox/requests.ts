@@ -45,7 +45,7 @@ function fieldsOf(kind: Kind, { query, headers, body }: RequestParts): Checked<u
 function jsonObject(body: string): Checked<unknown> {
   try {
     const value: unknown = JSON.parse(body);
-    // All vendors take objects. valibot would accept a list if a schema has no required field.
+    // Refuses lists, because valibot accepts a list if a schema has no required field.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { ok: true, value }
       : { ok: false, violations: ['body: expected an object'] };
@@ -81,7 +81,7 @@ function sentence(issue: v.BaseIssue<unknown>): string {
     return `${field}: unknown field`;
   }
   if (issue.received === 'undefined') return `${field}: missing`;
-  // Uses the schema's own message if there is one. valibot's default messages begin with "Invalid".
+  // Uses the schema's own message if it has one. valibot's default messages begin with "Invalid".
   return issue.expected !== null && issue.message.startsWith('Invalid')
     ? `${field}: expected ${issue.expected}`
     : `${field}: ${issue.message}`;

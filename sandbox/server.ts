@@ -12,9 +12,11 @@ import { standIns } from './services/index.ts';
 export interface SandboxOptions {
   /** Default: 0, which means any free port. */
   port?: number;
-  /** The clock of the journal and of the SMS codes' expiry. */
+  /** The clock for the times in the journal and for the expiry of SMS codes. */
   now?: () => Date;
-  /** Called with one line per request: method, path without query, status or failure. The line has no values. */
+  /**
+   * Called with one line per request: method, path without query, and status or failure. The line has no personal data.
+   */
   log?: (line: string) => void;
 }
 
@@ -55,7 +57,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
       const { referer, 'user-agent': agent } = exchange.headers;
       const violations = [
         ...verdict.violations,
-        // A query may contain a visitor's name and phone number, and must not reach third parties.
+        // The referrer's query may contain a visitor's name and phone number. Third parties must
+        // not get it.
         ...(referer?.includes('?') ? ['referer: carries a query'] : []),
         ...(agent ? [] : ['user-agent: missing']),
       ];
@@ -66,7 +69,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const breach = violations.length > 0 ? ' VIOLATION' : '';
         log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
       };
-      // If the caller was killed, the connection may be closed already, and no close event follows.
+      // A killed caller may have closed the connection already. Then no close event follows.
       if (reply.raw.closed || request.raw.socket.destroyed) finish();
       else reply.raw.once('close', finish);
 
@@ -152,7 +155,7 @@ function send(entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void
   reply.headers(headers).send(isText ? body : JSON.stringify(body));
 }
 
-/** Records a request as a violation if its address is unknown or its body is unreadable. */
+/** Records a request as a violation if its path is unknown or its body is unreadable. */
 function recordStrays(app: FastifyInstance, journal: Journal): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (request: FastifyRequest, reply: FastifyReply, error: string, status: number) => {

@@ -31,7 +31,7 @@ const laterCssBytes = 3_100;
 /** The additional budgets of a page with every third-party script: its inline script, and its later scripts. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
-/** The budget of everything that a console page loads if it is the first page that an operator opens. */
+/** The budget for the first page that an operator opens in the console, with everything that the page loads. */
 const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');

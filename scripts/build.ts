@@ -56,7 +56,7 @@ function compressClient(folder: string): void {
 
 async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // Under a test runner NODE_ENV is `test`, and the build would contain React's development
+  // Test runners set NODE_ENV to `test`, with which the build would contain React's development
   // version.
   process.env.NODE_ENV = 'production';
   const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([

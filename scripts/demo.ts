@@ -13,7 +13,7 @@ import { buildPages } from './build.ts';
 import { fillDemo } from './history/fill.ts';
 
 const ofEnvironment = { ...process.env };
-/** The port is fixed, so that a restarted demo can deliver its waiting leads. */
+/** The sandbox's port is fixed, so that a restarted demo can deliver the leads that wait for the sandbox. */
 const port = portOfSandbox();
 const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException) =>
   failStart(

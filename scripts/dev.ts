@@ -14,7 +14,7 @@ import { consoleConfig } from './bundles.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Paths that the API answers for every method: API calls, pages of one visit, and those pages' scripts. */
+/** Paths of requests for the API, with any method: API calls, pages of one visit, and the scripts of those pages. */
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
 /** Returns whether the API, not Astro's development server, answers a request: every post, and the API's own paths. */
@@ -41,10 +41,10 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// Vite ends this process at SIGTERM before another SIGTERM handler could stop the API.
+// Uses `exit`, because Vite ends this process at SIGTERM before other SIGTERM handlers run.
 process.once('exit', () => api.kill('SIGTERM'));
 
-// Astro's pages read their inputs from this variable.
+// Astro's pages read their settings from this variable.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 const target = `http://127.0.0.1:${apiPort}`;
@@ -67,7 +67,7 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // Survey screens of the API load their styles from `/_astro/`. `Host` is unchanged, because the
+    // The API's survey screens load their styles from `/_astro/`. `Host` is unchanged, because the
     // API requires its public host name.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),

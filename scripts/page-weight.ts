@@ -10,9 +10,9 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
-/** Returns the scripts that a page loads at once with their imports, and the scripts that it loads later. */
+/** Returns the scripts that a page loads at once, with their imports, and the scripts that the page loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // Maps parts of script names to true if this page never loads these scripts.
+  // Maps a part of a script's name to true if this page never loads the script.
   const absent = Object.entries({
     rare: true,
     'one-to-one': !html.includes('"buyers":'),
@@ -31,7 +31,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   };
   for (const [, file = ''] of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) add(file, files);
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  // The first round searches the scripts in `files` for imports, the second round those in `later`.
+  // First searches the scripts in `files` for imports, then the scripts in `later`.
   for (const set of [files, later]) {
     for (const file of set) {
       for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {

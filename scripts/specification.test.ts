@@ -49,7 +49,7 @@ describe('docs/specification.md', () => {
   const text = readFileSync(specification, 'utf8');
   const slugs = slugsOf(text);
 
-  test('has no duplicate anchor', () => {
+  test('has no two headings with the same anchor', () => {
     expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
   });
 

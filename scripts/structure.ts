@@ -62,8 +62,7 @@ function importsOf({ name }: SourceFile): string[] {
 function circularFolders(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // Omits `index.ts`, because it also imports its subfolders, so its folder would always be
-    // circular.
+    // Omits each `index.ts`: it imports its subfolders, so its folder would always be circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();

@@ -47,7 +47,8 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // Needs the path, because plain `tsc` is the TypeScript 6 that dependency-cruiser requires.
+  // Names TypeScript 7 by its path, because `tsc` is the TypeScript 6 that dependency-cruiser
+  // needs.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },

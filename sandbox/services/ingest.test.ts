@@ -12,7 +12,7 @@ beforeEach(() => sandbox.reset());
 const send = (lead: unknown, headers = {}) => postJson(`${sandbox.url}/ingest`, lead, headers);
 const problems = () => sandbox.violations().flatMap((one) => one.violations);
 
-it('a lead with numeric ids and empty optional fields is accepted once', async () => {
+it('the ingest service accepts a lead with numeric ids and empty optional fields', async () => {
   const lead = exampleLead({ lp_campaign_id: 10001, lp_subid1: 'x'.repeat(75), click_id: '' });
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   expect(await send(lead, headers)).toMatchObject({
@@ -27,7 +27,7 @@ it('a lead with numeric ids and empty optional fields is accepted once', async (
 it.each([
   ['the same lead id with another contact', { phone: '2125550102', email: 'other@example.com' }],
   ['the same contact in capitals', { lead_id: 'another', email: 'MARIA@Example.com' }],
-])('a lead with %s is a duplicate', async (_name, changed) => {
+])('the ingest service refuses a lead with %s as a duplicate', async (_name, changed) => {
   await send(exampleLead());
   expect((await send(exampleLead(changed))).body).toMatchObject({ status: 'DUPLICATED' });
   expect(sandbox.received().map((one) => one.effect)).toEqual([true, false]);
@@ -55,7 +55,7 @@ describe('the ingest service', () => {
   });
 });
 
-it('a lead is recorded without secrets, and its referrer with a query is a violation', async () => {
+it('the journal records a lead without secrets', async () => {
   const headers = { authorization: 'Bearer s3cr3t', cookie: 'a=s3cr3t' };
   await send(exampleLead(), { ...headers, referer: 'http://localhost/?email=a@b.c' });
   const [entry] = sandbox.received('ingest');

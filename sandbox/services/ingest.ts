@@ -76,7 +76,8 @@ function campaign({
   });
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
-      // Reads the credentials first, because they determine the campaign and so its fields.
+      // Reads the credentials first, because they determine the campaign, which determines the
+      // fields.
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
         ? Object.entries(named.value).filter(

@@ -90,7 +90,7 @@ const emailSchema = v.strictObject({
   strictness: v.optional(v.picklist(['0', '1', '2'])),
 });
 
-/** E-mail addresses with special answers, by the part before the @ (up to a +) or by the domain. */
+/** E-mail addresses with special answers. Keys are the part before the @ (up to a +) or the domain. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
   'mailinator.com': { disposable: true, fraud_score: 80 },

@@ -61,7 +61,7 @@ const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 
 export const standIns: readonly StandIn[] = [
   prefill,
-  // The mapping service answers with the credentials of an ingest account.
+  // The mapping service returns the credentials of an ingest account.
   lookup(
     'mapping',
     (url) => ({ MAPPING_URL: url }),

@@ -38,10 +38,7 @@ const numberPools: Readonly<Record<string, string>> = {
   exhausted: '',
 };
 
-/**
- * Overwrites the first phone number in the page's text, like a widget that was not made for this
- * page. Changes neither links nor further numbers.
- */
+/** Overwrites the first phone number in the page's text, like a widget made for other pages. Does not change links. */
 const swapNumber = (shown: string) => `(function () {
   var shown = '${shown}';
   if (!shown) return;

@@ -83,7 +83,7 @@ it.each([
   [`/campaign/${credentials.leadidCampaign}.js?lead=1`, 400, 'query: expected snippet_version=2'],
   ['/pixels/injury.js?injury=Yes', 400, 'query: expected none'],
   ['/partner?affid=1&email=maria%40example.com', 200, 'email: unknown field'],
-])('GET %s is answered with %i and recorded as a violation', async (path, status, violation) => {
+])('GET %s gets status %i and is a violation', async (path, status, violation) => {
   expect((await get(sandbox.url + path)).status).toBe(status);
   expect(problems()).toEqual([violation]);
 });
@@ -94,7 +94,7 @@ it.each([
   ['phone', '2125550002', { valid: true, active: false }],
   ['email', 'invalid+x@example.com', { valid: false, dns_valid: true }],
   ['email', 'a@mailinator.com', { valid: true, disposable: true }],
-])('the %s check gives %s its documented answer', async (what, value, expected) => {
+])('the %s check gives the documented answer for %s', async (what, value, expected) => {
   const { body } = await postForm(`${sandbox.url}/api/json/${what}`, { [what]: value }, ipqs);
   expect(body).toMatchObject(expected);
   expect(problems()).toEqual([]);
@@ -107,7 +107,7 @@ describe('SMS codes (Twilio Verify)', () => {
     postForm(`${sandbox.url}${codes}/VerificationCheck`, { To: number, Code }, twilio);
   const sentCode = () => sandbox.codes().at(-1)?.code ?? '';
 
-  it('repeats the code within ten minutes and allows five sends', async () => {
+  it('repeats the code at each of five sends within ten minutes', async () => {
     for (let send = 1; send <= 5; send += 1) expect((await start()).status).toBe(201);
     expect(new Set(sandbox.codes().map((one) => one.code)).size).toBe(1);
     expect(await start()).toMatchObject({ status: 429, body: { code: 60203 } });

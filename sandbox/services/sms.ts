@@ -117,7 +117,7 @@ export const standIns: readonly StandIn[] = [
         '429': error(429, 20429, 'Too Many Requests').body,
       },
       routes: {
-        // The product calls this to check the credentials of an account.
+        // The server calls this path to check the credentials of an account.
         [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
         [`POST ${servicePath}/Verifications`]: authorized(
           takes('form', sendSchema, ({ To: to }) => act(() => send(to), to), invalid),

@@ -16,7 +16,7 @@ import {
 const scriptQuery = v.strictObject({
   field: matching(/^[A-Za-z]\w*$/, 'the name of a field'),
   use_tagged_consent: v.literal('true'),
-  /** Time and random digits, which prevent caching. */
+  /** The time and random digits. They prevent caching. */
   l: matching(/^[\d.]{10,}$/, 'time and random digits'),
 });
 
@@ -34,7 +34,7 @@ const retainSchema = v.strictObject({
   }),
 });
 
-/** Fills the hidden field of every form that exists when the script runs. It does not wait for later forms. */
+/** Fills the hidden field of every form that exists when the script runs, but not of later forms. */
 const pageScript = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {

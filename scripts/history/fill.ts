@@ -99,7 +99,7 @@ export async function fillHistory(options: {
     observer: undefined,
     leadObserver: undefined,
     now: () => past.getStore() ?? now,
-    // An invented visit may be older than the consent texts, so every text gets an earlier date.
+    // Gives every consent text an early date, because an invented visit may be older than the text.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
   const table = settings.surveys.map(
@@ -146,7 +146,7 @@ function withoutServices(settings: Settings): Settings {
   return { ...settings, checks, slack: undefined };
 }
 
-/** Returns the visitor and the two requests of the visitor's browser: progress and lead. */
+/** Returns the visitor, and the two requests that the visitor's browser sends: progress and lead. */
 function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
   const { survey, place, steps, answers, ended, began, userAgent, address, query, referrer } =
     invented;
@@ -213,12 +213,11 @@ export async function fillDemo(): Promise<string> {
     connectionString = embedded.connectionString;
   }
   await migrate({ connectionString, log });
-  // Raises the statement time-out, because moving the times of whole tables takes long.
+  // Raises the statement time-out, because changing the times of whole tables takes long.
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Does not wait for the disk at a commit, which saves most of the time. A crash may lose invented
-  // rows.
+  // Commits without waiting for the disk, which is much faster. A crash may lose invented rows.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

@@ -39,7 +39,7 @@ const sources = [
 
 const first = 'James Mary Robert Patricia José Carmen'.split(' ');
 const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
-/** Zip codes, each with an area code of its region. Earlier ones are more likely. */
+/** Zip codes, each with a telephone area code of its region. Earlier entries are more likely. */
 const places = '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602'.split(' ');
 const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].map(
   (system) =>
@@ -97,7 +97,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     const screen = stepOf(flow, step);
     if (screen.ends === true) break;
     steps.push({ kind: 'viewed', step, answers: {}, at: new Date(at) });
-    // A visitor leaves at the first question with the highest probability.
+    // The visitor may leave at each question, most likely at the first.
     if (chance((step === flow.start ? 0.25 : 0.06) * haste)) break;
     const seconds = Math.round(10 * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;

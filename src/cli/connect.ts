@@ -28,9 +28,9 @@ import { operatorName } from './terminal.ts';
 /** The open database, with further values and functions that commands need. */
 export type OperatorDatabase = Database & {
   settings: Settings;
-  /** Adds an entry to the audit log, with the system user's name. */
+  /** Adds an entry with the system user's name to the audit log. */
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
-  /** The context for lists and exports of leads. It does not support searches for a person. */
+  /** The context for lists and exports of leads. A search for a person is not possible with this context. */
   leadList: LeadListContext;
   /**
    * Returns the person keys, which searches by phone number or e-mail address need.
@@ -75,8 +75,8 @@ export async function connected(
     const audit = async ({ detail, ...entry }: Omit<AuditRecord, 'actor'>) => {
       const record = { ...entry, actor: operatorName(), detail: { ...detail, by: 'command line' } };
       if (!copyUrl) return addAuditEntry(pool, record);
-      // OPERATORS_DATABASE_URL may be a read-only standby, so the audit entry is written to the
-      // main database.
+      // OPERATORS_DATABASE_URL may be a read-only standby, so audit entries go to the main
+      // database.
       const writable = await openMain();
       await addAuditEntry(writable.pool, record).finally(() => writable.close());
     };
@@ -120,10 +120,10 @@ async function open(
   }
 }
 
-/** Lists contain only counted leads. If the server counted within this time, no warning is needed. */
+/** If the server counted new leads within this time, no warning is needed. Lists have only counted leads. */
 const COUNTED_WITHIN_MS = 5 * 60_000;
 
-/** Warns on standard error if the server has not counted new leads, which are then missing in lists. */
+/** Warns on standard error if lists lack new leads because the server has not counted these leads. */
 export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<void> {
   const until = await countedUntil(leadList.pool);
   if (until !== null && Date.now() - until.getTime() < COUNTED_WITHIN_MS) return;

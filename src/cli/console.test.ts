@@ -11,7 +11,7 @@ const command = commandForTests(run);
 const { leads: people, query } = command;
 const browser = { userAgent: '', formerSecret: undefined };
 
-test('a person is invited, listed and revoked, and the audit log has each step', async () => {
+test('an operator can be invited, listed and revoked at the command line', async () => {
   const { code, out } = await people('invite', 'Bea@Example.com', '--role', 'operator');
   expect(code).toBe(0);
   const [, secret = ''] = /^http:\/\/localhost:3001\/sign-in#([\w-]{43})$/m.exec(out) ?? [];

@@ -1,4 +1,4 @@
-/** The command `npm run console -- invite | people | revoke | recount` for the people and counts of the console. */
+/** The command `npm run console -- invite | people | revoke | recount`: manages console users, and recounts leads. */
 import { Option } from 'commander';
 import { type Role, roles } from '../model/messages/console/people.ts';
 import { counted, countingOptions, recount } from '../server/insight/index.ts';
@@ -77,10 +77,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   return runProgram(program, argv);
 }
 
-/** Returns the origin of the console as operators see it. @throws OperatorError if the console is off */
+/** Returns the console's origin in an operator's browser. @throws OperatorError if the console is off */
 function consoleOrigin({ console: own, dataDir }: Settings): string {
   if (own === undefined) throw usage('The console is off: CONSOLE_PORT.');
-  // Prefers the running server's stored address, since it may have another port.
+  // Prefers the stored URL of the running server, which may use another port than the settings say.
   return own.url ?? readConsoleAddress(dataDir) ?? `http://${own.host}:${own.port}`;
 }
 

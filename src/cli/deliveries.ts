@@ -92,7 +92,7 @@ async function resendOne(
   console.log(`Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again.`);
 }
 
-/** Returns the request for a bulk resend. An event listener's deliveries cannot be filtered by lead. */
+/** Returns the request for a bulk resend. Deliveries to an event listener cannot be filtered by lead. */
 function resendPlan(options: ResendOptions): PlanRequest {
   const { state = 'dead', destination, code, reason, ...selection } = options;
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;

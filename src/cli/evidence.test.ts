@@ -62,7 +62,7 @@ test('each command that reads or changes leads adds an audit entry with the syst
   }
 });
 
-test('leads evidence-keys lists and rotates keys, and ends their validity', async () => {
+test('leads evidence-keys lists, rotates and ends keys', async () => {
   const rotated = (await command.leads('evidence-keys', '--rotate')).out.trim().split('\n');
   expect(rotated.map((line) => / {2}signs here$/.test(line))).toEqual([false, true]);
   const unknown = await command.leads('evidence-keys', '--end', 'nobody');

@@ -63,7 +63,7 @@ describe('leads show', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  test('refuses a prefix that is ambiguous, unknown or malformed', async () => {
+  test('refuses an ambiguous, unknown or malformed prefix of a lead id', async () => {
     for (const id of [ANA, BEA]) await seed({ id });
     for (const [prefix, code, message] of [
       ['0198', 2, 'More than one lead'],
@@ -100,7 +100,7 @@ test('leads export writes a file that only its owner can read', async () => {
   });
 });
 
-describe('the command line leads', () => {
+describe('the command "leads"', () => {
   test.each([
     [['--help'], 0],
     [[], 2],
@@ -116,11 +116,11 @@ describe('the command line leads', () => {
     [['suppress', '--since', '1h'], 2],
     [['suppress', ana.email, '--since', '1h', '--undo'], 2],
     [['resend', '--state', 'delivered'], 2],
-  ])('%j exits with code %i', async (argv, code) => {
+  ])('with the arguments %j exits with code %i', async (argv, code) => {
     expect((await leads(...argv)).code).toBe(code);
   });
 
-  test('reports an unreachable database and a bad setting by name, without the password', async () => {
+  test('reports an unreachable database or a bad setting without the password', async () => {
     const nowhere = 'postgres://nobody:secret-word@127.0.0.1:1/none';
     vi.stubEnv('OPERATORS_DATABASE_URL', nowhere);
     expect(await leads('list')).toMatchObject({
@@ -163,7 +163,7 @@ test('leads list reads the embedded database with and without a running server',
     const { connectionString } = server;
     await migrate({ connectionString, log: testLog });
     expect(await list()).toEqual(empty);
-    // The server's database must still run: a command stops only a database that it started itself.
+    // The embedded database must still run: the command stops only a database that it started.
     await migrate({ connectionString, log: testLog });
   } finally {
     await server.stop();

@@ -20,7 +20,7 @@ test.each(['', 'yesterday', '2026-02-30', '7y', '-7d', '2026-07-01T14:30', '2026
   },
 );
 
-test('a selection ends before the day of --until', () => {
+test('filterOf excludes the day of --until', () => {
   expect(filterOf({ since: '2026-06-01', until: '2026-07-01' })).toEqual({
     tests: 'with',
     from: '2026-06-01',

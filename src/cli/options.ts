@@ -1,4 +1,4 @@
-/** Options that several commands have, and parsing of their times. */
+/** Options that several commands have, and the parsing of times in these options. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addDays, formatIso, parseIso } from '../model/fields/dates.ts';
 import type { LeadFilter } from '../model/messages/console/leads.ts';
@@ -26,7 +26,7 @@ export function withSelection(command: Command): Command {
 /** Returns the lead filter that the options describe. It includes test leads. */
 export function filterOf({ since, until = '', survey }: SelectionOptions): LeadFilter {
   const day = parseIso(until);
-  // A filter's last day is inclusive, but `--until` is not.
+  // The filter includes its last day, but `--until` names the day after the last day.
   const to = day ? formatIso(addDays(day, -1)) : until;
   return {
     tests: 'with',

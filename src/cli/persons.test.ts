@@ -1,6 +1,5 @@
 /**
- * Tests that `leads release`, `dismiss`, `suppress` and `erase` reach their use cases. The rules
- * are tested in src/server.
+ * Tests that `leads release`, `dismiss`, `suppress` and `erase` call the right functions. src/server tests the rules.
  */
 import { expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
@@ -31,7 +30,7 @@ test('leads release and dismiss end the hold of a lead', async () => {
   ]);
 });
 
-test('leads suppress puts a person on the suppression list, and --undo takes them off', async () => {
+test('leads suppress adds a person to the suppression list, and with --undo removes the person', async () => {
   const id = await seed({ deliveries: [sold] });
   await seed({ deliveries: [{ state: 'waiting' }] });
   const { out } = await leads('suppress', ` ${ana.email.toUpperCase()}`);
@@ -44,7 +43,7 @@ test('leads suppress puts a person on the suppression list, and --undo takes the
   );
 });
 
-test('leads erase needs --yes, and reports a second erasure as already done', async () => {
+test('leads erase erases a person only with --yes', async () => {
   const id = await seed({ deliveries: [sold] });
   const asked = await leads('erase', ana.phone);
   expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--yes')]);

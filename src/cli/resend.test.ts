@@ -12,7 +12,7 @@ const { leads, query, seed, stateOf } = command;
 
 const dead = { state: 'dead', revision: 1 };
 
-test('leads resend starts a new round of attempts for a dead delivery, and records it in the lead’s history', async () => {
+test('leads resend starts a new round of attempts for a dead delivery', async () => {
   const id = await seed({ deliveries: [dead] });
   expect(await leads('resend', id)).toMatchObject({
     code: 0,
@@ -54,7 +54,7 @@ describe('leads resend needs --force', () => {
       '',
       'ingest may have taken this lead.',
     ],
-  ])('for the delivery %o after the change "%s"', async (delivery, changes, message) => {
+  ])('for the delivery %o (SQL change: "%s")', async (delivery, changes, message) => {
     const id = await seed({ deliveries: [delivery] });
     if (changes !== '') await query(`update deliveries set ${changes} where lead_id = $1`, [id]);
     const before = await stateOf(id);
@@ -82,7 +82,7 @@ describe('leads resend needs --force', () => {
     ]);
     const refused = await leads('resend', id);
     expect(refused.code).toBe(1);
-    // The message names all open holds, beginning with the consent.
+    // The message names all reasons of the hold, beginning with the consent.
     expect(refused.err).toMatch(
       /held because its consent text is not .*, and it has no phone number[\s\S]*"release" lets it go/,
     );
@@ -98,7 +98,7 @@ test('leads resend refuses a delivery that is being sent, even with --force', as
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
-test('a resend of many leads runs as a plan that is shown first, with the command of docs/operations.md', async () => {
+test('leads resend shows the plan for many leads before the plan starts', async () => {
   const no_destination = { state: 'no_destination' };
   const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
   const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(guide)?.[1];
@@ -133,7 +133,7 @@ test('a resend of many leads runs as a plan that is shown first, with the comman
   ]);
 });
 
-test('an event is resent only if --destination has its full name', async () => {
+test('leads resend sends an event again only if --destination has its full name', async () => {
   const failed = 'webhook delivery.failed x 1';
   const id = await seed({ deliveries: [dead] });
   await query(

@@ -28,7 +28,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       console.error(error.message);
       return EXIT[error.kind];
     }
-    // Cleans the message, because database errors can contain a visitor's values.
+    // Removes values from the message, because database errors can contain a visitor's data.
     const { message } = cleanDatabaseError(error);
     console.error(`The command failed: ${message}`);
     return EXIT.refused;

@@ -13,8 +13,7 @@ import { refused, usage } from '../server/platform/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 
 /**
- * Returns a text of a visitor or third party as one line without control characters. These could move the cursor or
- * change the screen.
+ * Returns a text of a visitor or third party as one line, without the control characters that could change the screen.
  */
 export function plain(text: string): string {
   return stripVTControlCharacters(text).replace(
@@ -41,7 +40,7 @@ export function operatorName(): string {
   }
 }
 
-/** Returns a count of deliveries in words, such as `2 deliveries`. */
+/** Returns a number of deliveries in words, such as `2 deliveries`. */
 export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries');
 
 /** Asks a question on the terminal, unless `--yes` answered it. @throws OperatorError unless the operator confirms */
@@ -59,7 +58,7 @@ export async function confirm(isGiven: true | undefined, question: string): Prom
   }
 }
 
-/** Prints `receiptLines` without control characters, which could be in the recipients' ids. */
+/** Prints the lines of `receiptLines` without control characters, which a recipient's id could contain. */
 export function printReceipts(receipts: readonly Receipt[], timeZone: string): void {
   for (const line of receiptLines(receipts, timeZone)) console.log(plain(line));
 }
@@ -76,7 +75,7 @@ export async function writeText(
   if (output === undefined) return pipeline(source, process.stdout, { end: false });
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
-  // Removes the unfinished file also when a second Ctrl-C ends the process at once.
+  // Removes the unfinished file even if a second Ctrl-C ends the process at once.
   process.once('exit', remove);
   try {
     const file = await open(unfinished, 'wx', 0o600);

@@ -31,10 +31,10 @@ const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
 const of = (findings: readonly Finding[], part: string) =>
   findings.filter(({ about }) => about.includes(part));
 
-test('the doctor reports working accounts, and makes only test calls without an effect', async () => {
+test('the doctor reports working accounts by test calls that change nothing', async () => {
   const findings = await examine(withSandbox());
   const states = findings.filter(({ state }) => state === 'works').map(({ about }) => about);
-  // At least 16 third parties have a test call without an effect.
+  // At least 16 third parties have a test call that changes nothing.
   expect(states.length).toBeGreaterThanOrEqual(16);
   expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
   expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'not_tried' })]);
@@ -45,7 +45,7 @@ test('the doctor reports working accounts, and makes only test calls without an 
   expect(sandbox.codes()).toEqual([]);
 });
 
-test('a wrong credential or address is reported with the name of its setting', async () => {
+test('the doctor reports a wrong credential or URL with the name of its setting', async () => {
   const wrong = {
     INGEST_KEY: 'the lead-ingest service (Lead Prosper)',
     CONTACT_KEY: 'contact form (Lead Prosper)',
@@ -74,7 +74,7 @@ test('a wrong credential or address is reported with the name of its setting', a
   expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
-test('an unreachable database is reported as wrong, without its password', async () => {
+test('the doctor reports an unreachable database without its password', async () => {
   const findings = await examine({
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/x',
@@ -113,7 +113,7 @@ test('the doctor reports a public address without TLS, trusted proxies or a reac
   await http.close();
 });
 
-test('the doctor reports a default phone number as unfinished, and on a live site as wrong', () => {
+test('the doctor reports the default phone number of the company as wrong on a live site', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
   const [early, live] = [checkSite(settings, at, false), checkSite(settings, at, true)];

@@ -20,7 +20,7 @@ import { checkSite } from './site-checks.ts';
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = { about: 'settings', next: 'see .env.example' };
   try {
-    // Ignores the settings of a demo that has ended, since the next start may be the live site.
+    // Ignores the settings of a demo that has ended, since the next server may be the live site.
     const isRunning = async () =>
       (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
     const environment = given ?? operatorsEnvironment(await isRunning());
@@ -38,8 +38,7 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // Allows private networks, because the site's own address may be private as seen from this
-  // machine.
+  // Allows private networks, because this machine may reach the site at a private IP address.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([

@@ -19,7 +19,7 @@ export type Finding = {
 
 const WIDTH = 'unfinished'.length + 2;
 
-/** Returns whether a finding is `wrong`, which decides the exit code. */
+/** Returns true if a finding is `wrong`; the command then exits with 1. */
 export const isSick = (findings: readonly Finding[]) =>
   findings.some(({ state }) => state === 'wrong');
 

@@ -1,4 +1,4 @@
-/** Checks the database, the clock, the disk and the public address. */
+/** Checks the database, the clock, the disk and the site's public URL. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embe
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Finding } from './finding.ts';
 
-/** The largest tolerable difference between clocks. Consents and deliveries need reliable times. */
+/** The largest tolerable difference between two clocks. Consents and deliveries need reliable times. */
 const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
@@ -85,7 +85,7 @@ export async function checkDisk(
   space: (dir: string) => Promise<DiskSpace> = spaceOf,
 ): Promise<Finding> {
   const about = 'disk of DATA_DIR';
-  // Before the first start the directory does not exist. Checks its closest existing parent.
+  // Before the first start DATA_DIR does not exist, so this looks for the closest existing parent.
   let dir = dataDir;
   while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
   const found = await space(dir);
@@ -94,7 +94,7 @@ export async function checkDisk(
   return { about, state: 'wrong', text, next: 'free some space, or set DATA_DIR to another disk' };
 }
 
-/** Checks how visitors reach the site: address, TLS and reverse proxy. */
+/** Checks how visitors reach the site: URL, TLS and reverse proxy. */
 export async function checkPublicAddress(
   { publicUrl, trustedProxies }: Pick<Settings, 'publicUrl' | 'trustedProxies'>,
   http: OutgoingHttp,
@@ -132,7 +132,7 @@ export async function checkPublicAddress(
       const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
       add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
     }
-    // A Date header has whole seconds only. Adding half a second makes the mean error 0.
+    // Adds half a second, which is the mean of the fraction that a Date header omits.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;

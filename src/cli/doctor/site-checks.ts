@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
 /** Pages that a lawyer must check. */
 const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
-/** A lawyer's check is valid for this long. */
+/** The time for which a lawyer's check is valid. */
 const CHECKED_MS = 365 * 86_400_000;
 
 /** Returns findings about texts and settings that still have the project's defaults. */
