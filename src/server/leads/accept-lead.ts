@@ -70,7 +70,7 @@ export type AcceptLead = (
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** The buyers shown to visitors of one-to-one surveys. */
+  /** The store and settings of the buyers shown to visitors of one-to-one surveys. */
   readonly oneToOne: {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
@@ -93,7 +93,7 @@ export type AcceptLeadOptions = BuildContext & {
   readonly rulesVersion: string;
   /**
    * Reads the cached answers of third parties about a body's values. Never calls a third party, because a post must not
-   * wait. Undefined if none is configured.
+   * wait. Undefined if no third party is configured.
    */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
   /** Prepares a lead's verification by a third party. Call the returned function after the commit to start it. */
@@ -181,9 +181,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/**
- * Finds the revision of an erased lead that an equal post made. An erasure replaces the hash of a body by a keyed hash.
- */
+/** Finds the erased lead's revision that has the body of a post, by the keyed hash that an erased lead stores. */
 async function sameOfErased(
   { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
   { store, personKey }: AcceptLeadOptions,

@@ -109,8 +109,8 @@ export function createFormChecks(useCases: Checks) {
     },
 
     /**
-     * Adds answers that the visitor does not type in a survey with buyers (survey/runner/one-to-one.tsx): the US state
-     * of the zip code and, one step before they are shown, the buyers.
+     * In a survey with buyers, adds the US state of the zip code. One step before the buyers are shown, also adds the
+     * buyers (survey/runner/one-to-one.tsx).
      */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;

@@ -63,7 +63,7 @@ export type FormParts = {
   readonly now: Clock;
 };
 
-/** Lead id and secret from the visitor's cookie. They prove that the visit belongs to the browser. */
+/** The lead id and secret from the visitor's cookie, which show that the visit belongs to the browser. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
 /** A redirect after a post, so that reloading the next page does not post again. */
@@ -274,7 +274,7 @@ export function createFormVisits(parts: FormParts) {
   }
 
   /**
-   * Stores the visit. It may use the IP address's reserve of bytes, because the browser has no other copy of the
+   * Stores the visit. The visit may use the IP address's reserve of bytes, because the browser has no other copy of the
    * answers.
    * @throws OverLimitError if the IP address has written too much
    */
@@ -347,7 +347,9 @@ export function arrivedAt(at: string): Pick<FormState, 'at' | 'errors' | 'refusa
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/** Returns the visit's current step, or the last step of its path if changed answers lead elsewhere. */
+/**
+ * Returns the visit's current step, or the last reachable step if changed answers make the current step unreachable.
+ */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

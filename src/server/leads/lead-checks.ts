@@ -20,10 +20,10 @@ import {
 } from '../platform/database/revisions.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Maximum number of recorded checks per lead before it is posted. Checks beyond it are not recorded. */
+/** Maximum number of recorded checks per lead before it is posted. Further checks are not recorded. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** Maximum number of checks that wait to be written. Checks beyond it are not recorded. */
+/** Maximum number of checks that wait to be written. Further checks are not recorded. */
 const MAX_PENDING = 5_000;
 /** Delay before the second try to record a check whose visit is not saved yet. */
 const AGAIN_MS = 5_000;
@@ -208,7 +208,7 @@ const names = [
 /** The five outgoing fields that the verification service receives. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
-/** Maximum number of concurrent calls. `catchUp` verifies the leads beyond it. */
+/** Maximum number of concurrent calls. `catchUp` verifies the remaining leads later. */
 const MAX_UNDER_WAY = 200;
 
 /** Creates the use case that verifies leads by a third party. */

@@ -25,10 +25,7 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 export type DeliveryHistory = DeliveryRow & {
   /** The revision that the destination accepted. Null if none, or if the revision is unknown. */
   delivered_revision: number | null;
-  /**
-   * The reason for which the delivery waits: its destination is paused or off. Null if it does not wait for its
-   * destination.
-   */
+  /** The reason for which the delivery waits: the destination is paused or off. Null otherwise. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
@@ -44,11 +41,11 @@ export type OtherLead = {
 
 export type LeadHistory = {
   lead: LeadRow;
-  /** The account that the mapping service assigned, without its key. */
+  /** The ingest account that the mapping service assigned, without the account's key. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** The posts with this lead's id but without its secret, each stored as a lead. */
+  /** The posts with this lead's id but without the lead's secret, each stored as a separate lead. */
   claims: { id: string; state: LeadState }[];
   /** Other leads with the same phone number or e-mail address, newest first, at most 20. */
   others: OtherLead[];

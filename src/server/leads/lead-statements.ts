@@ -222,7 +222,7 @@ function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
 
 /**
  * Returns a lead's row for the parameter $1.
- * @param limit the address limit for which a new lead counts
+ * @param limit the limit of the IP address, against which a new lead counts
  */
 export function leadRow(
   lead: AcceptedLead,

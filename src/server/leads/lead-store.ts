@@ -23,7 +23,7 @@ import {
 
 /** Maximum number of leads per commit. */
 const MAX_LEADS_PER_COMMIT = 64;
-/** Maximum number of concurrent commits. More commits would have fewer leads each. */
+/** Maximum number of concurrent commits. With more commits, each would contain fewer leads. */
 const COMMITS_AT_ONCE = 2;
 /** Maximum number of leads that wait for a commit. A visitor would leave before a longer queue is written. */
 const MAX_PENDING = 5_000;
@@ -63,7 +63,7 @@ export type LeadStore = Pick<
   'insert' | 'find' | 'revise' | 'insertUnauthorized'
 >;
 
-/** A new lead as JSON strings. Hundreds of waiting objects instead would slow down garbage collection. */
+/** A new lead as JSON strings, because hundreds of waiting objects would slow down garbage collection. */
 type NewLead = {
   readonly id: string;
   readonly row: string;

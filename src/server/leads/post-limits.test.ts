@@ -9,9 +9,9 @@ import {
 } from './post-limits.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
-/** An IP address over its limit, but not over its reserve. */
+/** Imitates an IP address that has used up its byte limit but not its reserve. */
 const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
-/** An IP address over its limit and its reserve. */
+/** Imitates an IP address that has used up its byte limit and its reserve. */
 const full: AddressBytes = { take: async () => false };
 const large = testLead({ sub_id5: 'x'.repeat(20_000), first_name: 'Maria', unknown: 'y' });
 

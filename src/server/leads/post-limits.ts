@@ -11,7 +11,7 @@ import { setLatest } from '../platform/latest.ts';
 const MINUTE_MS = 60_000;
 /** Maximum number of posts per minute with one lead id and secret. A browser that retries needs far fewer. */
 const POSTS_PER_MINUTE = 30;
-/** After too many posts without its secret, a lead refuses such posts for this time. */
+/** A lead that got too many posts without its secret refuses such posts for this time. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
 /** The `Retry-After` header of a post over a lead's limits, in seconds. */
 export const LATER_SECONDS = 3_600;
@@ -63,7 +63,7 @@ export type AddressBytes = ReturnType<typeof createAddressBytes>;
 /**
  * Counts the bytes that each IP address writes in a clock hour (docs/specification.md#address-limit).
  * @param options.limit bytes per hour; 0: no limit
- * @param options.isOver called when an address exceeds its limit
+ * @param options.isOver called when an IP address exceeds its limit
  */
 export function createAddressBytes(options: {
   counts: RequestCounts;
@@ -90,7 +90,7 @@ export function createAddressBytes(options: {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The size up to which a body is stored whole. A usual body has about 3 KiB. */
+/** A body up to this size is never shortened. A usual body has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
 /** Bytes counted for each post in addition to its body: the disk space of a lead's rows. */

@@ -9,7 +9,7 @@ import { createBatcher } from '../platform/database/batcher.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 
-/** Maximum number of unsent copies, about 1 kB each. Copies beyond it are dropped. */
+/** Maximum number of unsent copies, about 1 kB each. Further copies are dropped. */
 const MAX_PENDING = 1_000;
 
 type ProgressMirror = {

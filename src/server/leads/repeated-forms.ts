@@ -41,9 +41,9 @@ export function leadOfDigest(digest: string): FormLead {
   return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
 }
 
-/** The lease time. A live process renews its lease three times in this time; a dead process's lease expires. */
+/** The lease time. A process renews its lease three times in this time; if the process ends, the lease expires. */
 const LEASE_MS = 30_000;
-/** Number of tries to take a lease. With pauses of `RETRY_MS`, they outlast the lease of a dead process. */
+/** Number of tries to take a lease, with pauses of `RETRY_MS`. Together they last longer than `LEASE_MS`. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 

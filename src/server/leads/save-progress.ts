@@ -56,7 +56,7 @@ const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** Maximum of the column for the seconds on a step. Real stays are shorter. */
+/** The largest number that the column for the seconds on a step can store. Real stays are shorter. */
 const MAX_SECONDS = 99_999_999;
 
 /**
@@ -245,8 +245,8 @@ function progressEntry(
 }
 
 /**
- * SQL: the first save stores the click. Later saves fill only its gaps, which exist if the lead was posted first. A
- * click has at most 200 parameters. An opt-out is never removed.
+ * SQL: the first save stores the click. Later saves only fill the click's missing values, which a lead posted before
+ * the first save left open. A click has at most 200 parameters. An opt-out is never removed.
  */
 const SAVE = `
 with own as (
@@ -336,8 +336,8 @@ export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
         return rows.map(({ seq }) => seq);
       }),
     /**
-     * Returns whether this visit's progress may be mirrored, and records that it is. False for the opt-out signal, for
-     * persons on the suppression list, and if the store fails. Never throws.
+     * Returns whether this visit's progress may be mirrored. If so, marks the visit as mirrored. False for the opt-out
+     * signal, for persons on the suppression list, and if the store fails. Never throws.
      */
     async mayMirror(leadId: string): Promise<boolean> {
       const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };

@@ -1,4 +1,4 @@
-/** Requests to the console's server: JSON in and out, failures as `ApiError`. */
+/** Sends requests to the console's server. Failures are thrown as `ApiError`. */
 import {
   keepPreviousData,
   type UseMutationResult,
@@ -73,7 +73,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON. Other sites cannot send the header `x-console`, so the server refuses their posts. */
+/** Posts JSON. The server refuses posts without the header `x-console`, which other sites cannot send. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',

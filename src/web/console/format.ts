@@ -1,6 +1,6 @@
 /** A narrow no-break space, between groups of digits and before a unit. */
 const THIN = '\u202f';
-/** Stands for a missing value. */
+/** The text in place of a missing value. */
 export const NONE = '–';
 
 const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

@@ -41,7 +41,7 @@ export function useGo(): (to: string) => void {
   return (to) => void navigate(placeOf(to));
 }
 
-/** Returns the keys of the URL's query, and a function that changes keys. `isStep` adds an entry to the history. */
+/** Returns the URL's query, and a function that changes it. `isStep` adds an entry to the browser's history. */
 export function useUrlQuery(): readonly [UrlQuery, (keys: UrlQuery, isStep?: boolean) => void] {
   const address: UrlQuery = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ type LineChartProps = {
   /** Returns a point's time as text, which the chart shows below the line and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
-  /** True if the last day or hour has not ended. Its part of the line is dashed. */
+  /** True if the last day or hour has not ended. The line to the last point is then dashed. */
   readonly isLastPartial?: boolean;
 };
 
@@ -49,7 +49,7 @@ export function LineChart(props: LineChartProps) {
     ...(then ? [{ at: `${formatAt(then.at)}, before`, text: count(then.value) }] : []),
   ];
   const whole = isLastPartial ? series.slice(0, -1) : series;
-  /** The labels are about 90 px apart. */
+  /** A label is drawn at every n-th point, so that labels are about 90 px apart. */
   const every = Math.max(1, Math.ceil(all.length / Math.max(2, Math.floor(width / 90))));
   return (
     <div
@@ -154,7 +154,7 @@ export type Bar = {
   readonly more?: ReactNode;
 };
 
-/** Draws horizontal bars. The longest bar is as wide as the box. */
+/** Draws horizontal bars. The longest bar is as wide as the chart. */
 export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (

@@ -52,7 +52,7 @@ export type ButtonProps = {
   readonly children: ReactNode;
 };
 
-/** A button with a label. While pending it can have the focus, but cannot be pressed. */
+/** A button with a label. While its action is pending, the button can have the focus but cannot be pressed. */
 export function Button(props: ButtonProps) {
   const { tone = 'plain', icon, children, isPending = false, type, onPress, ...others } = props;
   const acts = isPending ? {} : { type, onPress };

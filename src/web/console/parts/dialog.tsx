@@ -78,7 +78,7 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
   /** Text about the consequence of the action. */
   readonly means: ReactNode;
-  /** Reasons to choose from. The last one asks for a text. Default: only a text. */
+  /** Reasons to choose from. The last reason asks for a text. Default: the dialog asks only for a text. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';

@@ -24,7 +24,7 @@ type CountProps = {
   readonly to?: string | undefined;
 };
 
-/** Shows a number, its change from the previous period, and a link to the list behind it. */
+/** Shows a number and its change from the previous period. With `to`, the number is a link. */
 export function Count({ value, before, to }: CountProps) {
   const text = <span className="count">{count(value)}</span>;
   return (
@@ -50,7 +50,7 @@ export function Change({ value, before }: { readonly value: number; readonly bef
   );
 }
 
-/** Returns the operators' time zone; the browser's until the operator is loaded. */
+/** Returns the operators' time zone, or the browser's time zone until the operator is loaded. */
 export function useTimeZone(): string {
   return useMe()?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

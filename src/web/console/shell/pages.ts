@@ -18,7 +18,7 @@ export type PagePlace = {
   readonly title: string;
   readonly icon: IconName;
   readonly folder: string;
-  /** The folder of the page for one item, such as one lead, at `<path>/$id`. */
+  /** The folder of the page that shows one item, such as one lead, at `<path>/$id`. */
   readonly one?: string;
   /** True if the page shows a period. Then the top bar has the period menu. */
   readonly hasPeriod?: true;

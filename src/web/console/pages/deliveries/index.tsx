@@ -57,7 +57,7 @@ function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the path to the leads that a number counts. It includes test leads, because this page counts them. */
+/** Returns the URL of the leads that a number on this page counts. Both the number and the URL include test leads. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }

@@ -14,7 +14,7 @@ export type FunnelView = {
   readonly now: Funnel;
   readonly other: Funnel | undefined;
   readonly otherName: string;
-  /** The path of the list of the leads behind the funnel. */
+  /** The path of the list of the leads that the funnel counts. */
   readonly leads: string;
 };
 

@@ -36,7 +36,7 @@ type FlowLayout = {
   readonly edges: readonly PlacedEdge[];
 };
 
-/** Size in px of a step's card. `LAST` is the size of the card of the sent lead, `LABEL` that of an edge's number. */
+/** Size of a step's card in px. `LAST` is for the card of the sent lead, `LABEL` for the number at an edge. */
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
@@ -66,7 +66,7 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The largest zoom. A wide flow is zoomed out to fit the window, at most to `LEAST`. */
+/** The largest zoom. A wide flow is zoomed out until it fits the window or the zoom is `LEAST`. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 

@@ -11,7 +11,7 @@ async function graphAt(path: string) {
 }
 const graph = await graphAt('/survey/v4nv');
 
-/** Returns a step that `seen` visits reached, of which `left` ended there. */
+/** Returns a step that `seen` visits reached. `left` of these visits ended at the step. */
 const step = (name: string, seen: number, left: number): FunnelStep => ({
   step: name,
   seen,

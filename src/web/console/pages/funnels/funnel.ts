@@ -14,9 +14,9 @@ export type Funnel = {
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
   readonly most: number;
-  /** Returns the visits that left at a step, of the visits that saw the step. 0 of 0 at an end of the flow. */
+  /** Returns how many of the visits that saw a step left there. At an end of the flow, the ratio is 0 of 0. */
   readonly dropOff: (name: string) => Ratio;
-  /** Returns the visits that took an edge, of all visits that continued from the edge's first step. */
+  /** Returns how many of the visits that continued from an edge's first step took this edge. */
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 

@@ -20,7 +20,7 @@ import { Diagram } from './diagram.tsx';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import './funnels.css';
 
-/** Shows the steps of a survey's visitors, and where they leave the survey. */
+/** Shows how many visitors of a survey reach each step, and where they leave the survey. */
 export default function FunnelsPage() {
   const [address] = useUrlQuery();
   const { from, to } = usePeriod();

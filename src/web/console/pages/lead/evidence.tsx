@@ -190,7 +190,7 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
   );
 }
 
-/** Shows request and answer of an attempt, and whether the stored hash proves the request. */
+/** Shows the request and answer of an attempt, and whether the request matches its stored hash. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;

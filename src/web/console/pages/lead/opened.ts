@@ -14,9 +14,7 @@ export type Opening = {
   readonly close: () => void;
 };
 
-/**
- * Stores opened values in this component, never in the query cache, and closes them after `AWAY_MS` in a hidden tab.
- */
+/** Stores opened values in this component, never in the query cache. Drops them after `AWAY_MS` in a hidden tab. */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
   const isOpened = opened !== undefined;
@@ -49,7 +47,7 @@ export function useOpened(path: string): Opening {
   };
 }
 
-/** Merges the newest answer with the opened values. Entries newer than the opening stay masked. */
+/** Merges the newest answer with the opened values. Entries added after the opening stay masked. */
 export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadAnswer {
   if (opened === undefined || fresh.lead.state === 'erased') return fresh;
   const entries = new Map(opened.story.map((entry) => [entry.id, entry]));

@@ -68,7 +68,7 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
 /** One row of the timeline: an entry, or several folded entries. */
 type Run = readonly [TimelineEntry, ...TimelineEntry[]];
 
-/** Minimum number of consecutive entries of a kind that are folded into one row. */
+/** Minimum number of consecutive entries that are folded into one row, by kind of entry. */
 const fewest = { step: 4, aside: 2 } as const;
 
 function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefined {
@@ -164,7 +164,7 @@ type RowProps = {
   readonly tone: TimelineTone;
   readonly title: string;
   readonly text: string;
-  /** True if the URL names this entry. It is then open at first and scrolled into view. */
+  /** True if the URL names this entry. The page then unfolds the entry and scrolls to it. */
   readonly isLinked: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;

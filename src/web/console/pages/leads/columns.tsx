@@ -9,7 +9,7 @@ import { codeText, valueText } from '../../parts/words.ts';
 /** The ids of the selected leads; `all` for every lead that matches the filter, on all pages. */
 export type Selection = ReadonlySet<string> | 'all';
 
-/** The columns of the list. On a phone, the minor columns are a line below the name. */
+/** The columns of the list. On a phone, the minor columns appear as one line below the name. */
 export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'Received', isMinor: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {

@@ -29,7 +29,7 @@ const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** Age of the list from which the page warns the operator. The list is usually seconds old. */
+/** The page warns the operator if the list is older than this time. Usually the list is seconds old. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {

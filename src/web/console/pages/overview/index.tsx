@@ -136,7 +136,7 @@ function FirstDay() {
 
 type TotalsProps = { readonly of: OverviewAnswer };
 
-/** Shows a total. Its name selects it for the chart; its number links to the list of leads. */
+/** Shows a total. A click on the name draws the chart of the total. The number links to the list of leads. */
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
   const { metric } = useSelection();

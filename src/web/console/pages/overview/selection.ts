@@ -44,9 +44,7 @@ export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;
 
-/**
- * Returns whether the server can count by a dimension. For one survey, it has fewer dimensions than for all surveys.
- */
+/** Returns whether the server can count by a dimension. Some dimensions are available only for all surveys together. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }

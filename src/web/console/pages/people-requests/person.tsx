@@ -44,7 +44,7 @@ export function PersonForm(props: PersonFormProps) {
   );
 }
 
-/** Lists the recipients of a person's data, who must be informed, and recipients of ids only. */
+/** Lists who received a person's data and must be informed, and who received only ids. */
 export function Receipts({ receipts }: { readonly receipts: readonly PersonReceipt[] }) {
   const personal = receipts.filter(({ isPersonal }) => isPersonal);
   const others = new Set(receipts.map(({ destination }) => destination));

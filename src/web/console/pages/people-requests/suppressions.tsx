@@ -32,7 +32,7 @@ function kindText({ kind }: SuppressionEntry): string {
   return kind === 'email' ? 'E-mail address' : 'Phone number';
 }
 
-/** Looks up, adds and removes persons, imports lists, and shows the newest entries. */
+/** Looks up, adds and removes suppressed persons, imports lists, and shows the newest entries. */
 export function Suppressions() {
   const [{ after }] = useUrlQuery();
   return (

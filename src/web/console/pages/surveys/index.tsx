@@ -136,7 +136,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** Labels for how many of a survey's leads a destination takes, in the order of the list. */
+/** Texts for how many of a survey's leads a destination takes. The list has the order of these keys. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },

@@ -7,7 +7,7 @@ import { IconButton, Select } from '../../parts/controls.tsx';
 import { flowGraph, SENT, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Skeleton } from '../../parts/page.tsx';
 
-/** Shows the survey's own pages, one at a time, in the drawing of a phone. */
+/** Shows a survey's pages, one at a time, in the drawing of a phone. */
 export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   const { path, language, hasScreens } = survey;
   const { data: flow } = useFlow(survey);
@@ -64,7 +64,7 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
 
 const SCREEN = 780;
 
-/** Shows one page, which the operator can scroll but not use. */
+/** Shows one page. The operator can scroll the page, but not click or type in it. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
   const [height, setHeight] = useState<number>();
   return (
