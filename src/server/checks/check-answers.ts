@@ -6,7 +6,7 @@ import { inTime } from '../platform/in-time.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import type { CheckedService } from './service.ts';
 
-/** Maximum wait for the database. After it, the caller goes on without the cache. */
+/** Maximum wait for the database. The check then goes on without the cache. */
 const LONGEST_WAIT_MS = 250;
 
 const RECALL = `
@@ -44,7 +44,7 @@ export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifeti
       const found = await inTime(pool.query<{ answer: unknown }>(query), LONGEST_WAIT_MS);
       return found?.rows[0]?.answer;
     },
-    /** Stores an answer, or logs why it could not. Waits only briefly. */
+    /** Stores an answer. Logs a failure and does not throw. Waits only briefly. */
     async store(service: CheckedService, asked: string, answer: unknown): Promise<void> {
       const values = [service, asked, JSON.stringify(answer), lifetimeMs];
       const stored = pool

@@ -107,7 +107,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
   });
 });
 
-/** Replaces `createBlockedEmails` and counts in memory. */
+/** Returns a substitute for `createBlockedEmails` that counts in memory. */
 function counting() {
   const times = new Map<string, number>();
   return async (entered: string) => {

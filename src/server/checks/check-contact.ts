@@ -19,11 +19,11 @@ export type PhoneReport = {
   readonly active: boolean | null;
   /** 0 (clean) to 100. */
   readonly fraud_score: number;
-  /** Unknown, Toll Free, Wireless, Landline, Satellite, VOIP, Premium Rate or Pager. */
+  /** One of Unknown, Toll Free, Wireless, Landline, Satellite, VOIP, Premium Rate and Pager. */
   readonly line_type: string;
 };
 
-/** Asks about a number of ten digits. If the call throws or returns undefined, the number counts as valid. */
+/** Asks about a phone number of ten digits. If the call throws or returns undefined, the number is accepted. */
 type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
@@ -132,10 +132,10 @@ export function createCheckEmail(
   };
 }
 
-/** The United States and their territories. People keep these numbers when they move to the mainland. */
+/** The United States and territories, whose people keep their phone numbers when they move to the mainland. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
 
-/** Line types as the phone validation service names them. */
+/** Maps the library's line types to the names that the phone validation service uses. */
 const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   TOLL_FREE: 'Toll Free',
   MOBILE: 'Wireless',

@@ -18,7 +18,7 @@ import type {
 
 /** A question to a third party about a value. */
 export type Check<Value, Said> = {
-  /** The name in settings, records and metrics. */
+  /** The check's name in settings, records and metrics. */
   readonly name: string;
   request(value: Value): ServiceRequest | Promise<ServiceRequest>;
   /** Reads an answer. Undefined means that the answer is unusable and the call has failed. */

@@ -29,7 +29,7 @@ const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** Maps Twilio's verification states. A wrong code is HTTP 200 with `pending`. */
+/** Maps the states of a Twilio verification to outcomes. After a wrong code, the state is `pending`. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',

@@ -77,11 +77,11 @@ const ipqs = (path: string, body: string) =>
 
 type Adapter = {
   name: string;
-  /** A successful answer, and the adapter's result. */
+  /** The body of a successful answer, and what the adapter returns for it. */
   success: { body: unknown; said: unknown };
   /** The request that the adapter must send; `path` is appended to the service's address. */
   request: Pick<OutgoingRequest, 'method' | 'headers' | 'body'> & { path: string };
-  /** Documented errors and malformed answers. */
+  /** Answers for which the adapter returns undefined: documented errors and malformed answers. */
   errors: readonly (readonly [name: string, body: unknown, status?: number])[];
   ask(service: Service): Promise<unknown>;
 };
@@ -208,7 +208,7 @@ const adapters: readonly Adapter[] = [
   },
 ];
 
-/** Returns a service with this answer. */
+/** Returns a service that gives this answer. */
 function serviceThat(answering: Answering, baseUrl = 'https://service.example/v1/'): Service {
   const request = (sent: OutgoingRequest) => {
     received.push(sent);

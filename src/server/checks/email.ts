@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { inTime } from '../platform/in-time.ts';
 import type { EmailCheck } from './check-contact.ts';
 
-/** The part of Node's DNS resolver that is used. */
+/** The methods of Node's DNS resolver that the e-mail check uses. */
 export type MailResolver = {
   resolveMx(domain: string): Promise<{ exchange: string }[]>;
   resolve4(domain: string): Promise<unknown[]>;
@@ -23,7 +23,7 @@ type EmailCheckOptions = {
 /** DNS errors that mean "no such name" or "no such record"; all others are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Reads a list of the npm package. `require` would also keep the parsed module in memory. */
+/** Reads a list of domains from the npm package. `require` would keep another copy in memory. */
 function readDomains(file: string): string[] {
   const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
   return JSON.parse(readFileSync(path, 'utf8')) as string[];
@@ -52,7 +52,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   };
 }
 
-/** A domain that certainly takes mail. If the name servers do not resolve it, they cannot be trusted. */
+/** A domain that takes mail. Name servers that do not resolve this domain cannot be trusted. */
 const CONTROL_DOMAIN = 'gmail.com';
 
 /**

@@ -92,7 +92,7 @@ const emailSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
-/** The part of our time-out that is reserved for the network. The service may use the rest to ask mail servers. */
+/** Milliseconds of our time-out that the service may not use, because the network needs them. */
 const WAY_MS = 500;
 
 const readEmail = readJson(emailSchema);

@@ -26,20 +26,17 @@ import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
-/**
- * Matches only a visit that has the request's secret and is not erased. Each statement checks this,
- * because it may be the first and create the visit.
- */
+/** SQL: the stored visit has the request's secret and is not erased. */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
-/** An account already stored is not replaced, because the lead may have been sent with it. */
+/** SQL: stores a lead's account. A stored account stays, because the lead may have been sent with that account. */
 const SAVE_ACCOUNT = `
 insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
-/** Adds a zip code's buyer list to the lists of other zip codes. $4: maximum number of lists. */
+/** SQL: adds a zip code's buyer list to the visit's other lists. $4: maximum number of lists. */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set offers = visits.offers || excluded.offers, seen_at = now()
@@ -58,7 +55,7 @@ export function createOneToOneStore(pool: pg.Pool) {
   const query = <Row extends object>(name: string, text: string, values: unknown[]) =>
     storeErrors(() => pool.query<Row>({ name, text, values }));
   return {
-    /** Stores a lead's account. Returns false if the secret is wrong. */
+    /** Stores a lead's ingest account. Returns false if the secret is wrong. */
     async saveAccount(lead: OwnedLead, account: IngestAccount): Promise<boolean> {
       const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
       return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;

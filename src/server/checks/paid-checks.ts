@@ -7,7 +7,7 @@ import { inTime } from '../platform/in-time.ts';
 
 /** Maximum paid checks per hour. */
 type PaidCheckLimits = {
-  /** The limit for one visitor's address. */
+  /** The limit for one visitor's IP address (IPv6: network). */
   readonly perAddress: number;
   /** The limit for all visitors together. */
   readonly overall: number;
@@ -19,7 +19,7 @@ export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined
 /** Maximum wait for the counter. An uncounted check is refused, since its cost would have no limit. */
 const COUNT_MS = 1_000;
 
-/** The key of the overall counter. It cannot equal the digest of an address. */
+/** The key of the counter of all visitors. No digest of a visitor's network equals this word. */
 const EVERYBODY = 'everybody';
 
 // Concurrent statements wait for the row's lock, so the limit is exact. $1: key. $2: limit.
@@ -65,10 +65,7 @@ export function createPaidChecks(options: {
   };
 }
 
-/**
- * Returns a function that counts a paid check for a visitor's address. It returns `counted`, or the
- * limit that is reached.
- */
+/** Returns a function that counts a visitor's paid check and returns `counted`, or else the limit that is reached. */
 export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };

@@ -6,7 +6,7 @@ import { storeErrors } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 
-/** The outcome of sending a code. `too_many`: the number's limit. `blocked`: no code may be sent to it. */
+/** The outcome of sending a code. `too_many`: the limit is reached. `blocked`: the service refuses the phone number. */
 export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
@@ -16,7 +16,7 @@ export type PhoneCodeLimits = {
   readonly sendsPerNumber: number;
   readonly sendsPerAddress: number;
   readonly sendsPerVisit: number;
-  /** For all visitors together, per hour. This limits the cost if addresses and numbers vary. */
+  /** Sends per hour to all visitors together. Limits the cost even if IP addresses and phone numbers vary. */
   readonly sends: number;
   readonly triesPerNumber: number;
   readonly triesPerVisit: number;
@@ -70,7 +70,7 @@ function counted(name: string, { after, key, most, minutes, alone = false }: Cou
 )`;
 }
 
-/** SQL: the state of a visit's codes for one number. */
+/** SQL: the state of a visit's codes for one phone number. */
 const KNOWN = `known as (
   select coalesce(bool_or(outcome = 'approved'), false) as is_approved,
     coalesce(bool_or(kind = 'send' and coalesce(outcome, 'sent') = 'sent'
@@ -241,7 +241,7 @@ export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
         const done = await permit('phone-code-check', PERMIT_CHECK, id, values);
         return done.permit ?? (done.is_alive ? 'over' : 'none');
       }),
-    /** Records the outcome of a permit. */
+    /** Records how a permitted send or try ended. */
     end: (id: string, outcome: CodeSendOutcome | CheckOutcome): Promise<void> =>
       storeErrors(async () => {
         await pool.query({ name: 'phone-code-end', text: END, values: [id, outcome] });

@@ -190,7 +190,7 @@ export function postJson(path: string, body: unknown): ServiceRequest {
 }
 
 export type Service = {
-  /** The name in settings, records and metrics. */
+  /** The service's name in settings, records and metrics. */
   readonly name: string;
   readonly timeoutMs: number;
   /** Returns false if a call would be `skipped`. */

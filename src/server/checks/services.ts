@@ -31,7 +31,7 @@ const accountSchema = v.pipe(
   })),
 );
 
-/** Limits of a buyer list, because visitors read it on a phone: characters of a name, and number of buyers. */
+/** Maximum characters of a buyer's name and maximum number of buyers, so that a list fits on a phone's screen. */
 const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 

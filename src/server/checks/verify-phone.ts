@@ -64,7 +64,7 @@ export type VerifyPhone = (
   request: {
     readonly leadId: string;
     readonly survey: string;
-    /** `+1` and ten digits. */
+    /** The visitor's phone number: `+1` and ten digits. */
     readonly phone: string;
     /** The code that the visitor typed. If empty, a new code is sent. */
     readonly code: string;

@@ -66,7 +66,7 @@ export async function loadZipCheck(): Promise<ZipCheck> {
   };
 }
 
-/** The folder has one file per language. All files apply to every survey. */
+/** The folder of blocked terms has one file per language. Every survey uses all files. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /** Loads our lists of blocked terms. @throws if a list cannot be read or contains an empty term */

@@ -26,10 +26,7 @@ export function createHourlyAlert(alert: Alerts, text: string) {
 
 /** Pause between messages. Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
-/**
- * Minimum time between two sends of the same text. The later message has the count, so nobody can
- * flood the channel.
- */
+/** Minimum time between two messages with the same text, so that nobody can flood the channel. */
 const AGAIN_MS = 60_000;
 /** Maximum number of different alerts that wait for the channel. Further alerts are only logged. */
 const MAX_WAITING = 50;
@@ -37,12 +34,12 @@ const MAX_WAITING = 50;
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The Slack channel. Its address is secret. */
+/** The Slack channel. The URL of its webhook is secret. */
 type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Resolves early when the signal aborts. Tests replace it. */
+  /** Waits for a time, or until the signal is aborted. Tests replace this function. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** A monotonic clock in milliseconds. Tests replace it. */
   readonly nowMs?: () => number;
@@ -54,7 +51,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
   const { nowMs = () => performance.now() } = options;
   /** The waiting alerts by text. `count` is the number of times that an alert was raised. */
   const waiting = new Map<string, { count: number; facts: string }>();
-  /** The time when each text was last sent. */
+  /** Maps each text to the time at which the text was last sent. */
   const lastSentMs = new Map<string, number>();
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
@@ -101,7 +98,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
       timeoutMs,
     } as const;
     for (let attempt = 1; ; attempt += 1) {
-      // Only the messages of `OutgoingError` are certainly free of personal data.
+      // The message of any error except an `OutgoingError` may contain personal data.
       const answer = await http.request(request).catch((error: unknown) => ({
         status: 503,
         reason: error instanceof OutgoingError ? error.message : 'an unexpected error',

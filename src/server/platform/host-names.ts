@@ -1,7 +1,4 @@
-/**
- * Protects the operators' servers against DNS rebinding, in which a foreign page points its own
- * host name at our address.
- */
+/** Protects the operators' servers against DNS rebinding, in which a foreign host name leads to our IP address. */
 import { isIP } from 'node:net';
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;

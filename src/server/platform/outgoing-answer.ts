@@ -7,7 +7,7 @@ export const MAX_EXCERPT_LENGTH = 2 * 1024;
 
 /** Maximum number of characters of a stored message. */
 const MESSAGE_CHARACTERS = 200;
-/** Minimum length of a request's word that is removed. Shorter words reveal nothing about a person. */
+/** The request's words of at least this length are removed. Shorter words reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
 /** Matches a word, or words joined by dots or colons, such as an IP address. */
 const WORD = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)*/gu;

@@ -8,7 +8,7 @@ import { lookup as dnsLookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 
-/** Maximum number of bytes that are read of an answer. Then the connection is closed. */
+/** Maximum number of bytes read of an answer. After more bytes, the client closes the connection. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** Identifies us to vendors. Some firewalls refuse calls without a user agent. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST';
-  /** The address, http or https. */
+  /** The URL, with http or https. */
   url: string;
   headers?: Record<string, string>;
   body?: string;
@@ -118,10 +118,7 @@ async function openAgent(lookup: LookupFunction): Promise<Agent> {
   });
 }
 
-/**
- * Returns a lookup that gives only allowed addresses to the socket, so that the socket cannot
- * resolve the name anew.
- */
+/** Returns a DNS lookup that returns only allowed IP addresses, so that a socket connects to no other address. */
 function checkedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, _options, callback) => {
     lookup(hostname).then(
@@ -250,7 +247,7 @@ const globalUnicast = blockListOf(GLOBAL_UNICAST);
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Returns whether an address is on the public internet; false for an invalid address. */
+/** Returns whether an IP address is on the public internet; false for an invalid IP address. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   const mapped = MAPPED.exec(bare)?.[1];

@@ -80,10 +80,10 @@ export function listOf(
   );
 }
 
-/** The codes of the 50 states and DC. */
+/** The codes of the 50 US states and DC. */
 export const stateCodes: readonly string[] = askedFields.state.values ?? [];
 
-/** A list of state codes, "all" or "none". */
+/** A list of codes of US states, "all" or "none". */
 export const stateList = listOf(
   (value) => {
     const word = value.toLowerCase();

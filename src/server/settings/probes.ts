@@ -6,7 +6,7 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** The test calls by name of the third party. Undefined if only a page can test it. */
+/** Maps third parties' names to test calls. Undefined for a third party that only a page can test. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
 /** A fictional phone number (555-01XX). */

@@ -6,7 +6,7 @@ import type { Variable } from '../platform/variable.ts';
 /** Maximum number of characters of a value that an error message quotes. */
 const SHOWN_CHARACTERS = 100;
 
-/** Matches the beginnings of our settings' names that no other program uses. Destinations add their own. */
+/** Matches prefixes that only names of our settings have. Destinations declare further prefixes. */
 const OWN_PREFIXES =
   /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
 
@@ -60,7 +60,7 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/** An account whose settings must all be set or all be missing. With some of them missing, leads would be lost. */
+/** A third party's account. Its settings must be either all set or all missing. */
 type Account = { readonly title: string; readonly needs: readonly string[] };
 
 /**

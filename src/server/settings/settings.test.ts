@@ -56,7 +56,7 @@ it('the list of settings contains no secret’s value', () => {
   });
 });
 
-describe('scripts of third parties and prefilling', () => {
+describe('the settings of call tracking', () => {
   const src = 'https://calls.example/s.js';
   const other = 'https://calls.example/f.js';
   const tags = { CALL_TRACKING_TAG_ID: '1/2', CALL_TRACKING_FACEBOOK_TAG_ID: '1/3' };
@@ -72,17 +72,14 @@ describe('scripts of third parties and prefilling', () => {
       { src, tagId: '1/2' },
       { src, tagId: '1/3' },
     ],
-  ])(
-    'of call tracking may name a separate number pool for Facebook: %j',
-    (given, numbers, facebook) => {
-      const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
-      expect(scripts.callTracking).toEqual({
-        vendor: given.CALL_TRACKING,
-        numbers,
-        ...(facebook && { facebook }),
-      });
-    },
-  );
+  ])('may name a separate number pool for Facebook: %j', (given, numbers, facebook) => {
+    const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
+    expect(scripts.callTracking).toEqual({
+      vendor: given.CALL_TRACKING,
+      numbers,
+      ...(facebook && { facebook }),
+    });
+  });
 });
 
 describe('parseSettings', () => {

@@ -78,7 +78,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
       ...settingsOf(values, found),
       surveys: table,
       experiments,
-      /** Every destination, with undefined values if it is not set up. */
+      /** Every destination. The values of a destination that is not set up are undefined. */
       destinations: found,
       /** The Twilio account that sends SMS codes. `development`: codes are only logged. Undefined: no codes. */
       codeSender:
@@ -203,7 +203,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     limits: { ...placed.limits, memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000 },
     keep: {
       ...placed.keep,
-      /** At least the retention period of leads, because leads refer to their consents. */
+      /** Consents are stored at least as long as leads, because leads refer to consents. */
       consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
     },
   };

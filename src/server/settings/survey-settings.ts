@@ -52,7 +52,7 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
   );
 
-/** The only flow that shows buyers and their consent text. All leads of another flow with buyers would be held. */
+/** The only flow with a consent text about buyers. Leads of another flow with buyers would all get a hold. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
 /**

@@ -39,7 +39,7 @@ function isValid(use: () => unknown): boolean {
   }
 }
 
-/** A list of states for all flows. Undefined (text "by-flow"): each flow has its own list. */
+/** A list of US states for all flows. Undefined (text "by-flow"): each flow has a separate list. */
 export const flowStates = variable(
   v.union([
     v.pipe(
@@ -78,7 +78,7 @@ export const issuerAddress = v.pipe(
 
 export const serviceKey = matching(/^[\x21-\x7e]{1,200}$/);
 
-/** The states with contributory negligence (docs/specification.md#partial-fault). */
+/** The US states with contributory negligence (docs/specification.md#partial-fault). */
 export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
 export const json = v.pipe(
@@ -91,13 +91,13 @@ export const json = v.pipe(
   }),
 );
 
-/** The schemas of the multipliers by field. Each answer may have a fraction by which it raises the estimate. */
+/** The schema of each field's multipliers. A multiplier is the fraction by which an answer raises the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
   const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });
 
-/** The multipliers by field and answer: the default table, with the answers of the setting replaced. */
+/** The multipliers by field and answer: the default table with the changes of the setting. */
 export const multipliers = v.pipe(
   json,
   v.strictObject(Object.fromEntries(fractions)),
@@ -109,7 +109,7 @@ export const multipliers = v.pipe(
   }),
 );
 
-/** A port for operators, separate from the site's. Undefined: the port is off. */
+/** A port for operators. Undefined: the server does not open this port. */
 export const operatorsPort: Variable<number | 'auto' | undefined, string> = variable(
   v.pipe(
     matching(/^(auto|off|\d{1,5})$/),
@@ -215,7 +215,7 @@ export function namesUpTo(longest: number) {
   );
 }
 
-/** Declares a duration in milliseconds. The shortest one is 50 by default. */
+/** Declares a duration in milliseconds, of at least `shortest` and at most `longest`. */
 export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
   wholeNumber(shortest, longest, fallback, ' of milliseconds');
 

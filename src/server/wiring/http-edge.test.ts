@@ -11,7 +11,7 @@ import { visitorOf } from '../http/visitor.ts';
 const empty = Buffer.of();
 const home = { source: '/', at: ['/'], query: {}, headers: {} };
 
-/** Builds an app with a page that records its visitors and a route that never answers. */
+/** Builds an app with a page that records the visitor of each request, and a route that never answers. */
 async function edge(options: Parameters<typeof testApp>[0] = {}) {
   const visitors: Visitor[] = [];
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();

@@ -54,7 +54,7 @@ type StartOptions = {
   readonly site?: Site;
   /** A signal that aborts the start. */
   readonly signal?: AbortSignal;
-  /** Passed to the app. Tests raise it if they block the event loop. */
+  /** The app's maximum delay of the event loop. Tests that block the event loop raise this maximum. */
   readonly maxEventLoopDelayMs?: number;
   /** The database's time-outs. Default: `databaseTimeouts` of database.ts. */
   readonly databaseTimeouts?: DatabaseTimeouts;

@@ -40,7 +40,7 @@ export async function consoleLine(
   return ['Console', text];
 }
 
-/** Returns the summary as one log record. Operators search logs for its field names, so they stay the same. */
+/** Returns the summary as one log record, whose field names must not change: operators search logs for them. */
 export function startRecord(
   settings: Settings,
   running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },

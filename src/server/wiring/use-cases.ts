@@ -360,10 +360,7 @@ function composeServices(options: ServicesOptions) {
         textChecks,
         descriptionLimit,
       ),
-      /**
-       * Creates a click at the tracker and returns its id, or '' after a failure. Undefined unless
-       * our server creates the clicks.
-       */
+      /** Registers a click and returns its id, or '' after a failure. Undefined if the server registers no clicks. */
       trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
       /** Returns whether an affiliate's contact fields are prefilled; false without a service or after a failure. */
       checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,

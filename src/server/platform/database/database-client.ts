@@ -10,7 +10,7 @@ import type { Logger } from '../postgres/logger.ts';
  * Through a pooler, each transaction sets the limits, and statements are not named.
  */
 export class DatabaseClient extends pg.Client {
-  /** The time limits as pairs of a setting's name and its milliseconds. */
+  /** The time limits as pairs: the name of a PostgreSQL setting, and milliseconds. */
   readonly limits: readonly (readonly [string, string])[];
   readonly connectMs: number;
   /** The SQL that begins a transaction. */
@@ -72,7 +72,7 @@ export async function prepareConnection(
   return { limitsStatements: found?.limitsStatements === true };
 }
 
-/** Logs the differences of a connection through the pooler. */
+/** Logs how connections through the pooler differ from direct connections. */
 export function logPooler(pooler: { readonly limitsStatements: boolean }, log: Logger): void {
   log.info('A connection pooler is between the server and its database');
   if (pooler.limitsStatements) return;

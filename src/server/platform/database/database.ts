@@ -35,8 +35,8 @@ export const databaseTimeouts: DatabaseTimeouts = {
   query: 12_000,
 };
 /**
- * The time-outs of exports and of the purge, which stream rows or work in portions. A statement may
- * run long, but it never waits long for a lock, because other statements would queue behind it.
+ * The time-outs of exports and of the purge. A statement may run for long, but waits only briefly
+ * for a lock, because other statements would queue behind that statement.
  */
 export const portionTimeouts: DatabaseTimeouts = {
   connection: 10_000,
@@ -149,7 +149,7 @@ type RepeatOptions = {
   idempotent?: boolean;
   /** Maximum number of attempts. */
   maxAttempts?: number;
-  /** Time after the first attempt after which no attempt starts. */
+  /** No attempt starts later than this many milliseconds after the first attempt. */
   retryForMs?: number;
   /** Maximum pause between attempts. Pauses double each time. */
   maxPauseMs?: number;

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Free space below this is low. On a disk smaller than ten times this, a tenth of the disk is the limit. */
+/** Fewer free bytes than this are too few. On a disk smaller than 5 GiB, the limit is a tenth of the disk. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const CHECK_EVERY_MS = 5_000;

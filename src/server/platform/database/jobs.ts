@@ -63,10 +63,7 @@ export type Job = {
   readonly everyMs: number;
   /** True if every process runs the job, without a lease. */
   readonly isLocal?: true;
-  /**
-   * True if the job runs once a day. `everyMs` is then the interval of the check whether it is due.
-   * A failed run is repeated.
-   */
+  /** True if the job runs once a day, and again after a failure. Every `everyMs`, checks whether a run is due. */
   readonly isDaily?: true;
   /** Additional pause after a run, as a multiple of the run's duration. Default: 0. */
   readonly restFactor?: number;
@@ -132,7 +129,7 @@ export function createJobs(options: {
     let isStored = isLocal;
     let waking = new AbortController();
     let lastReport: string | undefined;
-    /** Ends the current pause. During a run, skips the pause that would follow it. */
+    /** Ends the current pause. During a run, skips the pause after the run. */
     const wake = () => waking.abort();
 
     async function pause(ms: number): Promise<void> {
@@ -222,7 +219,7 @@ export function createJobs(options: {
     const done = loop();
     running.set(name, { wake, done });
     return {
-      /** Runs the job now, or again if it is running. */
+      /** Runs the job now or, if the job is running, once more after the current run. */
       wake,
       /** Starts no further run and waits for the current run. */
       async stop(): Promise<void> {
@@ -316,7 +313,7 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Returns whether the items themselves may have caused an error. A statement time-out counts as such. */
+/** Returns whether an item may have caused the error. A statement time-out may come from an item. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const isTimeout = (error as { code?: string } | undefined)?.code === '57014';

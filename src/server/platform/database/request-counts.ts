@@ -41,7 +41,7 @@ returning amount::float8 as total,
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = {
-  /** Counts an amount if the limit allows it. Default: 1. Never throws. */
+  /** Counts `amount` (default: 1) if the limit allows it. Never throws. */
   take(key: string, limit: number, amount?: number): Promise<Counted>;
 };
 
@@ -58,7 +58,7 @@ export function createRequestCounts(
 ): RequestCounts {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Adds to the shared count and returns the sum of all processes. Undefined if the database is unreachable. */
+  /** Adds an amount to the count in the database. Returns the sum of all processes, or undefined after a failure. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };

@@ -48,7 +48,7 @@ export type LeadRevisionRow = {
   overrides: unknown;
   differences: unknown;
   problems: unknown[];
-  /** The `personKey` of the outgoing e-mail address; `phone_key` has the one of the phone number. */
+  /** The person key of the outgoing e-mail address. `phone_key` is the person key of the phone number. */
   email_key: string | null;
   phone_key: string | null;
   rules_version: string;

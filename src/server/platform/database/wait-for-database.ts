@@ -7,7 +7,7 @@ import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
-/** Maximum wait for a pooler. It is short, because a pooler reports a wrong configuration like a starting database. */
+/** Maximum wait for a pooler. Short, because a pooler reports a wrong configuration like a starting database. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
 /** Advice for operators by error code, or by the message of `pg` if an error has no code. */
@@ -24,7 +24,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
 };
 
-/** The settings that make commits durable. If they are off, only a power failure would reveal it. */
+/** The settings that make commits durable. Without them, a power failure may lose acknowledged leads. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 type Setting = { readonly name: string; readonly setting: string };
@@ -81,7 +81,7 @@ export function unusableText(
   return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
 }
 
-/** Returns whether waiting cannot help, because the database rejects the configured address or account. */
+/** Returns whether waiting cannot help, because the database rejects the configured host, user or password. */
 export function isUnusable(error: unknown): boolean {
   return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }

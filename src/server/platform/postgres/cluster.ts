@@ -21,7 +21,7 @@ import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, startProgram } from './postgres-program.ts';
 
-/** The address on which the embedded database listens. */
+/** The IP address on which the embedded database listens. */
 export const HOST = '127.0.0.1';
 /** The name of the superuser, which is also the database's name. */
 const SUPERUSER = 'postgres';

@@ -115,8 +115,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
   const { signal: stop } = stopping;
   let postmaster = first;
 
-  // Stops the database if an uncaught exception ends this process. Otherwise the database would go
-  // on.
+  // Stops the database, which would otherwise go on, if an exception ends this process.
   const onProcessExit = () => postmaster.child.kill('SIGINT');
   process.once('exit', onProcessExit);
 

@@ -17,7 +17,7 @@ export type PostgresPrograms = {
   postgres: string;
   /** The major version of PostgreSQL. */
   version: number;
-  /** The user that runs the programs. Undefined if our own user does. */
+  /** The user who runs PostgreSQL. Undefined: the user of this process. */
   identity: Identity | undefined;
 };
 
