@@ -130,7 +130,7 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
     >;
   };
 
-/** SQL: true if the delivery waits and its lead certainly has not arrived, so that its pinned values are cleared. */
+/** SQL: true if the pinned values are cleared, because the delivery waits and certainly has not arrived. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
 // $1: the ends of attempts. $2: events about them, one row per listener; events that exist already
@@ -217,7 +217,7 @@ async function finishAttempts(
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
-/** Returns the events about an ended delivery, one row per listener. Empty if the delivery itself sent an event. */
+/** Returns the events about an ended delivery, one row per listener. Empty if an event was delivered. */
 function eventRows({ leased, state }: AttemptEnd, destinations: readonly ConnectedDestination[]) {
   const { deliveryId: delivery_id, destination, attempt, revision } = leased;
   if (leased.event !== null || state === 'retrying' || state === 'waiting') return [];
@@ -238,7 +238,7 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
     }));
 }
 
-/** Maximum total time and maximum pause of the retries that store a result. */
+/** Maximum time for which storing a result is retried, and maximum pause between two retries. */
 const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
 /** Maximum number of results per statement. */

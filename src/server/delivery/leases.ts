@@ -176,8 +176,8 @@ export async function beginAttempts(
 }
 
 /**
- * Renews an owner's leases for the deliveries that it is sending. Its other leases must expire:
- * their commit got no answer, or their result could not be stored.
+ * Renews an owner's leases for the deliveries that it is sending. The owner's other leases must
+ * expire, because their commit got no answer or their result could not be stored.
  */
 export async function renewLeases(
   client: Queryable,

@@ -1,4 +1,4 @@
-/** Pauses and resumes destinations for all processes. Conditional updates let only one process alert. */
+/** Pauses and resumes destinations for all processes. Conditional updates ensure that only one process alerts. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { destinations } from './destinations/index.ts';

@@ -112,8 +112,9 @@ async function lockHeld(
 /**
  * Releases a held lead to its destinations.
  * @param looked the revision that the operator reviewed. Default: the newest.
- * @param reason for the lead's event
- * @throws OperatorError if the lead is not held, has a newer revision or no consent text, or is suppressed
+ * @param reason the operator's reason, recorded in the lead's event
+ * @throws OperatorError if the lead is not held, has a newer revision or no consent text, or is
+ * suppressed
  */
 export function release(
   pool: pg.Pool,
@@ -143,7 +144,8 @@ export function releaseRefusal(
 }
 
 /**
- * Closes a held lead without sending it; its deliveries stay held. A later post without holds still sends the lead.
+ * Closes a held lead without sending it; its deliveries stay held. If a later revision has no
+ * reason for a hold, the lead is sent.
  * @param looked the revision that the operator reviewed. Default: the newest.
  * @throws OperatorError if the lead is not held or has a newer revision
  */

@@ -56,7 +56,7 @@ async function read(
   return (await client.query<Resendable>(text, [ids])).rows;
 }
 
-/** Reads deliveries with the facts that decide whether they may be resent. `locks` prevents other changes. */
+/** Reads deliveries with the facts that decide whether they may be resent. `locks` locks their rows. */
 export function readResendable(
   client: Queryable,
   deliveryIds: readonly string[],
@@ -171,7 +171,7 @@ function choose(rows: readonly Resendable[], destination: string | undefined): R
   );
 }
 
-/** The verdict on a resend: its permission and its risk. */
+/** Describes whether a delivery may be resent, and the risk of a resend. */
 export type ResendVerdict = {
   /** The reason why a resend is not allowed, as a sentence. */
   readonly refusal?: string;

@@ -11,9 +11,9 @@ import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
  * `wake()` after its commit. NOTIFY is not used, because its lock would slow down commits.
  */
 const POLL_MS = 5_000;
-/** Pause after a lease, because a backlog may fill the freed slots at once. */
+/** Pause until the next poll if deliveries were just leased, because more may be due. */
 const BUSY_MS = 200;
-/** Pause in which freed slots are collected, so that one lease fills several slots. */
+/** Pause before a poll during a backlog, so that one lease statement fills several freed slots. */
 const REFILL_MS = 2;
 /** Interval of searches for deliveries whose worker died and that must not be resent. */
 const PARK_EVERY_MS = 10_000;

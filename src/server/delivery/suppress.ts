@@ -33,17 +33,14 @@ export async function suppressDeliveries(
   return rows;
 }
 
-/**
- * SQL: true if the suppression list was the only reason to stop delivery `d` of lead `l`, which
- * certainly did not arrive.
- */
+/** SQL: true if only the suppression list stopped delivery `d` of lead `l` and the lead did not arrive. */
 const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
   and not d.may_have_arrived)`;
 
 /**
- * Resumes and returns the deliveries that only the suppression list had stopped, for leads that are
- * no longer on it. A delivery that may have arrived stays suppressed until an operator decides
- * about it.
+ * Resumes and returns the deliveries that only the suppression list had stopped, for leads whose
+ * person is no longer on the list. A delivery that may have arrived stays suppressed until an
+ * operator decides about it.
  */
 export async function resumeSuppressed(
   client: Queryable,

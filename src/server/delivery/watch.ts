@@ -23,7 +23,7 @@ export type TroubleLimits = {
 
 const ANSWERED: ReadonlySet<SendOutcome> = new Set(['delivered', 'duplicate', 'rejected']);
 
-/** Creates the watch of one process. Each change causes one alert, even if several processes run. */
+/** Creates the watch of one process. Each change of health causes one alert, even with several processes. */
 export function createDestinationWatch({
   pool,
   destinations,
@@ -57,7 +57,7 @@ export function createDestinationWatch({
     alert(`Deliveries to ${destination} have resumed: it accepts our account again`);
   }
 
-  /** Alerts operators to changes of a destination that no other process has reported. */
+  /** Alerts operators to changes of a destination's health that no other process has reported. */
   async function alertOfChanges(health: DestinationHealth): Promise<void> {
     const { destination, failures, lastFailure } = health;
     const isPaused = health.pausedAt !== null;

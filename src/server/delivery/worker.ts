@@ -171,7 +171,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
-    /** Sets deliveries to `uncertain` whose worker died and that must not be resent. */
+    /** Sets the state `uncertain` for deliveries whose worker died and that must not be resent. */
     async park(
       transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
     ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Limits connections per address, requests per connection, and memory (docs/specification.md#connections). */
+/** Limits connections per IP address, requests per connection, and memory (docs/specification.md#connections). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -8,8 +8,9 @@ import { sendUnavailable } from './problem.ts';
 import { plainAddress } from './visitor.ts';
 
 /**
- * The reasons for closing a connection or refusing a request: too many unanswered requests, a client that does not
- * read its answer, too many connections from the address, or too little memory.
+ * The reasons for closing a connection or refusing a request: too many unanswered requests, a
+ * client that does not read its answer, too many connections from the IP address, or too little
+ * memory.
  */
 export const refusals = ['pipelined', 'unread', 'address', 'memory'] as const;
 export type Refusal = (typeof refusals)[number];
@@ -17,7 +18,7 @@ export type Refusal = (typeof refusals)[number];
 export type ConnectionLimits = {
   /** Proxies whose connections are not limited, because each proxy connects for many visitors. */
   readonly trustedProxies: readonly string[];
-  /** Maximum number of open connections per address; 0 means no limit. */
+  /** Maximum number of open connections per IP address; 0 means no limit. */
   readonly connectionsPerAddress: number;
   /** If the process uses more resident memory, every request except `/healthz` gets 503. */
   readonly memoryCeilingBytes: number;
@@ -39,7 +40,7 @@ const COLLECT_EVERY_MS = 1_000;
 /** Node checks at this interval for requests that exceed their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
 /**
- * Time until an idle connection is closed. It is longer than a proxy's, so that the server never
+ * Time until an idle connection is closed. A proxy's time is shorter, so that the server never
  * closes a connection on which a proxy is just sending a request.
  */
 const KEEP_ALIVE_MS = 72_000;

@@ -45,7 +45,8 @@ function hostOf(address = ''): string | undefined {
 
 /**
  * Returns path and query of the page whose form was posted, from the `Referer` header. Undefined if
- * the header is missing or names another site. Our pages send it: `Referrer-Policy: same-origin`.
+ * the header is missing or names another site. Our pages send the header, because they have
+ * `Referrer-Policy: same-origin`.
  */
 export function postingPage(
   request: FastifyRequest,

@@ -1,24 +1,24 @@
-/** Limits that several routes use: requests per address and minute, and server load. */
+/** Limits that several routes use, on requests per IP address and minute, and on server load. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
 /**
- * Limits requests per address and minute. Requests above the limit get 429.
+ * Limits requests per IP address and minute. Requests above the limit get 429.
  * @param counted the name under which all processes count these requests. Default: the route's.
  */
 export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }
 
-/** Maximum number of checks per minute that count for a visit. Further checks count for its address. */
+/** Maximum number of checks per minute that count for a visit. Further checks count for its IP address. */
 const FIRST_CHECKS = 20;
-/** Maximum number of checks that count for the visits of an address, in multiples of the address's own limit. */
+/** Maximum number of checks that count for the visits from one IP address, as a multiple of its own limit. */
 const ADDRESS_SHARE = 20;
 
 /**
- * Limits checks per address and minute. The first checks of each visit count for the visit, so that
- * other visitors behind the same address cannot use up its share.
- * @param visitOf returns a key of the request's visit, or undefined to count the request for the
+ * Limits checks per IP address and minute. The first checks of each visit count for the visit, so
+ * that other visitors with the same IP address cannot use up the visit's share.
+ * @param visitOf returns a key of the request's visit, or undefined to count the request for the IP
  * address
  */
 export function checkLimit(

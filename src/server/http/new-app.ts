@@ -42,10 +42,11 @@ export type NewAppOptions = {
 };
 
 /**
- * Builds an app without routes. It has limits, security headers, checks of the request head, and a request log.
+ * Builds an app without routes. It has limits, security headers, checks of the request head, and a
+ * request log.
  *
- * The log has one line per request: method, route pattern, status, time. It never contains a query, a body, an
- * address, or the requested path, which may hold a visitor's values.
+ * The log has one line per request: method, route pattern, status, time. It never contains a query,
+ * a body, an IP address, or the requested path, which may hold a visitor's values.
  */
 export function newApp(options: NewAppOptions): FastifyInstance {
   const { log, logged, handleError, requestDone, stopTimeoutMs } = options;

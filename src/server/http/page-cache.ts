@@ -4,7 +4,7 @@ import { type PageDocument, smallest } from './page-document.ts';
 type CachedPage = {
   readonly day: string;
   page: Promise<PageDocument>;
-  /** True once the page is compressed with the best level, or this has started. */
+  /** True as soon as the compression with the best level has started. */
   isCompressed: boolean;
 };
 

@@ -23,7 +23,7 @@ import { sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 
-/** Maximum number of alerts per address and minute. */
+/** Maximum number of alerts per IP address and minute. */
 const ALERTS_PER_MINUTE = 5;
 
 const text = Type.String();

@@ -145,9 +145,9 @@ function surveyPathOf(referrer = ''): string {
 }
 
 /**
- * Returns the language of the error page for an unknown address. The address decides if it is a
- * Spanish page's or a survey's, or has `lang=es`. Otherwise the browser's first accepted language
- * of ours is used, or English.
+ * Returns the language of the error page for an unknown address. The URL decides if it belongs to a
+ * Spanish page or a survey, or has `lang=es`. Otherwise the browser's first language that the site
+ * has is used, or English.
  */
 function languageOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,

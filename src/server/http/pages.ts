@@ -212,8 +212,8 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Returns whether a click is read from a page's address. A thank-you page is excluded: its address
- * has the ids of a sent lead.
+ * Returns whether the server reads a click from a page's URL. A thank-you page is excluded, because
+ * its URL has the ids of a sent lead.
  */
 function takesClick({ path, at, form }: PageRoute): boolean {
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);

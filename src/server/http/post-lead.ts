@@ -10,7 +10,7 @@ import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 
-/** Maximum number of invalid posts per address and minute. Further invalid posts get 429; valid leads do not. */
+/** Maximum number of invalid posts per IP address and minute. Further invalid posts get 429; valid leads do not. */
 const NON_LEADS_PER_MINUTE = 60;
 
 const leadSchema = {
@@ -28,9 +28,9 @@ const leadSchema = {
 /**
  * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead).
  *
- * Invalid posts get 400, 413 or 415, or 429 if an address sends too many. A valid lead is stored
+ * Invalid posts get 400, 413 or 415, or 429 if an IP address sends too many. A valid lead is stored
  * with any values, though it may be held. A valid lead gets 429 with Retry-After only above the
- * limits per lead (revisions, unauthorized posts, unknown fields) or above the byte limit per
+ * limits per lead (revisions, unauthorized posts, unknown fields) or above the byte limit per IP
  * address.
  */
 export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (

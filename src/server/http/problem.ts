@@ -96,7 +96,7 @@ export function sendSocketProblem(
   socket.destroy();
 }
 
-/** The reason for each status. It is used for errors without a reason of their own. */
+/** The default reason for each HTTP status, used for errors that name no reason. */
 const reasons: Readonly<Record<number, ProblemReason>> = {
   403: 'foreign_page',
   404: 'not_found',
@@ -151,7 +151,7 @@ export function handleError(
   return sendProblem(reply, status, reason);
 }
 
-/** Returns the address with or without its final slash if only that address has a route for the method. */
+/** Adds or removes the URL's final slash. Returns undefined if the new URL has no route for the method. */
 export function otherSlash({ url, method, server }: FastifyRequest): string | undefined {
   const [path = ''] = url.split('?', 1);
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;

@@ -97,7 +97,7 @@ export function landingOfForm(
 
 /**
  * Returns true if `other` has all fields of `click`, so that both are the same click. The
- * transaction id may differ, because a click can get a new one.
+ * transaction id may differ, because a click can get a new transaction id.
  */
 function continues(
   click: Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ declare module 'fastify' {
     experiments?: readonly Experiment[];
   }
   interface FastifyRequest {
-    /** The visitor's address from a trusted proxy's header. Default: `request.ip`. */
+    /** The visitor's IP address from a trusted proxy's header. Default: `request.ip`. */
     visitorAddress?: string | undefined;
   }
 }
@@ -28,7 +28,7 @@ declare module 'fastify' {
 /** Maximum length of the stored `User-Agent`. Longer values are cut. */
 const USER_AGENT_CHARACTERS = 500;
 
-/** Returns the visitor who sent a request. The address in a header counts only if a trusted proxy sent it. */
+/** Returns the visitor who sent a request. An IP address in a header is used only if a trusted proxy sent it. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
   const given = [request.visitorAddress, request.ip, request.socket.remoteAddress];
@@ -111,7 +111,7 @@ export function plainAddress(given: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns a header if a trusted proxy sent the request; visitors could forge it. */
+/** Returns a header only if a trusted proxy sent the request, because visitors could forge the header. */
 function proxyHeader(request: FastifyRequest, name: string): string | undefined {
   // If a trusted proxy sent the request, `ips` contains the IP addresses of proxy and visitor.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
@@ -120,7 +120,7 @@ function proxyHeader(request: FastifyRequest, name: string): string | undefined 
 }
 
 /**
- * Reads the visitor's address from the header of a content delivery network
+ * Reads the visitor's IP address from the header of a content delivery network
  * (docs/specification.md#visitors-address).
  * @param header its name in lower case
  */
@@ -132,7 +132,8 @@ export function readVisitorAddress(app: FastifyInstance, header: string): void {
 }
 
 /**
- * Returns the state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or unknown.
+ * Returns the US state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or
+ * unknown.
  * @param header its name in lower case
  */
 export function stateOf(request: FastifyRequest, header: string): string {

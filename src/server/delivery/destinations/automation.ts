@@ -1,6 +1,6 @@
 /**
- * The automation webhook (Zapier, Make), which receives leads with blocked terms in their description: a form-encoded
- * `POST` (docs/specification.md#bad-words-report).
+ * The automation webhook (Zapier, Make), which receives leads with blocked terms in their
+ * description by a form-encoded `POST` (docs/specification.md#bad-words-report).
  */
 import {
   address,

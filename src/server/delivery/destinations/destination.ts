@@ -64,7 +64,7 @@ export type AccountRefusal = {
   readonly isCap?: boolean;
 };
 
-/** The content of one send. The first lease of a round pins it, so all attempts of the round send the same. */
+/** The content of one send. The first lease of a round pins this content for all attempts of the round. */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
@@ -102,7 +102,7 @@ export type PreparedSend = {
 };
 
 /**
- * The consent that a lead needs before a destination may get it. Each lease checks it
+ * The consent that a lead needs before a destination may get it. Each lease checks the consent
  * (`delivery/leases.ts`). The suppression list applies in any case.
  */
 export type Permission = {
@@ -131,7 +131,7 @@ export type Connection = {
   readonly recognisesDuplicates: boolean;
   /** The payload version of new deliveries. */
   readonly payloadVersion: number;
-  /** The payload version of deliveries with an answer of the verification. Default: the answer is not sent. */
+  /** The payload version that includes the verification's answer. Default: the answer is not sent. */
   readonly verifiedPayloadVersion?: number;
   /** The public name of our account (never its key); null if there is none. */
   readonly account: string | null;
@@ -152,7 +152,7 @@ export type ProbeResult = {
   readonly text: string;
 };
 
-/** The part of a lead by which a destination accepts it or not. */
+/** The properties of a lead by which a destination accepts or refuses the lead. */
 export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'>;
 
 type Variables = Readonly<Record<string, Variable<unknown>>>;
@@ -184,7 +184,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly buysNothing?: true;
   /**
    * True if the destination stores proof of consent. Once a buyer has the lead, not even the
-   * suppression list stops this delivery.
+   * suppression list stops its delivery to this destination.
    */
   readonly storesProof?: true;
   /** True if the destination gets no name, phone number or e-mail address, and no evidence pack. */

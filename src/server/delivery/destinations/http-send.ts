@@ -17,7 +17,7 @@ import type {
 /** Payload builders by version. An old version must stay while any delivery is pinned to it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns a result without making a call. `failed` alerts operators; `rejected` concerns only this lead. */
+/** Returns the result of a request that is not sent. `failed` alerts operators; `rejected` concerns only this lead. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
 }
@@ -29,7 +29,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST`. If no answer comes, the outcome is `unknown` if the request may have arrived, else `retry`. */
+/** Prepares a `POST`. Without an answer, the outcome is `unknown` if the request may have arrived, else `retry`. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,

@@ -41,7 +41,7 @@ type AccountReading = {
 
 /** Matches messages about the lead. They may quote the visitor, so they never mean that our account is refused. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
-/** The problems of an account, and the words by which a message is recognised: the service's codes are not public. */
+/** Problems of our account, recognised by words in the message, because the service's codes are not public. */
 const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [

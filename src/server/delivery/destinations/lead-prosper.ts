@@ -148,7 +148,7 @@ function nameOf({ campaignId, supplierId }: IngestAccount): string {
   return `${campaignId}/${supplierId}`;
 }
 
-/** Returns the account to which a delivery is pinned, with its key. Undefined if it is no longer configured. */
+/** Returns the account to which a delivery is pinned, with its key. Undefined if the account is not configured. */
 function pinnedAccount(
   { account, mappedAccount }: SendRequest,
   own: IngestAccount,

@@ -134,7 +134,7 @@ function authorized(key: string) {
 
 /**
  * Returns the certificate's address without query. Undefined if its origin is not allowed or its
- * path is not one id.
+ * path is not a certificate id.
  */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;

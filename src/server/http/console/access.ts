@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * A header that proves that the console's own script sent the request. Forms cannot send headers, and pages of other
- * sites may not, as the console allows no CORS.
+ * A header that proves that the console's own script sent the request. Forms cannot set headers,
+ * and scripts of other sites may not, because the console allows no CORS.
  */
 const OWN_HEADER = 'x-console';
 
@@ -60,14 +60,14 @@ function isFromOwnPage(request: FastifyRequest): boolean {
   return origin === undefined || origin === ownOrigin(request);
 }
 
-/** Returns whether a request has a JSON body or none. HTML forms cannot send JSON. */
+/** Returns whether a request has a JSON body or no body. HTML forms cannot send JSON. */
 function isJsonOrEmpty({ headers }: FastifyRequest): boolean {
   const isEmpty =
     headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   return isEmpty || /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** Refuses requests for other host names, from pages of other sites, and with other media types. */
+/** Refuses requests for other host names, from pages of other sites, and with bodies other than JSON. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
@@ -107,7 +107,7 @@ function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string
   return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
 }
 
-/** Returns the value of a cookie; undefined if the request has none or several. */
+/** Returns the value of a cookie; undefined if the request has no such cookie or several. */
 export function readCookie(kind: keyof typeof cookies, request: FastifyRequest) {
   return onlyCookie(request, cookieName(kind, request)) || undefined;
 }

@@ -109,7 +109,7 @@ function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof
 }
 
 const params = Type.Object({ id: leadId });
-/** The operator's reason: an entry of the page's list, or free text. */
+/** The operator's reason for an action, chosen from a list or typed. */
 const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
 const count = Type.Integer({ minimum: 1, maximum: 10_000 });
 const withReason = { params, body: Type.Object({ reason }) };

@@ -28,8 +28,8 @@ function policy(nonce: string): string {
 }
 
 /**
- * Adds the routes of the built files: `assets/`, whose names have hashes, and `index.html` for the address of every
- * page.
+ * Adds the routes of the built files: `assets/`, whose file names have hashes, and `index.html` for
+ * the URL of every page.
  */
 export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Promise<void> {
   await app.register(fastifyStatic, {

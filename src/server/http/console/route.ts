@@ -30,7 +30,7 @@ export type ConsoleContext = {
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
   /** Renders the surveys' screens. Undefined if this process serves no pages. */
   readonly pages?: ScreenPages | undefined;
-  /** Wakes the jobs that send deliveries and run plans. Call it after a change that gave them work. */
+  /** Wakes the jobs that send deliveries and run plans. Call it after a change that creates work for these jobs. */
   readonly wake: () => void;
 };
 
@@ -61,7 +61,7 @@ const routeFor =
     limits = usual,
   ): Route => ({ role, schema, handler: handle as RouteHandlerMethod, ...limits });
 
-/** Declares a route without a session. The limit bounds the work for refusals, as secrets cannot be guessed. */
+/** Declares a route without a session. The rate limit only bounds the load, because secrets cannot be guessed. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
 /** `viewer`, `operator` and `admin` declare routes for people with at least this role. */
 export const viewer = routeFor('viewer');
@@ -87,7 +87,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in operator. Set before any handler of a route whose role is not `none`. */
     operator: { readonly id: string; readonly email: string; readonly role: Role };
-    /** The session of `operator`. Set together with it. */
+    /** The session of `operator`. Set together with `operator`. */
     session: { readonly id: string; readonly endsAt: Date };
     /**
      * Adds an entry to the audit log. Call it before the action, which must not happen if this throws.

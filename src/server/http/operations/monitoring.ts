@@ -1,6 +1,6 @@
 /**
- * Serves health and metrics to operators and Prometheus (docs/specification.md#health). It has its own port, so that
- * visitors cannot reach it.
+ * Serves health and metrics to operators and Prometheus (docs/specification.md#health). The
+ * monitoring app has its own port, which visitors cannot reach.
  */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
