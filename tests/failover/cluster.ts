@@ -18,7 +18,7 @@ import { processTree } from '../support/server-process.ts';
 
 const deploy = path.join(root, 'deploy/failover');
 const isRoot = process.getuid?.() === 0;
-/** PostgreSQL refuses to run as root. */
+/** If the tests run as root, starts a program as the user postgres: PostgreSQL refuses to run as root. */
 const asPostgres = isRoot
   ? 'setpriv --reuid=postgres --regid=postgres --clear-groups --'.split(' ')
   : [];
@@ -146,7 +146,7 @@ export async function startCluster() {
         });
         return ((await answer.json()) as { members: Member[] }).members;
       } catch {
-        // This node is down; the other may answer.
+        // This node does not answer, so the loop asks the other node.
       }
     }
     return [];
@@ -175,7 +175,7 @@ export async function startCluster() {
   async function stop(): Promise<void> {
     for (const name of nodeNames) await signal(name, 'SIGKILL');
     for (const child of running.values()) child.kill('SIGKILL');
-    // Kills a database process that a killed node had just started.
+    // Kills the processes of a database that a node started just before the node was killed.
     for (const name of nodeNames) {
       await until(async () => {
         await signal(name, 'SIGKILL', 'postgres');
@@ -230,10 +230,10 @@ export async function startCluster() {
   }
 
   const cluster = {
-    /** The address for `DATABASE_URL`, which HAProxy connects to the current primary. */
+    /** A URL for `DATABASE_URL`. HAProxy connects each client to the current primary. */
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
-    /** Returns the address of one node, past HAProxy. */
+    /** Returns the database URL of one node, which does not lead through HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
     /** Returns all nodes, as the first node that answers reports them. */
     members,
@@ -289,8 +289,8 @@ export async function startCluster() {
       NODE2_API_PORT: String(ports.node2.api),
     });
     await cluster.ledBy('node1');
-    // Creates role and database like the runbook, but at node1 itself: HAProxy may not have found
-    // the primary yet.
+    // Creates role and database as in the runbook, but on node1 directly, because HAProxy may not
+    // know the primary yet.
     const admin = urlAt(ports.node1.sql, 'postgres', 'postgres');
     await query(admin, `create role leads login password '${PASSWORD}'`);
     await query(admin, 'create database leads owner leads');

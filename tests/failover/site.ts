@@ -24,7 +24,7 @@ const VISITORS_PER_SECOND = 20;
 const MOST_WAITING = 60;
 /** Milliseconds that a browser waits before its first retry. */
 const RETRY_MS = 1_000;
-/** The first number for leads that browsers post. Each number has its own contact details. */
+/** The number of the first lead that a browser posts. Each number stands for another visitor. */
 const BROWSERS_FROM = 500_000;
 /** The recovery time that docs/operations.md#a-database-that-survives-its-machine promises. */
 const BACK_WITHIN_MS = 15_000;
@@ -86,7 +86,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     cluster,
     /** Returns the server's standard output and error. */
     output: server.output,
-    /** Presses the last button in a new browser. Resolves to true if its queue had the lead confirmed. */
+    /** Posts a lead by a new browser's queue. Resolves to true if the server confirmed the lead. */
     async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });

@@ -51,7 +51,7 @@ test.skipIf(missing)(
         [expect.any(Number), expect.any(Number)],
       ]);
 
-    // Freezes one process of the standby, which receives the write-ahead log.
+    // Freezes only the standby's process that receives the write-ahead log.
     await site.takesPosts();
     const receiver = await query(cluster.nodeUrl(standby), 'select pid from pg_stat_wal_receiver');
     let stoppedMs = performance.now();
@@ -63,7 +63,7 @@ test.skipIf(missing)(
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
-    // Stops the whole standby, then kills the primary. Only the primary's disk has all leads.
+    // Freezes the whole standby, then kills the primary. The standby lacks the latest leads.
     await site.takesPosts();
     stoppedMs = performance.now();
     await cluster.signal(standby, 'SIGSTOP');
@@ -81,7 +81,7 @@ test.skipIf(missing)(
     await site.takesPosts();
     await judge(site, 'the primary starts again', performance.now());
 
-    // In strict mode, a lead that only one disk has is not acknowledged.
+    // In strict mode, the server must not acknowledge a lead that is on one disk only.
     await cluster.follow('Rather refuse posts', primary);
     await site.takesPosts();
     await cluster.signal(standby, 'SIGSTOP');

@@ -64,7 +64,7 @@ test.runIf(hasClient)('a backup under load has every row stored before its start
   ).rejects.toThrow(/already exists/);
 });
 
-test('backup.sh reports in one sentence that its folder is missing or the server is stopped', async () => {
+test('backup.sh reports in one sentence that the backup folder is missing or the server is stopped', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel backup '));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   const backup = (file: string) =>

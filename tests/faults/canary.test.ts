@@ -87,7 +87,7 @@ async function send(path: string, body?: unknown, method = 'POST'): Promise<numb
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const said = (await answer.text()) + JSON.stringify([...answer.headers]);
-  // Successful look-ups (a zip code, an address redirected with its query) may repeat the value.
+  // A successful answer may repeat a value, such as a zip code. Errors and health checks must not.
   if (answer.status >= 400 || /readyz|healthz/.test(path)) expect(said).not.toMatch(CANARY);
   return answer.status;
 }
@@ -121,7 +121,7 @@ async function everyCall(): Promise<number[]> {
     [`/api/prefill${personalQuery}&affid=1`, undefined, 'GET'],
     [`/readyz${personalQuery}`, undefined, 'GET'],
     [`/healthz${personalQuery}`, undefined, 'GET'],
-    // Posts that should be leads: a retry, a revision, an unauthorized post, and invalid bodies.
+    // The post of a lead, its retry, a revision, and posts with invalid values or invalid JSON.
     ['/post-lead', posted],
     ['/post-lead', posted],
     ['/post-lead', { ...posted, city: 'Canary Wharf' }],
@@ -169,7 +169,7 @@ test('no log line contains a personal value from a field, header or query', asyn
   const [postmaster] = (await databaseProcesses(`${dataDir}/postgres`)).filter(
     ({ isPostmaster }) => isPostmaster,
   );
-  // Guards against pid 0, which means the tests' whole process group.
+  // With pid 0, `kill` would end the tests' own process group.
   if (!postmaster) throw new Error('The database’s postmaster was not found');
   process.kill(postmaster.pid, 'SIGKILL');
   const whileAway = await Promise.all(Array.from({ length: 20 }, () => send('/post-lead', lead())));

@@ -52,7 +52,7 @@ export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
 /** Returns the process id of a running database's main process. */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const { pid } = (await processesOf(dataDir)).find((each) => each.isPostmaster) ?? {};
-  // Guards against pid 0, which means the tests' whole process group.
+  // With pid 0, `kill` would end the tests' own process group.
   if (!pid) throw new Error('The postmaster was not found');
   return pid;
 }

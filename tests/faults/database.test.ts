@@ -25,7 +25,7 @@ const random = seededRandom('tests/faults/database.test.ts');
 afterEach(cleanUpAll);
 
 describe('the first start on a directory', () => {
-  it('creates a database that only its owner can read, in a path with spaces', async () => {
+  it('creates a database that only its owner can read', async () => {
     const dataDir = path.join(await emptyDir(), 'deep er', 'data');
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
     await query(first.connectionString, 'create table kept (id int); insert into kept values (7)');
@@ -39,7 +39,7 @@ describe('the first start on a directory', () => {
     await first.stop();
     expect(await processesOf(dataDir)).toEqual([]);
 
-    // A configuration file cannot turn off durable commits.
+    // The server must ignore these lines of the configuration file, which turn off durable commits.
     const unsafe = '\nfsync = off\nfull_page_writes = off\nsynchronous_commit = off\n';
     await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), unsafe);
     const second = await start(dataDir);
@@ -68,7 +68,7 @@ describe('the first start on a directory', () => {
     const failed = startEmbeddedPostgres({ dataDir, log: testLog });
     await expect(failed).rejects.toThrow(/is not a complete database: move it away/);
     expect(await readFile(path.join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('mine');
-    // The failed start must have released the lock.
+    // The failed start must have released the lock on the directory.
     tryLockDataDir(dataDir)?.release();
   });
 });
@@ -107,7 +107,7 @@ it('the application’s database role cannot read system files or run programs',
 });
 
 describe('the lock on the data directory', () => {
-  it('makes a second server exit with one sentence', async () => {
+  it('makes a second server exit with a message of one sentence', async () => {
     const dataDir = await clusterDir();
     expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
     const first = startOwner(dataDir);

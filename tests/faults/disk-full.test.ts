@@ -81,7 +81,7 @@ test.skipIf(whyNot)(
     const ballast = path.join(dir, 'ballast');
     await fillDisk(ballast);
     expect((await statfs(dir)).bavail).toBe(0);
-    // Posts leads until the space that the database reserved in advance is full, too.
+    // Posts leads until the space that the database reserved in advance is used up.
     const posts: Promise<void>[] = [];
     let open = 0;
     const post = () => {
@@ -98,7 +98,7 @@ test.skipIf(whyNot)(
     };
     await until(isTold, 60_000, 500);
     const stuckAt = acknowledged.size;
-    // Fills the write-ahead log, which ends the database. Acknowledged rows must not be lost.
+    // Fills the write-ahead log, so that PostgreSQL stops. No acknowledged row may be lost.
     const writer = new pg.Client({ connectionString });
     writer.on('error', () => undefined);
     await writer.connect();
@@ -107,7 +107,7 @@ test.skipIf(whyNot)(
     };
     await expect(repeatedly(isDead, 2 * DISK_MEGABYTES)).rejects.toThrow();
     await until(async () => /"msg":"The database has died/.test(server.output()));
-    // Leads keep arriving while the database cannot even start.
+    // Visitors continue to post while the server tries in vain to restart the database.
     const inVain = /"msg":"The database could not be restarted/g;
     await until(async () => (server.output().match(inVain)?.length ?? 0) >= 3);
     console.log(`Full after ${stuckAt} leads; ${acknowledged.size - stuckAt} more while it was`);
@@ -127,7 +127,6 @@ test.skipIf(whyNot)(
     expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());
     expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
   },
-  // Longer than all waits together, so that on a busy machine a wait fails first and names its
-  // step.
+  // Longer than all waits together, so that a wait that times out is reported by its own error.
   480_000,
 );

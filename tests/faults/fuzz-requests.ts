@@ -38,7 +38,7 @@ const long = fc
     fc.constantFrom('a', '😀', '\n'),
     fc.integer({ min: 20, max: 9_000 }),
   )
-  // With an odd offset, a limit of length cuts a surrogate pair in two.
+  // With the offset 'x', a limit on the length cuts an emoji's surrogate pair in two.
   .map(([offset, unit, times]) => offset + unit.repeat(times));
 const text = fc.oneof({ arbitrary: known, weight: 3 }, anyCodes, inherited, long);
 /** A placeholder for a value that is too deep for `JSON.stringify`. */
@@ -47,11 +47,11 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   text,
   fc.jsonValue({ maxDepth: 4 }),
   fc.constantFrom(DEEP, 1e21, 5e-324, Number.MAX_SAFE_INTEGER + 2, -(2 ** 63), [[]], [null]),
-  // `String()` throws for this value.
+  // `String()` throws for this value, because its `toString` is not a function.
   fc.constant({ toString: 'x', valueOf: 1, toJSON: 'y', length: -1 }),
 );
 
-/** Changes up to five values of a body, or adds names to it. */
+/** Changes up to five values of a body, or adds keys to the body. */
 const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   body.chain((object) => {
     const name = fc.oneof(fc.constantFrom(...Object.keys(object)), inherited, text);
@@ -68,7 +68,7 @@ const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
       });
   });
 
-/** Keys that precede a body's own keys. Of two equal keys the last counts. */
+/** Keys to insert before a body's own keys. If a key occurs twice, `JSON.parse` uses the last. */
 const extras = fc.constantFrom(
   ...['', '', '', '"lead_id":7,', '"__proto__":{"isAdmin":true},', '"":"",\n\t'],
   ...['"constructor":{"prototype":{"x":1}},', '"toString":"x","length":"z","then":"w",'],
@@ -84,7 +84,7 @@ const asJson = (body: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
       `{${extra}${JSON.stringify(object).slice(1)}`.replaceAll(`"${DEEP}"`, nested),
     );
 
-/** Ids of visits. Some ids repeat, in posts from their own browser and from other browsers. */
+/** Ids of visits. Three of the ids recur, so that several browsers post for the same visit. */
 const leadId = fc.oneof(
   fc.constantFrom(...[1, 2, 3].map((digit) => `01939999-1111-4111-8111-11111111111${digit}`)),
   { arbitrary: fc.uuid({ version: 4 }), weight: 4 },
@@ -261,7 +261,7 @@ export function bytesOf(
   { method, target, headers, body }: FuzzRequest,
   isChunked: boolean,
 ): Buffer {
-  // Blanks and control characters would end the target.
+  // Replaces blanks and control characters, which would end the request's target.
   const path = target.replace(/[^\x21-\x7e\x80-\xff]/g, '_').slice(0, 12_000);
   const head = [`${method} ${path} HTTP/1.1`, 'host: claims.example.com', 'connection: close'];
   for (const [name, given] of headers) head.push(`${name}: ${given}`);

@@ -85,8 +85,8 @@ async function expectStored(id: string, body: string): Promise<void> {
   const stored = [...revisions, ...others.flatMap((each) => each.revisions)];
   const bodies = [parsed(body), ...stored.map((each) => each.body)].map(
     ({ lead_id: _, ...rest }) => {
-      // The server may store a null consent text or user agent as absent, so both bodies are
-      // compared without it.
+      // The server may leave out a consent text or user agent that is null, so nulls are not
+      // compared.
       for (const name of ['tcpa', 'user_agent']) if (rest[name] === null) delete rest[name];
       return rest;
     },

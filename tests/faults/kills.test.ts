@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-/** @param more settings in addition to the ingest service's */
+/** Starts a server with the settings of the ingest service and these additional settings. */
 async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   // Each server has its own data directory, as on its own machine.
   const server = await startServerProcess(await mkdtemp(path.join(base, 'data-')), {
@@ -53,7 +53,7 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   return server;
 }
 
-/** Resolves when the sandbox, in this process, has handled all data and closed connections that reached it. */
+/** Resolves when the sandbox, which runs in this process, has handled all data that has reached it. */
 async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }
@@ -63,7 +63,7 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
   // Adds the exchange, which does not recognise duplicates, and the webhook, which receives events.
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
-  // Each post goes to the next running server.
+  // Alternates the posts between the two servers. If one is down, the other gets its posts.
   let turn = 0;
   const visitors = createVisitors(() => {
     turn += 1;
@@ -114,7 +114,7 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(overlapsAt(sandbox)).toEqual([]);
 
-    // The exchange recognises no duplicates, so uncertain sends wait for an operator instead.
+    // The exchange does not recognise duplicates, so sends of unknown outcome are not repeated.
     const { rows: states } = await pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,
@@ -154,7 +154,7 @@ test('a server that is frozen until its leases expire sends no lead again when i
     await Promise.all(Array.from({ length: FROZEN_LEADS }, () => visitors.post()));
     await until(async () => sandbox.received('ingest').length === FROZEN_LEADS);
     frozen.freeze();
-    // The answers arrive while the server is frozen.
+    // Makes the sandbox answer while the server is frozen.
     sandbox.recover();
     await start();
     // The leases have expired, so the other server takes the sends over.
@@ -173,7 +173,7 @@ test('a server that is frozen until its leases expire sends no lead again when i
     };
     const before = await ledger();
     frozen.thaw();
-    // The thawed server reads the late answers and finds that it has lost its leases.
+    // After the thaw, the server reads the late answers, but its leases have expired.
     const refused = () => frozen.output().match(/An attempt ended after its lease/g)?.length;
     await until(async () => refused() === FROZEN_LEADS);
     expect(await ledger()).toEqual(before);

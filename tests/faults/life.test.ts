@@ -13,7 +13,7 @@ const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
   const program = startProgram(serverCommand, {
-    // The developer's .env is in the project folder, so the server runs elsewhere.
+    // Starts the server in another folder, because the project folder has the developer's `.env`.
     cwd: tmpdir(),
     // Pages are off, because no test of this file requests one.
     env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },
@@ -43,7 +43,6 @@ test('a server under load that gets SIGTERM exits with 0 and loses no acknowledg
     while (program.child.exitCode === null) await visitors.post();
   });
   await vi.waitFor(() => expect(visitors.acknowledged.size).toBeGreaterThan(60));
-  // npm-start.test.ts tests that a request in progress is answered.
   expect(await program.end()).toBe(0);
   visitors.stop();
   await Promise.all(posts);
@@ -60,7 +59,7 @@ test('a server under load that gets SIGTERM exits with 0 and loses no acknowledg
 });
 
 describe('a start', () => {
-  it('on an occupied port or data directory fails with one sentence', async () => {
+  it('on an occupied port or data directory fails with a message of one sentence', async () => {
     const dataDir = await newDataDir();
     const first = start({ DATA_DIR: dataDir });
     const url = new URL(await first.url);
@@ -73,7 +72,7 @@ describe('a start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    // Turns the other two ports off: their defaults follow the first port, and may be in use.
+    // Turns the other two ports off: their default numbers follow PORT and may be in use.
     const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
     const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, ...others });
     expect(await third.ended).toBe(1);

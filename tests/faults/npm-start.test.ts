@@ -33,7 +33,7 @@ test('npm start serves the survey, and answers the post in progress before it ex
   const statusOf = async (path: string) => (await fetch(url + path)).status;
   // npm start runs in production mode, which has no preview of steps.
   expect(await statusOf('/preview/')).toBe(404);
-  // The address is printed only after the pages are rendered, so no visitor waits for a page.
+  // The server prints its URL only when it is ready, with all pages rendered.
   expect(await statusOf('/readyz')).toBe(200);
   const page = await fetch(`${url}/survey/v4nv?s1=abc`);
   expect(await page.text()).toContain('data-step="StartPath"');

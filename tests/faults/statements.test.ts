@@ -38,7 +38,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] } = node;
   const isWhole =
     type === 'Seq Scan' ||
-    // An index scan without a condition is allowed below a limit, because it stops early.
+    // An index scan without a condition reads the whole index, unless a limit stops the scan.
     (/^Index/.test(type) && node['Index Cond'] === undefined && !isLimited);
   const isLimit = type === 'Limit' || isLimited;
   const within = plans.flatMap((plan) => scannedBy(plan, isLimit && type !== 'Sort'));

@@ -33,7 +33,7 @@ export function createAuthenticator(site: Site) {
   const credential = { id: base64url(id), rawId: base64url(id), type: 'public-key' as const };
 
   return {
-    /** Answers the options of a registration. */
+    /** Creates a passkey, and returns the browser's response to the server's registration options. */
     create({ challenge }: { readonly challenge: string }) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
@@ -56,7 +56,7 @@ export function createAuthenticator(site: Site) {
         },
       };
     },
-    /** Answers the options of a sign-in. */
+    /** Signs the challenge, and returns the browser's response to the server's sign-in options. */
     get({ challenge }: { readonly challenge: string }, origin = site.origin) {
       const data = authenticatorData(USER_PRESENT_AND_VERIFIED);
       const client = clientData('webauthn.get', challenge, origin);

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 
-/** Returns the address of a TrustedForm certificate that the sandbox has just issued, as a page gets it. */
+/** Makes the sandbox issue a TrustedForm certificate, as a survey's page does, and returns the certificate's URL. */
 export async function issuedCertificate({ url }: Pick<Sandbox, 'url'>): Promise<string> {
   const query = new URLSearchParams({
     field: 'xxTrustedFormCertUrl',

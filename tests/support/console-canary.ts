@@ -93,7 +93,7 @@ export async function seedCanary(pool: pg.Pool) {
   return { leadId, deliveryId, requestId, planId };
 }
 
-/** Returns a parameter's value, by the path segment before it and its name. A new route may need a line. */
+/** Maps a route parameter, after its path segment, to the parameter's value. A new route may need a line. */
 const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:id': ({ leadId }) => leadId,
   'leads/:lead': ({ leadId }) => leadId,
@@ -118,7 +118,7 @@ const queryValues: Readonly<Record<string, string>> = {
 const searches = [canaryEmail, canaryPhone, 'Canaryson'];
 
 /**
- * Returns the addresses of a route with the canary's ids: one with the required query only, and one for every search.
+ * Returns URLs of a route with the canary's ids: one with the required query only, and one for every search.
  * @throws for a parameter without a value: add it above
  */
 export function addressesOf({ url, query }: ConsoleRoute, canary: Canary): string[] {

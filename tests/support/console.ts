@@ -21,7 +21,7 @@ export const ownHeaders = { host: 'localhost:3001', 'x-console': '1' } as const;
 
 type OperatorHeaders = typeof ownHeaders & { readonly cookie?: string };
 
-/** Returns the address of a role's operator. */
+/** Returns the e-mail address of the operator with this role. */
 export const emailOf = (role: Role) => `${role}@example.com`;
 
 /** Signs in an operator of a role. @returns the session's secret */
@@ -72,7 +72,7 @@ export async function consoleForTests(
   const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
   const { settings }: { settings: Settings } = parseSettings({
     PORT: '3000',
-    // A high memory limit, because other tests of this process use memory, too.
+    // The limit is high, because other tests in the same process use memory, too.
     MEMORY_CEILING_MB: '1000000',
     ...env,
   });

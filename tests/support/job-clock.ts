@@ -32,7 +32,7 @@ export function createJobClock() {
         waits.add(wait);
       }),
   };
-  /** Returns the waits of idle jobs. A running job waits to renew its lease instead. */
+  /** Returns the waits of idle jobs, without the waits of running jobs for the renewal of their lease. */
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
   /** Resolves when at least this number of jobs is idle. */
   const untilResting = (jobs: number) =>
@@ -42,7 +42,7 @@ export function createJobClock() {
     untilResting,
     /** The pauses that jobs are waiting for, in milliseconds. */
     pauses: () => rests().map(({ ms }) => ms),
-    /** Advances the clock wait by wait. After each, `jobs` waits must be pending again. */
+    /** Advances the clock wait by wait. After each step, `jobs` waits must be pending again. */
     async advance(ms: number, jobs: number): Promise<void> {
       const untilMs = nowMs + ms;
       for (;;) {

@@ -210,7 +210,7 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
   };
 }
 
-/** Returns the view of an operator who has opened the lead, or has not. */
+/** Returns an operator's view of the lead; `isOpened` if the operator has opened the lead. */
 export function viewOf(isOpened: boolean): View {
   return {
     isOpened,
@@ -220,7 +220,7 @@ export function viewOf(isOpened: boolean): View {
   };
 }
 
-/** Proves the sent bytes of every attempt in a history, and expects at least one. */
+/** Rebuilds the request of each attempt (at least one), and expects proof that its bytes were sent. */
 export async function expectProven(
   history: LeadHistory,
   from: Parameters<typeof rebuildRequest>[3],

@@ -21,7 +21,7 @@ export const testNow = new Date('2026-11-21T15:00:00Z');
 export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 export const strangersSecret = '00112233445566778899aabbccddeeff';
 
-/** Returns the hash that the server stores. */
+/** Returns the hash that the server stores in place of a secret. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -40,7 +40,7 @@ export const anasBrowser = {
   variants: 'buttons.anas',
 } as const;
 
-/** The hash of Ana's phone number, under which its check is stored. */
+/** The hash of Ana's phone number, under which the check of that number is stored. */
 export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
@@ -302,7 +302,7 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query('update evidence_log set size = 0');
 }
 
-/** Waits until a session on this database waits for a lock, and calls an SQL function with its process id. */
+/** Waits until a session on this database waits for a lock, and calls an SQL function with the session's process id. */
 async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(

@@ -25,7 +25,7 @@ const permitted: Readonly<Record<string, Permitted>> = {
   sms: { body: ['To'] },
   zip: { path: /^\/us\/\d{5}$/, body: [] },
   gibberish: { body: ['text'] },
-  // The buyers service receives all answers, so also the description
+  // The buyers service receives all answers, including the description
   // (docs/specification.md#buyers).
   buyers: { body: ['case_description', 'zip_code', 'city', 'county'] },
   verification: {
@@ -35,7 +35,7 @@ const permitted: Readonly<Record<string, Permitted>> = {
   'save-data': { body: ['data'] },
 };
 
-/** Removes a lead event's fields. Delivery events have no personal data. */
+/** Removes the lead's fields from a lead event. Delivery events have no personal data. */
 function withoutFields(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown> };
   return [rest, { ...data, fields: undefined }];

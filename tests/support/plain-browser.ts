@@ -49,7 +49,7 @@ type More = { readonly headers?: Readonly<Record<string, string>> };
 export class PlainBrowser {
   readonly cookies = new Map<string, { readonly value: string; readonly path: string }>();
   readonly headers: Readonly<Record<string, string>>;
-  /** Every address to which the browser was redirected. */
+  /** Every URL to which the browser was redirected. */
   readonly visited: string[] = [];
   url = '';
   html = '';
@@ -142,7 +142,7 @@ export class PlainBrowser {
     );
   }
 
-  /** Posts these fields to the current form's address. */
+  /** Posts these fields to the current form's URL. */
   async post(
     fields: readonly (readonly [string, string])[],
     more: More = {},

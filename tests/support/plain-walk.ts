@@ -5,7 +5,7 @@ import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { STILL_SEND } from '../../src/model/visit/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 
-/** Returns a visitor's answers at a step, without answers from a look-up. */
+/** Returns what a visitor answers at a step, without answers that the server looks up. */
 export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
   const found = new Set<string>(stepOf(flow, step).finds ?? []);
   return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));
@@ -31,7 +31,7 @@ async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Pr
       given.filter(([field]) => ['input', 'select', 'textarea'].some((tag) => has(tag, field))),
     );
   for (const [field, value] of given) {
-    // A button also sends the typed values. The answer may show the step's next question.
+    // A button posts the typed values, too. The response may show the step's next question.
     if (has('button', field)) await browser.press([field, value], typed());
   }
   await browser.press(undefined, typed());

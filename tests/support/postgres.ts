@@ -27,7 +27,7 @@ const run = promisify(execFile);
 /** Logs only errors; `TEST_LOG_LEVEL=debug` shows more. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
-/** Long time-outs, because a busy machine is not an error. */
+/** Long time-outs, so that tests do not fail on a busy machine. */
 export const patientTimeouts: DatabaseTimeouts = {
   connection: 60_000,
   statement: 120_000,
@@ -55,9 +55,9 @@ const FAST = {
 };
 
 type Cluster = {
-  /** The maintenance database, as a role that may create databases. */
+  /** The URL of the maintenance database for a role that may create databases. */
   readonly adminUrl: string;
-  /** The maintenance database, as the application's role, which owns the tests' databases. */
+  /** The URL of the maintenance database for the application's role, which owns the tests' databases. */
   readonly connectionString: string;
   /** A migrated database that is copied for every caller. */
   readonly template: string;
@@ -175,7 +175,7 @@ export async function query<Row extends pg.QueryResultRow = Record<string, unkno
     await client.connect();
     return (await client.query<Row>(text)).rows;
   } finally {
-    // Does not wait, because a hanging database never confirms the end.
+    // Does not wait for the end, because a hanging database never confirms it.
     void client.end().catch(() => undefined);
   }
 }
@@ -205,7 +205,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
     const postgres = await startEmbeddedPostgres({ dataDir: making, log: testLog });
     await postgres.stop();
     await rename(making, cache).catch(async () => {
-      // Another test process has created the cache first.
+      // Another test process has created the cache meanwhile, so this cluster is deleted.
       await rm(making, { recursive: true, force: true });
     });
   }

@@ -44,15 +44,15 @@ export function startProgram(
   const url = new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${command} ${args[0]} ${why}:\n${output}`));
     const timer = setTimeout(() => {
-      // At SIGTERM a server also stops its database.
+      // SIGTERM lets a server stop its database, too.
       child.kill('SIGTERM');
       fail(`printed no address in ${timeoutMs / 1000} s`);
     }, timeoutMs);
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // Searches the output only until it has the address: searching a long output would slow the
-      // program's log down.
+      // After the URL was found, the output is not searched, because searching a long output is
+      // slow.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;

@@ -12,8 +12,7 @@ import { freshLead } from './server.ts';
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 /**
- * Returns the settings of a server that sends to a sandbox's ingest service, without address limits
- * and without pages: rendering them would slow down each start.
+ * Returns the settings of a server that sends to a sandbox's ingest service, without limits per IP address and without pages: rendering them would slow down each start.
  */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;
@@ -41,7 +40,7 @@ export function overlapsAt(sandbox: Sandbox) {
 /** Starts the server on a free port and waits until it listens. */
 export async function startServerProcess(dataDir: string, environment: Record<string, string>) {
   const program = startProgram(serverCommand, {
-    // The developer's `.env` is in the project folder, so the server runs elsewhere.
+    // Starts the server in another folder, because the project folder has the developer's `.env`.
     cwd: dataDir,
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...environment },
   });
@@ -51,7 +50,7 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
-    /** The server's process id. The owner of its leases begins with this id. */
+    /** The server's process id, with which the lease owner of the server's deliveries begins. */
     pid,
     /** Returns the server's standard output and error. */
     output,
@@ -88,7 +87,7 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** A long time-out, because a busy machine is not a dead server. */
+/** Long, because a server on a busy machine may answer slowly. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
@@ -142,7 +141,7 @@ async function isAcknowledged(
   } catch {
     return false; // The server died; it may have stored the lead.
   }
-  // 502 and 504 come from a proxy whose server died.
+  // A proxy answers 502 or 504 if its server has died.
   if ([502, 503, 504].includes(response.status)) return false;
   if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;

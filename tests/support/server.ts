@@ -77,7 +77,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Posts JSON to an address with this secret, as the survey's page does; null sends no secret. */
+/** Posts JSON to a URL with this visit's secret, as the survey's page does; null sends no secret. */
 export async function postAsBrowser(
   url: string,
   body: unknown,
@@ -99,8 +99,7 @@ export async function postAsBrowser(
 }
 
 /**
- * Returns the settings of a test's server. They lift limits that tests of one address would reach, and name an ingest
- * service to which no worker sends.
+ * Returns the settings of a test's server. They lift limits that tests from one IP address would reach, and name an ingest service to which no worker sends.
  */
 export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   const own = {
@@ -114,7 +113,7 @@ export function testSettings(environment: NodeJS.ProcessEnv): Settings {
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '100000',
     PAID_CHECKS_PER_HOUR: '100000',
     SAVES_PER_ADDRESS_PER_MINUTE: '100000',
-    // A high memory limit, because other tests of this process use memory, too.
+    // The limit is high, because other tests in the same process use memory, too.
     MEMORY_CEILING_MB: '1000000',
     EMAIL_MX_LOOKUP: 'off',
     DELIVERY_CONCURRENCY: '0',
@@ -246,7 +245,7 @@ export function serverForTests(
   };
 }
 
-/** Keeps a file's tests within one clock hour, because addresses are counted by the hour. */
+/** Keeps a file's tests within one clock hour, because limits per IP address apply to a clock hour. */
 export function withinAnHour(): void {
   beforeAll(async () => {
     const leftMs = 3_600_000 - (Date.now() % 3_600_000);
