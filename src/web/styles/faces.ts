@@ -1,6 +1,6 @@
 import subsetFont from 'subset-font';
 
-/** The fonts' addresses, and their contents as data URLs, by file. */
+/** The URLs of the font files, by file path. The map below has the files' contents as data URLs. */
 const addresses = import.meta.glob<string>('./fonts/*.woff2', {
   query: '?url',
   import: 'default',

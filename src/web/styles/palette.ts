@@ -2,7 +2,7 @@ import { clampChroma, formatHex, wcagContrast } from 'culori';
 import type { Scheme } from '../../model/fields/look.ts';
 import type { Oklch, Seeds } from './themes.ts';
 
-/** The colours of a scheme by role (docs/design.md#colour). Each becomes the custom property of that name. */
+/** The colours of a scheme by role (docs/design.md#colour). Each role is also the name of a custom property. */
 export type Palette = ReturnType<typeof derivePalette>;
 export type ColourRole = keyof Palette;
 

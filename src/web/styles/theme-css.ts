@@ -2,7 +2,7 @@ import type { LogoName, Scheme, ThemeName } from '../../model/fields/look.ts';
 import { derivePalette } from './palette.ts';
 import { type AnswerStyle, themes } from './themes.ts';
 
-/** The cascade layers. A later layer wins, whatever the selectors. */
+/** The cascade layers. A rule in a later layer overrides rules in earlier layers, whatever their selectors. */
 const layers = '@layer reset,tokens,base,components,site,theme;';
 
 const answers: Readonly<Record<AnswerStyle, string>> = {

@@ -4,8 +4,8 @@ import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themes } from './themes.ts';
 
 /**
- * The backgrounds of each colour. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for
- * shapes (1.4.11).
+ * Maps each text colour to its backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for shapes
+ * (1.4.11).
  */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],

@@ -158,7 +158,7 @@ export type Look = {
   readonly progress: ProgressStyle;
 };
 
-/** Returns a survey's look: as its row says, else as its theme says, else (only progress) as its flow says. */
+/** Returns a survey's look. The survey's row overrides its theme, and the theme overrides the flow's progress style. */
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
   return {
     theme,

@@ -66,7 +66,7 @@ function showChosen(names: readonly string[]): void {
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();
 }
 
-/** Shows that the choice came after the lead was sent. */
+/** Tells the visitor that the choice came too late, after the lead was sent. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
   document.documentElement.dataset.late = '';

@@ -32,7 +32,7 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** Removes the answers that another answer can imply, because the page does not offer them. */
+/** Removes the values that only another answer can imply, because the page does not offer them as answers. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
   const shown = Object.entries(rules).map(([name, rule]) => {

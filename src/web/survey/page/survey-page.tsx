@@ -86,7 +86,7 @@ export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
   );
 }
 
-/** The footer: a note of this page, then the disclosures. */
+/** The footer: a note that only this page has, and the disclosures. */
 export function SurveyFooter({ note, ...props }: PagePartProps & { note?: string }) {
   return (
     <footer className="footer" id="legal">
@@ -122,9 +122,8 @@ export function Disclosures({ language, settings }: PagePartProps) {
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /**
- * The link to the same survey or thank-you page in the other language. The page's script
- * (`entry.tsx`, `thank-you-entry.ts`) adds the visitor's query, so that both pages have the same
- * click.
+ * The link to the same page in the other language. The page's script (`entry.tsx`, `thank-you-entry.ts`) adds the
+ * visitor's query, so that both pages have the same tracking parameters.
  */
 export function LanguageSwitch({ language, path }: { language: Language; path: string }) {
   const other = languages.find((each) => each !== language) as Language;

@@ -30,7 +30,7 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/** The card about the call: the caller, the caller's questions, and our own number with its hours. */
+/** The card about the law firm's call: who calls, what the caller asks, and our own phone number with its hours. */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));

@@ -26,9 +26,9 @@ const LAST_PAUSE_MS = 20_000;
 
 /** Time limit of one request. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Longest pause that Retry-After can cause. A record with a longer pause proves that the clock was set back. */
+/** Longest pause that Retry-After can cause. If the pause of a record is longer, the clock was set back. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
-/** Requests above this size are sent without `keepalive`, for which browsers allow 64 KiB per page. */
+/** Requests above this size omit `keepalive`, because browsers limit it to 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
 /** HTTP statuses that refuse a record for good, so that the queue does not retry. */
 const finalStatuses = [400, 413, 415];
@@ -52,9 +52,9 @@ type SendState = {
 export class BrowserQueue {
   readonly outbox = new Outbox();
   readonly #target: EventTarget;
-  /** The state of each record, by its key. */
+  /** Maps the key of a record to the state of sending the record. */
   readonly #states = new Map<string, SendState>();
-  /** Reports the result to the callers of `post` and `amend`, by the key of their record. */
+  /** Maps the key of a record to the function that reports the result to the caller of `post` or `amend`. */
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   /** The progress of this page's visit that is stored but not sent. */
   #unsent: OutboxSave | undefined;
@@ -92,8 +92,8 @@ export class BrowserQueue {
   }
 
   /**
-   * Adds fields to a lead: to its post if that is unsent, else by a new post, which the server
-   * merges. Returns the same as `post`.
+   * Adds fields to a lead. If the lead is unsent, its body gets the fields. Otherwise a new post sends the fields, and
+   * the server merges them into the lead. Returns the same as `post`.
    */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
@@ -285,7 +285,7 @@ export class BrowserQueue {
     });
   }
 
-  /** Reports a post's result to the page and to the caller of `post`. `confirmed` is undefined while it is retried. */
+  /** Reports a post's result to the page and to the caller of `post`. `confirmed` is undefined before a retry. */
   #report(record: OutboxRecord, confirmed: boolean | undefined): undefined {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
@@ -330,8 +330,8 @@ async function sendRecord(
 }
 
 /**
- * Returns whether a stored post still has the body that was sent. Saves have no stamp, since `seq`
- * identifies their entries.
+ * Returns whether a stored post still has the body that was sent. Saves have no stamp, because `seq` identifies their
+ * entries.
  */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;

@@ -25,7 +25,7 @@ export function hintVisit(survey: string, isResumable: boolean): void {
   }
 }
 
-/** The common properties of records that the server has not confirmed yet. */
+/** Properties that all unconfirmed records have. */
 type Unsent = {
   readonly key: string;
   readonly lead_id: string;
@@ -40,7 +40,7 @@ type Unsent = {
 export type OutboxPost = Unsent & {
   readonly kind: 'post';
   readonly body: PostLeadBody;
-  /** Identifies the body, so that a late confirmation of an older body does not delete it. */
+  /** Identifies the body of the post, so that a late confirmation of an older body does not delete a newer body. */
   readonly stamp: string;
 };
 
@@ -50,20 +50,20 @@ export type OutboxSave = Unsent & {
   readonly data: readonly ProgressEntry[];
   /** The highest `seq` that any entry has had, even a deleted one. */
   readonly last_seq: number;
-  /** True if the lead is confirmed, so that no entries follow. */
+  /** True if the server has confirmed the lead. Afterwards the visit gets no new entries. */
   readonly closing?: true;
 };
 
 export type OutboxRecord = OutboxPost | OutboxSave;
 
-/** A stored visit. After its end it has no content. */
+/** A stored visit. After the end of the visit, the property `visit` is absent. */
 export type VisitRecord = {
   /** The survey's path. */
   readonly survey: string;
   readonly lead_id: string;
   /** Time of storing, in ms since 1970. */
   readonly saved_at: number;
-  /** The content. Absent after the server has confirmed the lead or the visitor has started over. */
+  /** The visit's data. Absent after the server has confirmed the lead or the visitor has started over. */
   readonly visit?: unknown;
 };
 
@@ -111,8 +111,8 @@ async function openDatabase(): Promise<IDBDatabase> {
 const OPEN_TIMEOUT_MS = 1500;
 
 /**
- * Stores unsent leads and progress, and visits to resume, in IndexedDB. If IndexedDB is missing,
- * blocked or full, the data is only in memory, and the methods report that it is not safe.
+ * Stores unsent leads, unsent progress, and visits to resume in IndexedDB. If IndexedDB is missing, blocked or full,
+ * the outbox has the data only in memory, and its methods report that the data is not safe.
  */
 export class Outbox {
   /** Resolves when the database has been opened or could not be opened. */
@@ -132,7 +132,7 @@ export class Outbox {
     });
   }
 
-  /** Returns whether the database is open. If not, the outbox lacks the records of earlier pages. */
+  /** Returns whether the database is open. Without the database, the outbox lacks the records of earlier pages. */
   async isSafe(): Promise<boolean> {
     return (await this.#database) !== undefined;
   }
@@ -186,7 +186,7 @@ export class Outbox {
     await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
   }
 
-  /** Clears the content of a lead's visits. Never throws. */
+  /** Removes the data from all stored visits of a lead. Never throws. */
   async forgetVisits(leadId: string): Promise<void> {
     await this.#write(async (_, store) => {
       for (const { survey, lead_id, saved_at } of await resultOf<VisitRecord[]>(store.getAll())) {

@@ -18,20 +18,19 @@ import type { RunnerParts } from './runner.ts';
 /** Time after which an unfinished check counts as passed. */
 const CHECK_TIMEOUT_MS = 8000;
 
-/** The fields that our server checks. The phone number of a law firm (another field) is not checked. */
+/** The fields that our server checks. The field for a law firm's phone number is not one of them. */
 export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 
 type CheckedField = (typeof checkedFields)[number];
 type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isDone?: boolean };
 
 /**
- * Checks ZIP code, phone, e-mail and description in the background, each value once. Only a
- * negative answer is an error: if the request fails, the value passes
- * (docs/specification.md#errors).
+ * Checks ZIP code, phone number, e-mail address and description in the background, each value once. A value passes
+ * unless the server rejects it, so a failed request is no error (docs/specification.md#errors).
  */
 export class FieldChecks {
   readonly #parts: Pick<RunnerParts, 'data' | 'visit'>;
-  /** The checks by `field:value`. */
+  /** Maps `field:value` to the check of this value. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
   /** Blocked e-mail addresses about which the form has warned. Such an address passes at the second submit. */

@@ -22,7 +22,7 @@ import { sendLead } from './send-lead.ts';
 
 /** Longest time that a submitted form waits for its checks. */
 const CHECK_WAIT_MS = 1500;
-/** Pause before input is stored. It is short, because a page that reloads cannot finish a write. */
+/** Pause between typing and storing. It is short, because a reload can interrupt storing. */
 const DRAFT_PAUSE_MS = 100;
 
 function maskPhone(input: HTMLInputElement): void {
@@ -141,7 +141,7 @@ export class FormSteps implements Forms {
     return this.#runner.getState();
   }
 
-  /** The answers and unfinished input of the screen. */
+  /** The visitor's answers and unfinished input on this screen. */
   get #values(): Answers {
     const { given, drafts, at } = this.#state;
     return { ...given[at], ...drafts[at] };
@@ -195,8 +195,8 @@ export class FormSteps implements Forms {
   }
 
   /**
-   * Returns the errors that finished checks have found. A blocked e-mail address passes at the
-   * second submit. An unknown ZIP code passes once the visitor has chosen a state.
+   * Returns the errors that finished checks have found. A blocked e-mail address passes when it is submitted a second
+   * time. An unknown ZIP code passes once the visitor has chosen a US state.
    */
   #checkErrors(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};

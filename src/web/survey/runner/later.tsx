@@ -60,7 +60,7 @@ export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, 
   state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
 
 type Start = {
-  /** The contact details in the landing page's address. */
+  /** The contact details in the query of the landing page's URL. */
   readonly details: ContactDetails;
   readonly affid: string;
   /** Settles when the survey is interactive. */

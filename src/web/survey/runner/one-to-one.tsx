@@ -38,7 +38,7 @@ function sayWaiting(text: string): void {
  * @param visit may change its click until the lead is sent
  */
 export function createOneToOne(survey: Survey, visit: Visit, affid: string, say = sayWaiting) {
-  /** The requests for buyers, by ZIP code. */
+  /** Maps a ZIP code to the request for its buyers. */
   const finding = new Map<string, Promise<Answers>>();
   const found = new Map<string, Answers>();
   let isMapped = false;
@@ -78,7 +78,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
   return {
     begin,
 
-    /** Requests the account that the mapping service names, once per page (docs/specification.md#mapping). */
+    /** Requests the lead's ingest account once per page (docs/specification.md#mapping). */
     map(): void {
       if (isMapped) return;
       isMapped = true;
@@ -178,7 +178,7 @@ function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   );
 }
 
-/** Returns a step's consent text with the names of the law firms on the page. */
+/** Returns a step's consent text with the names of the law firms that the page shows. */
 function consentOf(
   { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
   step: string,

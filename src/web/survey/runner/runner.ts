@@ -101,9 +101,9 @@ export class Runner {
   #state: VisitState;
   #shownAt: number;
   #forms: Forms | undefined;
-  /** True if a step was shown at which the lead's account must be requested (docs/specification.md#mapping). */
+  /** True if the runner has shown a step that requests the lead's ingest account (docs/specification.md#mapping). */
   isMappingDue = false;
-  /** Number of the browser's moves back and forward. */
+  /** Counts how often the browser has moved back or forward. */
   #arrivals = 0;
   #isStartedOver = false;
   /** The progress entries that are not yet stored. */
@@ -154,7 +154,7 @@ export class Runner {
     });
   };
 
-  /** Adds the code of the form steps after it has been loaded. */
+  /** Gives the runner the code of the form steps, which is loaded after the first question. */
   bring(forms: Forms): void {
     this.#forms = forms;
     forms.shown();
@@ -168,7 +168,7 @@ export class Runner {
     if (choice) this.answer(choice, at);
   }
 
-  /** Sets the visitor's state, which arrives late. Ignores it if the step on screen would then not be on the path. */
+  /** Sets the visitor's US state, unless the step on screen would then no longer be on the path. */
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;

@@ -4,7 +4,7 @@
  * the thank-you page uses general words and does not link to the partner.
  */
 
-/** Storage key of the lead id and the partner's address, to which the thank-you page links if the tab was blocked. */
+/** Storage key of the lead id and the URL of the partner's page. The thank-you page links to this URL. */
 export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
@@ -36,9 +36,9 @@ export function sentLeadId(): string | undefined {
 
 export type SentFirms = {
   readonly chosen: readonly string[];
-  /** The data for a choice on the thank-you page. Absent if the visitor has chosen a law firm. */
+  /** The data with which the visitor can choose a law firm later. Absent if the visitor has already chosen one. */
   readonly open?: OpenChoice;
-  /** True if a choice on the thank-you page reached the server too late. */
+  /** True if the server got the visitor's choice on the thank-you page too late. */
   readonly isLate?: true;
 };
 

@@ -2,7 +2,7 @@
 type Entry = {
   readonly lead: string;
   readonly index: number;
-  /** Step index of the first entry of the visit. Going back from this entry leaves the survey. */
+  /** Step index of the visit's first history entry. Going back from that entry leaves the survey. */
   readonly base: number;
 };
 

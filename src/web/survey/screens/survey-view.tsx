@@ -165,7 +165,7 @@ type StagesProps = {
   readonly labels: SurveyTexts['stages'] | undefined;
 };
 
-/** The list of stages with their labels. */
+/** Lists the stages of the survey with their labels. */
 function Stages({ position, done, labels }: StagesProps) {
   return (
     <ol className="stages" aria-hidden="true">

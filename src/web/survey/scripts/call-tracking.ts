@@ -11,10 +11,10 @@ declare global {
 }
 
 const IDLE_LIMIT_MS = 2000;
-/** Pause that replaces the idle callback in browsers without it (Safari). */
+/** Pause before work in browsers without an idle callback (Safari). */
 const IDLE_GUESS_MS = 200;
 
-/** Pause between two looks for the widget's number (docs/specification.md#call-tracking). */
+/** Pause between two searches for the widget's number (docs/specification.md#call-tracking). */
 export const WIDGET_POLL_MS = 5;
 const POLL_LIMIT_MS = 10_000;
 

@@ -43,7 +43,7 @@ export function scriptPage(ready: Promise<unknown>) {
 }
 export type ScriptPage = ReturnType<typeof scriptPage>;
 
-/** The part of the runner that `followScripts` uses. */
+/** The methods of the runner that `followScripts` uses. */
 type Followed = {
   getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
@@ -73,12 +73,12 @@ export type ScriptPart = (
   context: ScriptContext,
 ) => Promise<CollectedFields | undefined>;
 
-/** Longest wait until the visit is stored, because a browser without storage may never store it. */
+/** Longest wait for the visit to be stored. A browser without storage may never store the visit. */
 const STORE_LIMIT_MS = 500;
 
 /**
- * Returns the click for the tracker. It has a transaction id only if the address had one, because
- * the tracker does not know an id that we created.
+ * Returns the click for the tracker. The click has a transaction id only if the page's URL had one, because the tracker
+ * does not know an id that we created.
  */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
@@ -119,7 +119,7 @@ async function clickOnce(
   adopt(id, context);
 }
 
-/** Returns true until the post of the lead begins, so that fields may still change. */
+/** Returns true while fields may still change, which is until the browser starts to post the lead. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
@@ -210,7 +210,7 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** The code for scripts that need more than loading. All others use `loadOnly`. */
+/** Maps a script's name to the code that loads the script. Scripts that are not in this map use `loadOnly`. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,
@@ -298,7 +298,7 @@ export function followScripts(
       : undefined;
 }
 
-/** Calls `learn` with the visitor's state if our server gets it from a trusted proxy. Never rejects. */
+/** Calls `learn` with the visitor's US state if our server gets it from a trusted proxy. Never rejects. */
 export async function findState(learn: (state: string) => void): Promise<void> {
   try {
     const answer = await fetch(visitorStatePath);

@@ -12,7 +12,7 @@ import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { today } from './survey-fixture.ts';
 
-/** A saved progress entry. */
+/** A progress entry that the runner has saved. */
 type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
 
 /** Installs fake timers and the browser of `stubBrowser` before each test. */

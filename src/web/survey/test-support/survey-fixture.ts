@@ -54,7 +54,7 @@ export const dallas: ZipAnswer = {
   county: 'Dallas',
 };
 
-/** The answers before the ZIP code in a one-to-one survey. */
+/** The answers of the steps before the ZIP code in a one-to-one survey. */
 export const beforeZip = {
   StartPath: { accident_type: 'Car Accident' },
   WhenWasTheAccident: { injury_month: '05', injury_year: '2026' },

@@ -4,10 +4,9 @@ import type { Stage } from '../../../model/flows/engine/flow.ts';
 type Starters = readonly (readonly [button: string, beginning: string])[];
 
 /**
- * The texts of one step. The key is the step's name, or `<flow id>/<name>` for a single flow
- * (`stepWords`). `submit` replaces the button's label "Continue". `choices` (by `field=value`) and
- * `labels` (by field) replace the usual texts of an answer or a field. `notes` (by `field=value`)
- * explain an answer on a result screen.
+ * The texts of one step, found by the step's name, or by `<flow id>/<name>` for a single flow (`stepWords`). `submit`
+ * replaces the button's label "Continue". `choices` (by `field=value`) and `labels` (by field) replace the usual texts
+ * of an answer or a field. `notes` (by `field=value`) explain an answer on a result screen.
  */
 export type StepTexts = {
   readonly question: string;
@@ -18,7 +17,7 @@ export type StepTexts = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** Sentences with which a description can begin, and their buttons' labels. They blame another driver. */
+  /** First sentences for the description, and the labels of their buttons. They blame another driver. */
   readonly starters?: Starters;
   /** The sentences that replace `starters` for a pedestrian or cyclist. */
   readonly startersOnFoot?: Starters;
