@@ -15,11 +15,11 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
-/** Held leads are counted up to this number. */
+/** The count of held leads stops at this number. */
 const MOST_HELD = 10_000;
 /** A count that is older than this raises a warning. */
 const STALE_SECONDS = 10 * 60;
-/** The number of days that the deliveries page shows by default. */
+/** Warnings cover the dead deliveries of this many days, as the deliveries page does by default. */
 const DEAD_DAYS = 7;
 
 type NowOptions = {
@@ -33,7 +33,7 @@ type NowOptions = {
   readonly timeZone: string;
   /** Measures the database's disk. Undefined if the database is on another machine. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
-  /** Counts the leads that found no configured buyer. */
+  /** Counts the leads that arrived while no buyer was configured. */
   readonly countUnsold: () => Promise<LeadCountAnswer>;
   /** The missing settings of a buyer; empty if a buyer is configured. */
   readonly missingBuyer: readonly string[];
@@ -84,7 +84,7 @@ type State = {
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns a warning for each problem of a destination, urgent while it has open deliveries. */
+/** Returns a warning for each problem of a destination. The warning is urgent while deliveries are open. */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);

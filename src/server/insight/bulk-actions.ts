@@ -1,4 +1,4 @@
-/** The actions that a plan can run. The same rules judge an item when the plan is made and when it runs. */
+/** The actions that a plan can run. Each item is checked by the same rules when the plan is made and when it runs. */
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import {
   type Actor,
@@ -19,7 +19,7 @@ import {
   suppressPerson,
 } from '../privacy/index.ts';
 
-/** The verdict on one item of a plan. */
+/** An item of a plan with the result of its check. */
 type Judged = {
   /** The delivery's id for a resend, otherwise the lead's id. */
   readonly id: string;

@@ -20,8 +20,8 @@ export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
 /**
- * Maximum number of values to store per dimension and hour. Other values count as `other`, because
- * visitors can send any source.
+ * Maximum number of values to store per dimension and hour. Further values are counted as `other`, because visitors can
+ * send any source.
  */
 const MOST_VALUES = 100;
 
@@ -76,7 +76,7 @@ cross join lateral (
 ) as scope
 group by 1, 2, 4`;
 
-/** Counts what happened at each step of the visits of hour $1. $2: the steps of each survey's flow. */
+/** Counts the events at each step, for the visits of hour $1. $2: the steps of each survey's flow. */
 const COUNT_STEPS = `
 with stored as (
   select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
@@ -95,7 +95,7 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
-/** The number of histogram buckets between a duration and twice that duration. */
+/** The number of histogram buckets from one duration to its double. */
 export const BUCKETS_PER_DOUBLING = 4;
 /** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';

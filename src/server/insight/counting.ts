@@ -44,9 +44,9 @@ export async function countingOptions({
 }
 
 /**
- * Locks the counts until the commit. An erasure takes the same lock.
- * Reads the last 60 s before the previous count again. A transaction can commit later than its timestamp, but
- * statements end after 15 s. Times are text, so that microseconds are not lost. $1: now. $2: days.
+ * Locks the counts until the commit. An erasure takes the same lock. Returns `since`, the time from which changes are
+ * read: at least 60 s ago, because a transaction can commit later than its timestamps. Times are text, so that
+ * microseconds are not lost. $1: now. $2: days.
  */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
@@ -56,8 +56,8 @@ returning clock.now::text as now, complete_since::text as "completeSince",
   least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
 
 /**
- * Selects a portion of changes, with all changes of its last moment. So the next portion can begin
- * after that moment. $1: since. $2: limit.
+ * Selects a portion of changes. Includes every change with the portion's last timestamp, so that the next portion can
+ * begin after this timestamp. $1: since. $2: limit.
  */
 const CHANGED = `
 select lead_id, at::text as at from (
@@ -73,7 +73,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** Columns computed from clicks and steps. They are frozen once retention may have purged those rows. */
+/** Columns computed from clicks and steps. They no longer change once retention may have purged clicks or steps. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -86,7 +86,8 @@ const ofLead = [
 const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
 
 /**
- * $1: visits. $2: surveys. $3: destinations that buy no leads. $4: the time from which clicks and steps are complete.
+ * Writes the summaries of the visits $1. $2: surveys. $3: destinations that buy no leads. $4: the time from which
+ * clicks and steps are complete.
  */
 const SUMMARISE = `
 with fresh as materialized (

@@ -92,7 +92,7 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the duration (ms, ±10 %) within which this share of attempts ended; null without attempts. */
+/** Returns the duration (ms, ±10 %) within which a `share` of the attempts (0 to 1) ended; null without attempts. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;

@@ -14,7 +14,7 @@ import { capitalised, destinationTitle, shownState, stateText } from './words.ts
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
-/** The states that an attempt can lead to. */
+/** The delivery states that an attempt can cause. */
 const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
 
 /** Returns the attempt that led to the delivery's state; undefined if no attempt did. */

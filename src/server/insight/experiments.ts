@@ -11,10 +11,10 @@ import type { Queryable } from '../platform/database/database.ts';
 import { midnight, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, isMismatched, type Share } from './statistics.ts';
 
-/** The maximum number of days to read. It bounds the query. */
+/** The maximum number of days that one query reads. */
 const MOST_DAYS = 366;
 
-/** $1 variants, $2 survey, $3 first day or null, $4 time zone. */
+/** Reads the totals of the variants $1 of survey $2. $3: first day or null. $4: time zone. */
 const ARMS = `
 select value, ${TOTALS} from hourly_counts
 where dimension = 'variant' and survey = $2 and value = any($1::text[])
@@ -50,8 +50,8 @@ export async function readExperiments(
 }
 
 /**
- * Judges an experiment by accepted leads per visit. Compares each variant with the first, and
- * divides the probability of an error among these comparisons.
+ * Judges an experiment by accepted leads per visit. Compares each variant with the first variant. Divides the allowed
+ * probability of an error by the number of comparisons.
  */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;

@@ -7,7 +7,7 @@ import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from './overview.ts';
 
-/** A period of whole days in a time zone. Includes its first and last day, such as `2026-07-01`. */
+/** A period of whole days in a time zone. Includes the first and the last day, each written as `2026-07-01`. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** The stored facts about a failed delivery. */
@@ -15,11 +15,11 @@ export type Failure = {
   /** The outcome of the last attempt. */
   readonly outcome: string | null;
   readonly httpStatus: number | null;
-  /** The delivery's last message, by the destination or by our code. */
+  /** The delivery's last message, written by the destination or by this product. */
   readonly message: string | null;
 };
 
-/** Matches a message's verdict. Its code has at most four digits: five could be a zip code. */
+/** Matches the verdict and code at the start of a message. A code has at most four digits: five could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-/** Reads how many visits reached each step. Follows the steps that visitors took, whatever the flow's order. */
+/** Reads how many visits reached each step, and how many went on to each next step. */
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
 import { checkPeriod, countedUntil, midnight } from './overview.ts';
 
-/** A part of a survey's visits, such as those from one source. */
+/** Selects some of a survey's visits, such as the visits from one source. */
 export type FunnelSegment = { readonly dimension: SurveyDimension; readonly value: string };
 
 const SELECTED = `dimension = $1 and survey = $2 and value = $3
@@ -25,7 +25,7 @@ export async function readFunnel(
     readonly survey: string;
     readonly period: Period;
     readonly timeZone: string;
-    /** The part of the visits to read. Default: all visits. */
+    /** Selects the visits of the funnel. Default: all visits. */
     readonly segment?: FunnelSegment | undefined;
   },
 ): Promise<FunnelAnswer> {

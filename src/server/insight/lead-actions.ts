@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts';
 import { holdReasons } from './outcome.ts';
 import { counted, destinationTitle } from './words.ts';
 
-/** The parts of the server that actions need. */
+/** The database, settings and other parts of the server that actions use. */
 type LeadActContext = {
   readonly pool: pg.Pool;
   readonly people: People;
@@ -24,14 +24,14 @@ export type Act = { readonly actor: string; readonly role: Role; readonly reason
 /** An action on the revision that the operator reviewed. */
 type ReviewedAct = Act & { readonly revision?: number };
 
-/** A checked action. The caller writes the audit log, then calls `run`; an erasure writes the log itself. */
+/** A checked action. The caller first writes the audit log, then calls `run`. An erasure itself writes the log. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 type Rule = {
   readonly least: Role;
   /** Returns the effect of the action, for the operator. */
   readonly means: (history: LeadHistory) => string;
-  /** Returns the reason why the action is not possible; empty if it is. */
+  /** Returns the reason why the action is not possible; empty if the action is possible. */
   readonly refusal: (history: LeadHistory) => string;
   /** Does the action. @returns what was done, in sentences */
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;

@@ -56,7 +56,7 @@ export function revisionEntry(
   };
 }
 
-/** Returns one changed field. Both values may be personal. */
+/** Returns a changed field. Masks both values if one of them may be personal. */
 function change(
   view: View,
   name: string,
@@ -169,7 +169,7 @@ export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   };
 }
 
-/** Returns the operator's action on a lead, with the operator's name. */
+/** Returns a sentence about an action on a lead, with the operator's name. */
 function changeText({ kind, actor, detail }: LeadEventRow): string {
   if (kind === 'resent') {
     const was = detail.was === undefined ? '' : `; it was ${stateText(String(detail.was))}`;

@@ -64,13 +64,13 @@ export async function* exportText(
   }
 }
 
-/** Columns of a lead that CSV and JSON include under their own names. */
+/** Columns of a lead that CSV and JSON exports include under the same names. */
 const LEAD_COLUMNS = [
   ...(['submitted_at', 'survey', 'flow', 'language', 'state', 'revision', 'is_test'] as const),
   ...(['qualified', 'dq_reason', 'lead_is_qualified', 'do_not_send_to_dq', 'variants'] as const),
 ];
 
-/** Returns a lead as JSON for lists and exports, without its history. */
+/** Returns a lead as an object for lists and exports, without the lead's history. */
 function listedJson(lead: ListedLead): Record<string, unknown> {
   return {
     lead_id: lead.id,

@@ -202,7 +202,7 @@ function daysConditions(
   ];
 }
 
-/** The outcomes of a lead at its buyers. An `unsold` lead waits until a buyer is configured. */
+/** The outcomes of a lead at its buyers. An `unsold` lead waits until an operator sends it. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
   delivered: { condition: 'is_delivered', state: 'delivered' },
   rejected: { condition: 'is_rejected', state: 'rejected' },
@@ -240,10 +240,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/**
- * Returns the delivery facets that the filter accepts. A lead must have one of them. Undefined if
- * the filter has no delivery.
- */
+/** Returns the facets of which a lead must have at least one; undefined if the filter needs none. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
@@ -252,7 +249,7 @@ function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[]
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Returns whether the filter selects open deliveries. Their state changes, so summaries may be out of date. */
+/** Returns whether the filter selects open deliveries. For these, summaries may be out of date. */
 function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }

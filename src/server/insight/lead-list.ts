@@ -23,7 +23,7 @@ import { maskEmail, maskName, maskPhone } from './masking.ts';
 import { countedUntil } from './overview.ts';
 import { deliveryOfRow } from './words.ts';
 
-/** Counting stops at this number. The console then shows "more than". */
+/** Counting stops at this number, so the console shows "more than" for larger counts. */
 const COUNT_LIMIT = 10_000;
 const VALUES_AMONG = 20_000;
 const MOST_VALUES = 100;

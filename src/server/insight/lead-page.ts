@@ -113,8 +113,8 @@ export function answerOf(
 }
 
 /**
- * Returns the timeline of a lead. Browser clocks may be wrong: a step is never shown later than the server received
- * it, and steps stay in the browser's order.
+ * Returns the timeline of a lead. Corrects wrong browser clocks: a step is shown no later than the server received it,
+ * and no earlier than the previous step.
  */
 function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = history;

@@ -21,7 +21,7 @@ export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;
   readonly now: Date;
-  /** The step names of the lead's survey. Browsers may post other texts. */
+  /** The step names of the lead's survey. A browser may post any text as a step's name. */
   readonly steps: ReadonlySet<string>;
   /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
@@ -140,7 +140,7 @@ export function isClear(field: string, value: string): boolean {
   return FORMS.get(field)?.test(value) ?? isButton(field, value);
 }
 
-/** Returns whether a value is a button of one of the survey's questions. */
+/** Returns whether a value is the value of a button of a question. */
 function isButton(field: string, value: string): boolean {
   if (!isAskedField(field) || !isImpersonalAnswer(field)) return false;
   const { values = [] }: AskedField = askedFields[field];
@@ -170,7 +170,7 @@ export function isClearResult(value: string): boolean {
   return RESULT.test(value);
 }
 
-/** Maps the parts of a service's answer that cannot identify the person to the form of their values. */
+/** Maps each part of a service's answer that cannot identify the person to the form that its value must have. */
 const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
   ...formed(/^(true|false|null)$/, 'active'),
@@ -189,7 +189,7 @@ export function isClearAnswer(name: string, value: string): boolean {
 
 const DOT = '•';
 
-/** Returns the initials of names: `M… R…`. */
+/** Masks names except their initials: `M… R…`. */
 export function maskName(...names: readonly (string | undefined)[]): string {
   return names
     .map((name) => name?.trim() ?? '')

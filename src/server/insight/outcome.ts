@@ -44,12 +44,12 @@ export function holdReasons({ revisions }: LeadHistory): string[] {
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
 }
 
-/** Returns why a lead is not qualified, as a clause. */
+/** Returns the reason why a lead is not qualified, as a clause. */
 export function dqClause(reason: string): string {
   return disqualifications[reason]?.clause ?? 'a rule rejects it';
 }
 
-/** Returns who already has an earlier version of a held lead, and which version. */
+/** Returns a clause that says which destinations already have a version of a held lead. */
 function takenText({ lead, deliveries }: LeadHistory): string {
   const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
     if (event !== null || delivered_revision === null) return [];
@@ -134,8 +134,8 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
 /**
- * Returns the destination's answer. Includes its own words only for an opened lead, because they
- * may quote the visitor. Otherwise returns a clause with the status or the error code.
+ * Returns the destination's answer. Quotes the destination only for an opened lead, because its words may repeat the
+ * visitor's. Otherwise returns a clause with the status or the error code.
  */
 function reasonOf(
   { destination, state, last_message, log }: DeliveryHistory,

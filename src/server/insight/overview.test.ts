@@ -13,7 +13,7 @@ import { periodBefore, readBreakdown, readOverview } from './overview.ts';
 
 const { pool } = await databaseForTests();
 
-/** The UTC offset of a time zone where it is noon. There, three hours before and after now are the same day. */
+/** The UTC offset of a time zone where it is noon now, so that three hours ago and in three hours are the same day. */
 const ahead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}`;
 

@@ -74,7 +74,10 @@ type Asked = {
   readonly survey?: string | undefined;
 };
 
-/** $1 first day, $2 last day, $3 time zone, $4 survey, $5 dimension, $6 value, $7 length of a slot. */
+/**
+ * Reads totals by slot. $1, $2: first and last day. $3: time zone. $4: survey. $5, $6: dimension, value. $7: slot's
+ * length.
+ */
 const SERIES = `
 select case when $7 = '1 day' then to_char(slot at time zone $3, 'YYYY-MM-DD')
     else to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as at, ${TOTALS}

@@ -20,7 +20,7 @@ import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-fi
 import { leadIdsOf } from './lead-list.ts';
 import { counted } from './words.ts';
 
-/** A plan lists at most this many items. */
+/** The maximum number of items of a plan. */
 const MOST_ITEMS = 10_000;
 
 // Selects the dead deliveries to $1 since $2: a time, or a day in the time zone $3.

@@ -16,7 +16,7 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** The interval at which the job looks for a started plan. The console's own process looks at once. */
+/** The interval at which the job looks for a started plan. The process that starts a plan looks at once. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 

@@ -3,8 +3,7 @@
 /** Characters that need quotes in RFC 4180, and separators that some spreadsheets use instead of the comma. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 /**
- * Separators at which some spreadsheets start a new cell, depending on locale or import settings. They do so even
- * inside of quotes.
+ * Separators at which some spreadsheets start a new cell, even inside quotes, depending on locale or import settings.
  */
 const SEPARATORS = /([;|\t\r\n])/;
 /** The start of a text that spreadsheets run as a formula, including full-width characters. */

@@ -1,6 +1,6 @@
 /** Statistical functions for experiments and funnels, without side effects. */
 
-/** A number of successes among a number of visits. */
+/** A share of visits: `part` successes among `of` visits. */
 export type Share = { readonly part: number; readonly of: number };
 
 /** The number of visits, over both arms, at which the confidence sequence is narrowest. Fixed before any experiment. */

@@ -109,7 +109,7 @@ function whyNot(setting: DestinationSetting, refusal: PlanRefusal): string {
   }
 }
 
-/** Returns the consent condition that a destination checks when a lead is sent. */
+/** Returns sentences that say which leads a destination withholds. */
 function conditionsOf(
   { definition }: DestinationSetting,
   connected: ConnectedDestination | undefined,

@@ -53,7 +53,7 @@ const STEP_TITLES: Readonly<Record<string, string>> = {
 
 const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
-/** Describes one step that the browser reported. */
+/** Describes an event at a step, as the browser reported it. */
 export function stepEntry(step: ProgressRow, flow: string, view: View): EntryPart {
   // The browser sends the kind, so an unknown kind may be any text.
   const verb = STEP_TITLES[step.kind] ?? (view.isOpened ? capitalised(step.kind) : MASKED);
@@ -124,7 +124,7 @@ export function consentEntry(consent: ConsentRow, history: LeadHistory, view: Vi
   };
 }
 
-/** Matches the versions of our consent texts. Browsers may post other texts. */
+/** Matches the versions of our consent texts. A browser may post any text as the version. */
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
 

@@ -32,7 +32,7 @@ export function isBuyer(name: string): boolean {
   return definition !== undefined && !definition.events && !definition.buysNothing;
 }
 
-/** Returns the state of a delivery for people. A dismissed lead's deliveries no longer wait for a review. */
+/** Returns a delivery's state as the console shows it. A held delivery of a dismissed lead is shown as dismissed. */
 export function shownState(lead: LeadState, state: DeliveryState): string {
   return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
 }

@@ -19,8 +19,8 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 export type Erasure = ErasureAnswer<Receipt>;
 
 /**
- * SQL: true if a lead has no personal data; an expired lead may still have consents. Avoids `exists`, for which the
- * planner may hash the whole `consents` table.
+ * SQL: true if a lead has no personal data. An expired lead may have consents, which contain personal data. Avoids
+ * `exists`, for which the planner may hash the whole `consents` table.
  */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
   where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;

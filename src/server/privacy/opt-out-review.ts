@@ -157,7 +157,7 @@ export function optOutDueBy(received: CalendarDate): CalendarDate {
   return due;
 }
 
-/** Returns the number of business days from one day to another; negative if the other day is earlier. */
+/** Returns the number of business days from `from` to `to`; negative if `to` is earlier. */
 export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number {
   const direction = formatIso(to) < formatIso(from) ? -1 : 1;
   let days = 0;
@@ -168,7 +168,7 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
   return days;
 }
 
-/** Maximum time between requests of one flood. A flood comes from one IP address. */
+/** The requests of one flood come from one IP address, at most this long before or after a given request. */
 const FLOOD = `interval '1 day'`;
 
 const LIST = `

@@ -82,7 +82,7 @@ export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
 
-/** Returns the ids of all visits with one of the keys in a post, a saved step or a saved form. */
+/** Returns the ids of all visits whose posts, saved steps or saved forms contain one of the keys. */
 export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
 union select lead_id from progress where contact_keys && ${KEYS}
 union select lead_id from visits where form_keys && ${KEYS}`);

@@ -71,7 +71,7 @@ select 1 from old`;
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** Days after which a destination that is off no longer delays the purge of leads that wait for it. */
+/** Days after which a destination that is off no longer delays the purge of its waiting leads. */
 const OFF_DAYS = 30;
 /** SQL: the leads among $1 that can still be sent. */
 const SENDABLE_LEADS = `
@@ -269,7 +269,7 @@ async function purgeLeads(
   return counts;
 }
 
-/** Starts the daily purge. An interrupted purge continues within an hour. */
+/** Starts the daily purge. An interrupted purge is continued within an hour. */
 export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
   jobs.start({
     name: 'retention',

@@ -152,7 +152,8 @@ export function undoSuppress(people: People, text: string, actor: string) {
 }
 
 /**
- * Resumes deliveries after keys were removed from the list. A lead stays stopped while another of its keys is listed.
+ * Resumes deliveries after keys were removed from the list. Deliveries stay stopped while another key of the lead is
+ * listed.
  * @returns the number of resumed deliveries
  */
 export async function resumeLeadsOf(
