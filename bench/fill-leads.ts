@@ -103,8 +103,7 @@ export async function fillLeads(
   }
 }
 
-// The parameters of the SQL: $1 is the lead to copy, $2 the first copy's number, $3 the last copy's
-// number.
+// The SQL's parameters: $1 is the lead to copy, $2 the first copy's number, $3 the last copy's.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made

@@ -116,9 +116,7 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/**
- * Runs in the page: fills in the select boxes on the screen. Returns the point to tap: the first answer, or the button.
- */
+/** Runs in the page: fills in the screen's select boxes. Returns the point of the first answer, or of the button. */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {

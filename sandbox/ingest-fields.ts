@@ -76,9 +76,7 @@ const placeFields = fields(
   [text, 'city state_long county state_accident_occurred'],
 );
 
-/**
- * The case: answers, dates, and values that rules derive. We chose the names from `motor_vehicle_accident` to the end.
- */
+/** The case: answers, dates, and derived values. We chose the names from `motor_vehicle_accident` to the end. */
 const caseFields = fields(
   [pattern(/^(Yes|No)$/, 'Yes or No'), 'physical_injury'],
   [pattern(/^(yes|no)$/i, 'yes or no'), 'doctor_treatment'],

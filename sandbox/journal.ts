@@ -48,7 +48,7 @@ export interface Effect {
 
 /** Maximum number of remembered requests. Older ones are dropped, except requests with violations. */
 const MOST_REQUESTS = 20_000;
-/** Headers with secrets at all stand-ins. `Service.secretHeaders` adds those of one stand-in. */
+/** Headers with secrets at every stand-in. `Service.secretHeaders` names further headers of one stand-in. */
 const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);

@@ -87,7 +87,7 @@ function sentence(issue: v.BaseIssue<unknown>): string {
     : `${field}: ${issue.message}`;
 }
 
-/** Describes what is wrong with HTTP Basic authentication. Undefined if user and password are right. */
+/** Returns the problem of the HTTP Basic authentication; undefined if user and password are right. */
 export function basicBreach(
   { authorization }: IncomingHttpHeaders,
   isRight: (user: string, password: string) => boolean,

@@ -14,9 +14,7 @@ export interface SandboxOptions {
   port?: number;
   /** The clock for the times in the journal and for the expiry of SMS codes. */
   now?: () => Date;
-  /**
-   * Called with one line per request: method, path without query, and status or failure. The line has no personal data.
-   */
+  /** Called for each request with a line without personal data: method, path without query, status or failure. */
   log?: (line: string) => void;
 }
 
@@ -57,8 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
       const { referer, 'user-agent': agent } = exchange.headers;
       const violations = [
         ...verdict.violations,
-        // The referrer's query may contain a visitor's name and phone number. Third parties must
-        // not get it.
+        // A referrer with a query may reveal a visitor's name or phone number to third parties.
         ...(referer?.includes('?') ? ['referer: carries a query'] : []),
         ...(agent ? [] : ['user-agent: missing']),
       ];

@@ -47,8 +47,7 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // Names TypeScript 7 by its path, because `tsc` is the TypeScript 6 that dependency-cruiser
-  // needs.
+  // Runs TypeScript 7 by path: plain `tsc` is TypeScript 6, which dependency-cruiser needs.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },

@@ -76,8 +76,7 @@ function campaign({
   });
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
-      // Reads the credentials first, because they determine the campaign, which determines the
-      // fields.
+      // Reads the credentials first, because the fields depend on the campaign.
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
         ? Object.entries(named.value).filter(

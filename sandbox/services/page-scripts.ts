@@ -75,7 +75,7 @@ const callTracking: StandIn = () => ({
   },
 });
 
-/** The scripts of ad platforms that surveys load, by setting. */
+/** Maps each setting to the name of a pixel, which is a script of an ad platform. */
 const pixels = {
   PIXEL_SCRIPT_URL: 'injury',
   CASE_WORTH_SCRIPT_URL: 'case-worth',

@@ -62,7 +62,7 @@ describe('leads resend needs --force', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(message) });
     expect(await stateOf(id)).toBe(before);
     const forced = await leads('resend', id, '--force');
-    // A forced resend still prints the warning.
+    // A resend with --force prints the warning, too.
     expect(forced).toMatchObject({ code: 0, err: expect.stringContaining(message) });
     expect(await stateOf(id)).toBe('waiting');
     if (delivery.externalId) {

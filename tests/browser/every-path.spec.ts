@@ -31,7 +31,7 @@ for (const [index, size] of [phone, desktop].entries()) {
           test.slow();
           const errors = collectErrors(page);
           const leadId = await watchLeadId(page);
-          // Opens no partner tabs: hundreds would take minutes, and surveys.spec.ts tests the tab.
+          // Opens no partner tabs, which would take minutes. surveys.spec.ts tests the partner tab.
           await page.addInitScript(() => {
             window.open = () => null;
           });

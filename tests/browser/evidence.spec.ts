@@ -82,7 +82,7 @@ for (const key of ['Enter', 'Space']) {
     const { last, answers, posting } = await openConsent(page);
     const screen = page.locator(`[data-step="${last}"]`);
     const fields = screen.locator('input:visible');
-    // The form is still empty, so Enter sends nothing.
+    // Enter does not submit the form, because a required field is empty.
     await fields.last().press('Enter');
     for (const [field, value] of Object.entries(answers)) {
       const control = screen.locator(`[name="${field}"]`);
@@ -92,7 +92,7 @@ for (const key of ['Enter', 'Space']) {
     await (key === 'Enter' ? fields.last() : button).press(key);
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
-    // Closing a page while it navigates can hang the browser.
+    // Waits, because closing a page while it navigates can hang the browser.
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }

@@ -27,7 +27,7 @@ import { workLoss } from './example/work-loss.ts';
 
 const base = surveyAt('/survey/v4nv') as Survey;
 
-/** Posts two paths of a survey, expects their leads, and returns all paths. */
+/** Posts two paths of a survey, expects the lead of each, and returns all paths. */
 async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Promise<string[]> {
   const context = { today, survey: surveyFacts(survey), settings };
   const ways = allPaths(flow, context, testSamples(today));

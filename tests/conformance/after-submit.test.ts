@@ -91,7 +91,7 @@ describe('the partner tab', () => {
   );
 
   test.each(partnerTabExceptions)(
-    'of the flow %s for affiliate %s and the answers %o opens: %s',
+    'opens in the flow %s for affiliate %s and the answers %o: %s',
     (flow, affid, answers, opens) => {
       const { survey, data } = surveyOf(flow);
       const lead = { qualified: false, answers, affid };
@@ -121,7 +121,7 @@ describe('the partner tab', () => {
 });
 
 test.each(surveyRows)(
-  '$path waits for the answer before the redirect only where the specification says so',
+  '$path redirects only after a successful post if the specification says so',
   ({ flow, survey, data: { submit } }) => {
     expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
     expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));

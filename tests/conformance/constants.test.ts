@@ -19,7 +19,7 @@ describe('the statutes of limitations', () => {
     expect(known).toEqual(rows.map(([state]) => state).toSorted());
   });
 
-  test.each(rows)('in %s end after %i years', (state, years) => {
+  test.each(rows)('of %s end after %i years', (state, years) => {
     expect(limitYears(state, 'coded')).toBe(years);
     const today = { year: 2026, month: 11, day: 22 };
     const elapsed = (months: number) =>

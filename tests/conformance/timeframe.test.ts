@@ -11,7 +11,7 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
-/** Returns a step without the parts in which the timeframe may differ from the date. */
+/** Returns a step without the parts that depend on whether the step asks a timeframe or a date. */
 const withoutDate = (step: Step) => ({
   ...step,
   kind: '',

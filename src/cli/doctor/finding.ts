@@ -4,10 +4,10 @@
  * The result of one check.
  *
  * - `works`: A test call succeeded.
- * - `embedded`: Not set up, so our own code replaces it. `off`: Not set up, and nothing replaces it.
- * - `not_tried`: Set up, but a test call would have an effect. The text says how to try it.
+ * - `embedded`: The service is not set up, so our own code replaces it. `off`: Nothing replaces it.
+ * - `not_tried`: No test call was made, because the call would have an effect. The text says how to test.
  * - `unfinished`: Works, but a page or setting still has the project's default text.
- * - `wrong`: Does not work, or must not be like this on a live site.
+ * - `wrong`: Does not work, or is not allowed on a live site.
  */
 export type Finding = {
   readonly about: string;
@@ -19,7 +19,7 @@ export type Finding = {
 
 const WIDTH = 'unfinished'.length + 2;
 
-/** Returns true if a finding is `wrong`; the command then exits with 1. */
+/** Returns true if any finding is `wrong`. The command then exits with 1. */
 export const isSick = (findings: readonly Finding[]) =>
   findings.some(({ state }) => state === 'wrong');
 

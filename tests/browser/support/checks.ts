@@ -42,10 +42,10 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (own) await page.setViewportSize(own);
 }
 
-/** WCAG 2.2 requires 44 px, except for links within a sentence. Half a pixel allows for rounding. */
+/** The smallest tap target: WCAG 2.2 requires 44 px, except for links in a sentence. 0.5 px allow for rounding. */
 export const TARGET_PX = 43.5;
 
-/** Returns by how many pixels the page exceeds its window, and the targets smaller than `least` pixels. */
+/** Returns by how many pixels the page exceeds its window, and the tap targets smaller than `least` pixels. */
 export function measure(page: Page, least = 0) {
   return page.evaluate((least) => {
     const isInSentence = (element: Element) => {

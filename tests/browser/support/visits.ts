@@ -25,7 +25,7 @@ export const test = base.extend({
 
 export const today = calendarDate(new Date(), 'America/New_York');
 
-/** A survey as the shared server runs it, with its flow. */
+/** A survey with the changes of the shared server, and the flow of the survey. */
 export type ServedSurvey = {
   readonly survey: Survey;
   readonly flow: Flow;
@@ -118,7 +118,7 @@ export function sendsLead({ flow, way }: Walk): boolean {
   return way.steps.some((name) => stepOf(flow, name).submits === true);
 }
 
-/** Returns the step that stays on screen after sending; undefined if a thank-you page follows. */
+/** Returns the step that stays on screen after the lead is sent; undefined if a thank-you page follows. */
 export function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }

@@ -8,7 +8,7 @@ import type { FlowName } from './paths-and-ids.ts';
 /** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** The fields that some steps ask, and the answers that they offer. */
+/** One or more steps with the fields that these steps ask and the answers that they offer. */
 export type StepRow = {
   readonly steps: readonly string[];
   /** The flows that the row applies to. Default: every flow without a row of its own. */

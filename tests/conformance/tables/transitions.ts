@@ -55,7 +55,7 @@ const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
  */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
-/** Returns the lines after a hit and run. The last of its questions leads to the step `after`. */
+/** Returns the lines for the questions after a hit and run. The last question leads to the step `after`. */
 const hitAndRun = (after: string) =>
   linesOf(`
     IncidentDescription: hit_and_run=yes > HitAndRunIdentified

@@ -43,7 +43,7 @@ const v4Middle: readonly PathPart[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly PathPart[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** Specification #flows: the zip code is asked before name and phone. */
+/** Specification #flows: the steps up to the name. The zip code comes before name and phone. */
 const toName: readonly PathPart[] = [
   'StartPath',
   ...v4Middle,
