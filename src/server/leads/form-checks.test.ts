@@ -34,7 +34,7 @@ function posted(step: string, more: Readonly<Record<string, Answers>> = {}): For
   };
 }
 
-it('withFound finds the buyers one step before the step that shows them', async () => {
+it('withFound adds the buyers one step before the step that shows the buyers', async () => {
   const findBuyers = vi.fn<Checks['findBuyers']>(async () => ({
     consent: 'yes',
     timeout: 'no',

@@ -13,7 +13,7 @@ import {
 
 const { pool } = await databaseForTests(clearLedger);
 
-test('a check is recorded even if its visit is saved after the check', async () => {
+test('a check is recorded even if the visit is saved after the check', async () => {
   const leadId = uuid();
   let queries = 0;
   // This pool saves the visit after its first query, which tries to record the check.

@@ -251,8 +251,8 @@ export function createVerifyLead(options: {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // Skips leads with an invalid zip code: the service refuses them, and refusals open its circuit
-    // breaker.
+    // Skips leads that the service would refuse. Repeated refusals open the circuit breaker of the
+    // service.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {

@@ -129,7 +129,8 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // The column of an erased lead contains a keyed hash, which operators cannot use.
+      // Omits the hash of an erased lead. An erasure replaces the hash by a keyed hash for internal
+      // use.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {

@@ -58,7 +58,7 @@ where form_locks.until < now() or form_locks.holder = excluded.holder`;
 const RENEW = `
 update form_locks set until = now() + $3 * interval '1 millisecond' where key = $1 and holder = $2`;
 
-/** Deletes this holder's lease, and leases of dead processes. */
+/** Deletes this holder's lease, and leases that expired over a minute ago. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;

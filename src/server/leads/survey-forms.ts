@@ -266,8 +266,8 @@ export function createSurveyForms(parts: FormParts) {
 }
 
 /**
- * Returns whether a request may continue a visit. If another host could have set the cookie, an attacker may have
- * planted it to read the answers. Then only the browser that began the visit may continue it.
+ * Returns whether a request may continue a visit. If another host may have set the cookie, only the browser that began
+ * the visit may continue the visit, because an attacker may have planted the cookie to read the answers.
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,

@@ -111,7 +111,7 @@ export function createTakeContactForm(options: {
 }
 
 /**
- * Finds the fields that may have typing errors. Returns whether the visitor was already asked about all their values.
+ * Finds the fields that may have typing errors. Returns whether the page has already asked about all their values.
  * @param askedBefore `asked` as the page posted it
  */
 function findDoubts(values: Posted, askedBefore = '') {
