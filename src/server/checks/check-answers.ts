@@ -23,7 +23,7 @@ insert into blocked_emails as stored (key, times, at) values ($1, 1, now())
 on conflict (key) do update set times = stored.times + 1, at = now()
 returning times`;
 
-/** Returns a function that counts how often a visitor entered the same blocked e-mail address. */
+/** Returns a function that counts how often a visitor entered a blocked e-mail address. */
 export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
   return async (entered: string): Promise<number> => {
     const key = digest('blocked email', entered);

@@ -32,7 +32,7 @@ export type EmailReport = {
   readonly disposable: boolean;
   /** 0 (clean) to 100, if the service has a score. */
   readonly fraud_score?: number | undefined;
-  /** True if the domain accepts mail, absent if unknown. The value is recorded but decides nothing. */
+  /** True if the domain accepts mail, absent if unknown. Recorded only: the check does not use the value. */
   readonly dns_valid?: boolean | undefined;
   /** True if the mail server did not answer the service. The address then counts as valid. */
   readonly timed_out?: boolean | undefined;

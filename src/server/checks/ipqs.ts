@@ -43,7 +43,7 @@ function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
 
-/** The only message that means "invalid and inactive". */
+/** The service's only message that means that a phone number is invalid and inactive. */
 const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 const invalidNumber: PhoneReport = {

@@ -13,7 +13,7 @@ type PaidCheckLimits = {
   readonly overall: number;
 };
 
-/** Returns undefined if a check is permitted, else the reason why not. Never throws. */
+/** Returns undefined if a paid check is permitted, or else the reason for the refusal. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
 /** Maximum wait for the counter. An uncounted check is refused, since its cost would have no limit. */
@@ -22,7 +22,7 @@ const COUNT_MS = 1_000;
 /** The key of the counter of all visitors. No digest of a visitor's network equals this word. */
 const EVERYBODY = 'everybody';
 
-// Concurrent statements wait for the row's lock, so the limit is exact. $1: key. $2: limit.
+// Concurrent statements wait for the row's lock, so none exceeds the limit. $1: key. $2: limit.
 const COUNT = `
 insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
 on conflict (key, hour) do update set checks = paid_checks.checks + 1

@@ -39,10 +39,10 @@ export type PhoneCodePermit =
   | 'over'
   | 'not_yours';
 
-/** Returns when a visit verified a ten-digit number (ISO 8601), or undefined if it did not. */
+/** Returns the time (ISO 8601) at which a visit verified a ten-digit phone number; undefined if it did not. */
 export type VerifiedNumbers = (digits: string) => string | undefined;
 
-/** Windows of the limits. A code is valid for the window of the number's limit. */
+/** Minutes over which each phone number's sends and tries are limited, and in which a code is valid. */
 const NUMBER_MINUTES = 10;
 const HOUR_MINUTES = 60;
 
@@ -133,7 +133,7 @@ ${RESULT}`;
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
-/** Ends the reservation of a number for one send. $1: number. */
+/** SQL: ends the reservation of a phone number for one send. $1: key of the phone number. */
 const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
@@ -193,7 +193,7 @@ type PermitRow = Record<
   boolean
 >;
 
-/** Counts and permits sends and tries of codes. */
+/** Permits the sending and the checking of codes, and counts both. */
 export type PhoneCodeStore = ReturnType<typeof createPhoneCodeStore>;
 
 /** Creates the store. Its calls throw a `StoreUnavailableError` if the database is unavailable. */

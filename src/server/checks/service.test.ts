@@ -46,7 +46,7 @@ function outside() {
   return { alert, called, changed, request, ask, askWith, onFailure };
 }
 
-test('after repeated failures the service is skipped until a trial call succeeds', async () => {
+test('after repeated failures, the service is not called until a trial call succeeds', async () => {
   const { alert, called, changed, request, ask } = outside();
   const timeout = { failure: 'timeout', mayHaveArrived: true, durationMs: 100 } as const;
   request.mockRejectedValueOnce(new OutgoingError('late', timeout));
@@ -77,7 +77,7 @@ test('after repeated failures the service is skipped until a trial call succeeds
   expect(outcomes).toBe('timed_out failed skipped failed skipped answered answered');
 });
 
-test('once the service has accepted a value, refused values do not open the circuit', async () => {
+test('values that the service refuses do not open the circuit after an accepted value', async () => {
   const { alert, askWith } = outside();
   expect(await askWith(200)).toBe('answered');
   for (const status of [400, 404, 422, 413, 414]) expect(await askWith(status)).toBe('failed');
@@ -165,7 +165,7 @@ function circuit() {
   };
 }
 
-test('the end of a call is ignored if the circuit changed state after admitting it', async () => {
+test('the result of a call is ignored if the circuit’s state changed during the call', async () => {
   const { made, call, later } = circuit();
   const slow = made.admit();
   const slower = made.admit();

@@ -127,7 +127,7 @@ export function createCircuit(options: CircuitOptions) {
         if (era === admittedIn) ended(end, reason);
       };
     },
-    /** Returns whether `admit` would admit a call now. */
+    /** Returns true if a call to `admit` would now admit a call of the service. */
     mayAdmit,
     get state() {
       return state;

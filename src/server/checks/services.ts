@@ -68,7 +68,7 @@ export const mapping: RecordedCheck<{ affid: number; oid: number }, IngestAccoun
   summary: ({ campaignId, supplierId }) => ({ campaignId, supplierId }),
 };
 
-/** Asks for buyers: `POST {base}/buyers/get-available` with the fields entered so far. */
+/** Asks for buyers: `POST {base}/buyers/get-available` with the answers that the visitor has given so far. */
 export const buyersAvailable: RecordedCheck<Readonly<Record<string, string>>, AvailableBuyers> = {
   name: 'buyers',
   textOf: (fields) => JSON.stringify(fields),

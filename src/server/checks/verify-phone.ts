@@ -97,7 +97,7 @@ export function createVerifyPhone(options: {
     if (!verifier || !survey?.verifiesPhone) return answers.unavailable;
     const digits = normaliseField('phone', phone);
     if (await isRefused(digits)) return answers.refused;
-    // A malformed code is certainly wrong, so it does not count as a try.
+    // A malformed code cannot be right, so the code is not checked and does not count as a try.
     if (code !== '' && !CODE.test(code)) return answers.pending;
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {

@@ -41,7 +41,7 @@ const NEW_LINE = 0x0a;
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // Index: a zip code. Value: 1 plus the offset of its line in `table`, or 0 if no line has it.
+  // At a zip code's index: 1 plus the offset of the zip code's line in `table`; 0 without a line.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {
@@ -80,7 +80,7 @@ export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
   return createBlockedTermMatcher(...lists);
 }
 
-/** Creates the text check. Our own check decides if the gibberish service gives no answer. */
+/** Creates the text check. Our own check is used if the gibberish service gives no answer. */
 export function createCheckText(
   ask: AskCheck<string, 'yes' | 'no'> | undefined,
   checks: TextChecks,
@@ -94,7 +94,7 @@ export function createCheckText(
   };
 }
 
-/** Creates the check of zip codes. Our own table decides if the zip service gives no answer. */
+/** Creates the check of zip codes. Our own table is used if the zip service gives no answer. */
 export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own: ZipCheck) {
   return async (given: string, lead?: OwnedLead): Promise<ZipAnswer> => {
     const zip = checkedZip(given);

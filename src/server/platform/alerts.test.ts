@@ -80,7 +80,7 @@ it('a repeated alert is sent again after a minute, with the number of repetition
   expect(sent.at(-1)).toBe('One (2 times)');
 });
 
-describe('an answer of Slack', () => {
+describe('a failed post to Slack', () => {
   it.each([
     [{ status: 429 }],
     [{ status: 500 }],

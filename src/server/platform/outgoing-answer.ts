@@ -56,7 +56,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | un
   if (header === undefined) return undefined;
   const value = header.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Requires a weekday, because Date.parse accepts almost any text.
+  // Requires a weekday first, because `Date.parse` would accept almost any text as a date.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());

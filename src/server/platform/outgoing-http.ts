@@ -51,7 +51,7 @@ type OutgoingFailure =
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly failure: OutgoingFailure;
-  /** False only if certainly nothing of the request was sent. */
+  /** False if certainly no byte of the request was sent. */
   readonly mayHaveArrived: boolean;
   readonly durationMs: number;
 
@@ -203,7 +203,7 @@ async function send(
 async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop early destroys the body and closes its connection.
+  // A `break` out of this loop destroys the body and closes the connection.
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
@@ -212,7 +212,7 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an error's code or name. The message is not used, because it may contain an address. */
+/** Returns an error's code or name, but not the message, which may contain a URL or an IP address. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -31,7 +31,7 @@ export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes
   return { ...Object.fromEntries(ofDestinations), ...serviceProbes(settings, http) };
 }
 
-/** Returns the result of a test call. Any valid answer proves that the service works. */
+/** Returns the result of a test call. Any valid answer means that the service works. */
 async function asked(call: Promise<checks.Asked<unknown>>): Promise<ProbeResult> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'

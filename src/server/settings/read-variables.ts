@@ -72,7 +72,7 @@ export function checkAccount(
   values: Readonly<Record<string, unknown>>,
   problems: string[],
 ): boolean {
-  // True for a setting whose invalid value has already been reported.
+  // True for a setting whose value is invalid, which `problems` already says.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
   const unset = needs.filter((name) => values[name] === undefined && !isRejected(name));
   if (unset.length < needs.length) {

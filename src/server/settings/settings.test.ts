@@ -8,7 +8,7 @@ import { variables } from './variables.ts';
 
 const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
 
-it('by default the operators’ port is the site’s port plus 10,000, on loopback', () => {
+it('by default the operators’ port is the site’s port plus 10,000', () => {
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
@@ -27,7 +27,7 @@ it('consents have at least the same retention period as leads', () => {
 
 const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
 
-it('by default the console is on loopback, on a port next to the site’s', () => {
+it('by default the console listens on loopback, at a port next to the site’s port', () => {
   expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
   expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
   expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
@@ -142,7 +142,7 @@ it('a misspelled setting causes a warning that does not show its value', () => {
   ]);
 });
 
-it('.env.example lists every setting with its default, and nothing else', () => {
+it('.env.example lists every setting with the setting’s default', () => {
   const example = readFileSync(path.join(import.meta.dirname, '../../../.env.example'), 'utf8');
   const all = Object.assign(
     {},

@@ -27,7 +27,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The parsed settings. Contradicting values have been refused. */
+/** The parsed settings, none of which contradicts another. */
 export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
 export type KeepDays = Readonly<Settings['keep']>;
 

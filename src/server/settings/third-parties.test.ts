@@ -16,7 +16,7 @@ describe('third parties', () => {
     expect(Object.values(states)).not.toContain('real');
   });
 
-  it('are real if their own settings are given', () => {
+  it('are real if the settings that they need are given', () => {
     expect(stateOf({ BUYERS_URL: 'https://buyers.example', PIXEL_SCRIPT_URL: '' })).toEqual({
       ...stateOf({}),
       buyers: 'real',

@@ -29,7 +29,7 @@ import {
 
 export const matching = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
 
-/** Returns whether a call succeeds. Some libraries throw if they reject a value. */
+/** Returns whether `use` succeeds, because some libraries throw if they reject a value. */
 function isValid(use: () => unknown): boolean {
   try {
     use();
@@ -127,7 +127,7 @@ export const tagId: Variable<string, string> = variable(
   '',
 );
 
-/** The scripts for which a setting may allow more hosts. */
+/** The scripts of third parties for which a setting may allow further hosts. */
 export const hostedScripts = [
   ...(['pixel', 'caseWorth', 'ticket', 'adPixel', 'clickTracker', 'trustedForm'] as const),
   ...(['leadid', 'callTracking'] as const),

@@ -37,7 +37,7 @@ export type AppOptions = Pick<
   readonly maxEventLoopDelayMs?: number | undefined;
   /** The evidence log. Undefined: the log is not published. */
   readonly evidence?: EvidenceLog;
-  /** The built pages. Undefined: only the API is served. */
+  /** The built pages. Undefined: the server serves no pages, only the API. */
   readonly site?: Site;
 };
 
@@ -88,8 +88,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     global: false,
     // `addressKey` is the IP address without the port, which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // Sends no headers with request counts, because a cache could show them to other visitors. A
-    // refused request still gets Retry-After.
+    // A cache could show headers with request counts to other visitors, so only Retry-After is
+    // sent.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),

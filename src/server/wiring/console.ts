@@ -74,10 +74,7 @@ export async function startConsole({
   };
 }
 
-/**
- * An HTTP client that refuses every call. The console only shows what destinations would send; the
- * delivery worker sends.
- */
+/** An HTTP client that refuses every call: the console only shows requests, and the delivery worker sends them. */
 const cannotSend: OutgoingHttp = {
   async request() {
     throw new Error('This part of the server sends nothing to destinations');

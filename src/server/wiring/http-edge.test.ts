@@ -111,7 +111,7 @@ test('a request is cut off if its head or body takes too long', async () => {
   expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
-test('a request that is never answered does not prevent the server from closing', async () => {
+test('an unanswered request does not prevent the server from stopping', async () => {
   const { app, asked } = await edge();
   const answer = answerTo(app, `GET /never HTTP/1.1\r\n${HOST}\r\n`);
   await asked;

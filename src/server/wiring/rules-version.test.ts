@@ -19,7 +19,7 @@ async function smallProject(): Promise<string> {
 }
 
 describe('the version of the rules', () => {
-  it('covers every file that decides about leads, and no test', async () => {
+  it('covers every file that decides about leads', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
       'src/model/rules/qualification.ts',
@@ -37,7 +37,7 @@ describe('the version of the rules', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('changes with the settings, the firms and the rules’ files, but not with tests', async () => {
+  it('changes with the settings, the firms and the files of the rules', async () => {
     const root = await smallProject();
     const versionOf = async (given: unknown = settings, listed = firms) =>
       (await readRulesVersion(given, listed, root)).version;

@@ -47,7 +47,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   return { version, files, ...stored };
 }
 
-/** Stores a version with its files and settings, so that a lead's version can be traced to them. */
+/** Stores a version with its files and settings, which operators can then look up for any lead. */
 export async function recordRulesVersion(
   pool: Pick<pg.Pool, 'query'>,
   { version, files, settings, firms }: RulesVersion,

@@ -50,7 +50,7 @@ const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 type StartOptions = {
   readonly log: Logger;
-  /** The built pages. Default: only the API is served. */
+  /** The built pages. Default: the server serves no pages, only the API. */
   readonly site?: Site;
   /** A signal that aborts the start. */
   readonly signal?: AbortSignal;

@@ -46,7 +46,7 @@ describe('a batcher', () => {
     expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
   });
 
-  it('shares waiting items among its free slots, up to the maximum size of a batch', async () => {
+  it('distributes the waiting items over the free slots', async () => {
     const sizesOf = async (maxConcurrent: number, items: number) => {
       const { batcher, itemsOf } = controlled({ maxConcurrent });
       for (let index = 0; index < items; index += 1) void batcher.add(String.fromCharCode(index));

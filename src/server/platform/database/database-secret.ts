@@ -1,6 +1,6 @@
 /**
- * Computes HMACs of texts with a secret that all servers of a database share. Without the secret,
- * nobody can test guesses of a text.
+ * Computes HMACs of texts with a secret that all servers of a database share. Nobody without the
+ * secret can find a text by comparing HMACs of guesses.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';

@@ -124,7 +124,7 @@ export function openDatabase({
       closeIdle();
     });
   });
-  // Repeats a single statement after a serialization failure or deadlock, which rolled it back.
+  // A serialization failure or deadlock rolls a single statement back, so repeating it is safe.
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   const queryAgain = (...given: unknown[]) =>
     typeof given.at(-1) === 'function'
@@ -176,8 +176,7 @@ export async function persistently<T>(
       return await work();
     } catch (error) {
       const repeatable = idempotent ? isPassingError(error) : isSerializationError(error);
-      // Pauses of 25, 50, 100, … ms with jitter, so that the same transactions do not collide
-      // again.
+      // Pauses of 25, 50, 100, … ms with jitter prevent another collision of the same transactions.
       const pauseMs = Math.min(25 * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
       if (!repeatable || attempt >= maxAttempts || elapsedMs + pauseMs > retryForMs) throw error;

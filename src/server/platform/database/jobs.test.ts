@@ -80,7 +80,7 @@ test('an item that fails does not prevent the other items from being processed',
   await jobs.stop();
 });
 
-test('jobs stop in time, even if a third party is slow and a table is locked', async () => {
+test('jobs stop in time while a third party is slow and a table is locked', async () => {
   const { jobs, time } = aProcess();
   const holder = await pool.connect();
   await holder.query('begin');

@@ -61,7 +61,7 @@ export type Job = {
   readonly name: string;
   /** The pause between two runs, in milliseconds. */
   readonly everyMs: number;
-  /** True if every process runs the job, without a lease. */
+  /** True if every process runs the job for itself. The job then has no lease. */
   readonly isLocal?: true;
   /** True if the job runs once a day, and again after a failure. Every `everyMs`, checks whether a run is due. */
   readonly isDaily?: true;
@@ -69,7 +69,7 @@ export type Job = {
   readonly restFactor?: number;
   /** Returns the alert for an error, or undefined for the default alert. */
   readonly alertOf?: (error: unknown) => Parameters<Alerts> | undefined;
-  /** Does the job's work. If it returns a number, this is the pause until the next run, in milliseconds. */
+  /** Does the job's work. A returned number sets the pause until the next run, in milliseconds. */
   run(turn: Turn): Promise<unknown>;
 };
 

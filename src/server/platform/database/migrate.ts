@@ -17,7 +17,7 @@ const OTHER_SCHEMA =
   'The database has the schema of another version: export its leads with that version, then start this one with ' +
   'an empty DATA_DIR, or with an empty database at DATABASE_URL';
 
-/** SQL: locks out other servers until the commit, and lifts the role's time limits, which are meant for requests. */
+/** SQL: makes other servers wait until the commit, and turns off the time limits that are meant for requests. */
 const BEGIN = `
 begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;

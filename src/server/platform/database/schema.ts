@@ -94,7 +94,7 @@ export type ProgressRow = {
   /** The experiment variants that the browser had seen until then, in the format of `assignmentText`. */
   variants: string;
   refused: string | null;
-  /** The time on the step in seconds. The driver returns `numeric` as text. */
+  /** The seconds that the visitor spent on the step. The driver returns `numeric` as text. */
   seconds: string | null;
   at: Date | null;
   received_at: Date;

@@ -75,7 +75,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   return password;
 }
 
-/** Initialises in a temporary directory and renames it at the end, so that an unfinished cluster is never used. */
+/** Creates the cluster in a temporary directory, which gets the final name once the cluster is complete. */
 async function initialise(place: ClusterPlace, password: string): Promise<string> {
   const { dataDir, clusterDir, log } = place;
   const { identity, version, initdb } = place.programs;

@@ -117,8 +117,8 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // "exit" ends the wait too: "close" may never come, because orphans of a killed postmaster hold
-    // the output open.
+    // "exit" is enough: "close" may never come, because orphans of a killed postmaster hold the
+    // output open.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });

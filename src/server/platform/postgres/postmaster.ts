@@ -8,14 +8,14 @@ import { HOST } from './cluster.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, type RunningProgram, startProgram } from './postgres-program.ts';
 
-/** Maximum time of a start. Crash recovery usually takes under a second, but minutes on a slow disk. */
+/** Maximum time of a start. After a crash, recovery takes under a second, or minutes on a slow disk. */
 const READY_TIMEOUT_MS = 120_000;
 
 export type PostmasterPlan = {
   clusterDir: string;
   programs: PostgresPrograms;
   log: Logger;
-  /** The port on 127.0.0.1. */
+  /** The port on 127.0.0.1 at which the postmaster listens. */
   port: number;
   /** PostgreSQL settings that replace those of `SETTINGS`. */
   settings?: Readonly<Record<string, string>> | undefined;
@@ -28,7 +28,7 @@ const SETTINGS = {
   listen_addresses: HOST,
   // Creates no socket file, which would lie outside the data directory and could prevent a start.
   unix_socket_directories: '',
-  // These settings make commits durable. As arguments, they override any configuration file.
+  // These settings make commits durable. Given as arguments, they override a configuration file.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
