@@ -47,9 +47,9 @@ export type LeasedDelivery = SendRequest & {
 // destination has its own slots, so that a slow destination does not delay the others. An expired
 // lease is taken over if the destination recognises duplicates. The first lease pins revision,
 // account and payload version. The statement also checks suppression list, erasure, opt-out signal,
-// consent, dismissal and holds, so that no forbidden lead is sent. It checks holds because a
+// consent, dismissal and holds, so that no forbidden lead is sent. Holds are checked because a
 // refused account unpins the revision, and a newer revision may be held. `any(array(…))` makes the
-// planner expect ten rows, so that it does not read whole tables.
+// planner expect ten rows, so that the planner does not scan whole tables.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*

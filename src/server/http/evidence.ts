@@ -5,7 +5,7 @@ import type { RequestOf } from './add-route.ts';
 import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 
-/** The public read access to the evidence log. */
+/** Read access to the public part of the evidence log. */
 export type EvidenceLog = {
   keys(): Promise<object>;
   heads(before?: Date): Promise<object>;

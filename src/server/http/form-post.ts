@@ -1,4 +1,4 @@
-/** Rules for routes that take posted HTML forms: form-encoded bodies only, from our own pages only. */
+/** Makes routes accept posted HTML forms that are form-encoded and come from our own pages. */
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

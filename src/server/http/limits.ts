@@ -12,7 +12,7 @@ export function perMinute(max: number, counted?: string) {
 
 /** Maximum number of checks per minute that count for a visit. Further checks count for its IP address. */
 const FIRST_CHECKS = 20;
-/** Maximum number of checks that count for the visits from one IP address, as a multiple of its own limit. */
+/** Maximum checks that count for the visits from one IP address, as a multiple of the IP address's limit. */
 const ADDRESS_SHARE = 20;
 
 /**

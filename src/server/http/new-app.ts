@@ -146,7 +146,7 @@ function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport'
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
-    // The `Referer` header goes only to our own site.
+    // Browsers send the `Referer` header only to our own site.
     'referrer-policy': 'same-origin',
     ...(isHttps && { 'strict-transport-security': hsts }),
     'x-content-type-options': 'nosniff',

@@ -151,7 +151,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     site.close();
   });
   // Renders all pages at the start, surveys first, because advertisements lead to surveys. The
-  // server accepts leads meanwhile. It reports itself as ready when `rendered` is called.
+  // server accepts leads meanwhile, and reports itself as ready when `rendered` is called.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       everyQuery(route.parameters).map((query) =>

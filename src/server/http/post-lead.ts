@@ -59,7 +59,7 @@ const boolean = Type.Boolean();
 const saveSchema = {
   body: Type.Object({
     session: Type.Object({ lead_id: leadId }),
-    // The use case validates each entry, so that one bad entry does not lose the other entries.
+    // The use case validates each entry, so that it can store the others if one entry is invalid.
     data: Type.Array(Type.Unknown(), { maxItems: 1000 }),
   }),
   response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },

@@ -57,7 +57,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
   },
 );
 
-it('a new click replaces the stored click, but a transaction id alone does not', async () => {
+it('the stored click is replaced by a new click, but not by a lone transaction id', async () => {
   await visit(`/?${PARAMETERS}`);
   await visit('/survey/v4nv?_ef_transaction_id=T9');
   expect(await storedClick()).toMatchObject(CLICK);
@@ -68,7 +68,7 @@ it('a new click replaces the stored click, but a transaction id alone does not',
   });
 });
 
-it('a new click removes the call number of the previous click; the same click does not', async () => {
+it('the call number of a click is removed by another click, but not by the same click', async () => {
   await visit(`/?${PARAMETERS}`);
   cookie = `${cookie}; call-number=1`;
   const ended = async (url: string) =>

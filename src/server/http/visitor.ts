@@ -122,7 +122,7 @@ function proxyHeader(request: FastifyRequest, name: string): string | undefined 
 /**
  * Reads the visitor's IP address from the header of a content delivery network
  * (docs/specification.md#visitors-address).
- * @param header its name in lower case
+ * @param header the name of the header in lower case
  */
 export function readVisitorAddress(app: FastifyInstance, header: string): void {
   app.decorateRequest('visitorAddress', undefined);
@@ -134,7 +134,7 @@ export function readVisitorAddress(app: FastifyInstance, header: string): void {
 /**
  * Returns the US state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or
  * unknown.
- * @param header its name in lower case
+ * @param header the name of the header in lower case
  */
 export function stateOf(request: FastifyRequest, header: string): string {
   const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';

@@ -155,7 +155,7 @@ const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 /**
  * Reads an answer. `success` is `delivered`, even if the certificate was already retained. If the
  * certificate is unknown, expired or another person's, the outcome is `rejected`. If our key is
- * refused, it is `account`.
+ * refused, the outcome is `account`.
  */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });

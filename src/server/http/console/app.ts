@@ -70,7 +70,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
-    // Ignores the body of a route without a body schema, because no schema has validated the body.
+    // If the route has no body schema, nothing has validated the body, so the body is ignored.
     const isChecked = this.routeOptions.schema?.body !== undefined;
     const body = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
     const reason = given ?? (typeof body.reason === 'string' ? body.reason.trim() : '');

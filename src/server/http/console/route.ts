@@ -68,7 +68,7 @@ export const viewer = routeFor('viewer');
 export const operator = routeFor('operator');
 export const admin = routeFor('admin');
 
-/** Limits a route to this many requests per person and minute. */
+/** Limits a route to `max` requests per person and minute. */
 export function perPerson(max: number): Limits {
   const message = `This can be done ${max} times a minute: wait a moment.`;
   return {

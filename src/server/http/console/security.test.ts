@@ -173,7 +173,7 @@ describe('a personal value', () => {
     expect(all).toContain(canary.leadId);
   });
 
-  it('is in no log line, and neither is the secret of a session', async () => {
+  it('is in no log line, like the secret of a session', async () => {
     await test.get(`/api/leads?q=canary.bird%40mail.example&x=Kanarienvogel`);
     await test.get(`/api/nothing/Kanarienvogel`);
     await test.post('/api/sign-in/link', { secret: 'canary-secret' }, null);

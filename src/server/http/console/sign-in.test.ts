@@ -249,7 +249,7 @@ describe('a person of the identity provider', () => {
     await expect(enter(other, 'example.com')).rejects.toThrow('no access');
   });
 
-  it('gets no access with another person’s e-mail address, or after being revoked', async () => {
+  it('gets no access with another person’s e-mail address or after losing access', async () => {
     await enter(bea, 'example.com');
     const heir = { ...bea, subject: 'sub-3' };
     await expect(enter(heir, 'example.com')).rejects.toThrow('no access');
