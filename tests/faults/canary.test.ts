@@ -94,7 +94,7 @@ async function send(path: string, body?: unknown, method = 'POST'): Promise<numb
 
 const personalQuery = `?${new URLSearchParams({ ...kinds, first_name: 'Kanarienvogel' })}`;
 
-/** Makes every kind of call that a page or a stranger can make, valid and invalid. */
+/** Makes valid and invalid calls of every kind that a page or a stranger can make. */
 async function everyCall(): Promise<number[]> {
   const id = randomUUID();
   const posted = lead();

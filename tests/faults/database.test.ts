@@ -182,7 +182,7 @@ describe('a kill', () => {
   });
 });
 
-it('a failed start of PostgreSQL reports its error message and leaves no process', async () => {
+it('a failed start of PostgreSQL reports PostgreSQL’s message and leaves no process', async () => {
   const dataDir = await clusterDir();
   await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
   const message = /did not start: .*configuration file/;

@@ -139,7 +139,7 @@ describe('a destination that an operator pauses', () => {
     const { sends } = await one.begin();
     await pauseDeliveries(pool, 'desk', 'a test', 'ana@example.com');
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
-    // Lets the sends in progress end.
+    // Lets the two sends in progress end.
     isOpen = true;
     await Promise.all(sends);
     await advance(24 * PROBE_EVERY_MS);

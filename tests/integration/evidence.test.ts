@@ -127,7 +127,7 @@ test('an evidence pack of a delivered lead proves which body was sent', async ()
   const attached = Uint8Array.from(Buffer.from(told()?.zip ?? '', 'base64'));
   expect(await verifyPack(attached, kept)).toMatchObject({ verdict: 'proven' });
   expect(sandbox.violations()).toEqual([]);
-  // The webhook received personal data, so an erasure must list it.
+  // The webhook received personal data, so an erasure must list the webhook.
   const receipts = await receiptsOf(pool, [String(body.lead_id)]);
   const toWebhook = receipts.filter(({ destination }) => destination === 'webhook');
   expect(toWebhook.length).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-/** Tests phone verification with a real database and the sandbox: sent codes, entered codes, limits and the posted lead. */
+/** Tests phone verification with a real database and the sandbox: sent codes, entered codes, limits and the lead. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -12,7 +12,7 @@ const site = serverForTests(undefined, {
 });
 const { post } = site;
 
-/** Returns the stored lead, with the number of deliveries that a worker would lease as `due`. */
+/** Returns the stored lead. `due` is the number of deliveries that a worker would lease. */
 async function rowsOf(id: unknown) {
   const rows = await site.leadOf(id);
   const due = rows.deliveries.filter(({ state, due_at }) => state === 'waiting' && due_at !== null);

@@ -156,7 +156,7 @@ export async function signHead(head: TreeHead, { key, privateKey }: Issuer): Pro
   return utf8(await signJws('evidence-head', json(head), key.kid, privateKey));
 }
 
-/** Writes a new manifest of the files. */
+/** Replaces the pack's manifest with a manifest of these files. */
 export async function list(files: PackFiles, manifest: object): Promise<void> {
   const listed = [];
   for (const [path, content] of files) {

@@ -21,7 +21,8 @@ export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbounc
 
 /**
  * Starts PgBouncer on loopback with Debian's settings. The pool is small, so that transactions of one client use
- * several server connections. It retries a failed log-in after 1 s instead of 15 s, because only waiting clients get the reason, and the server waits only 3 s.
+ * several server connections. It retries a failed log-in after 1 s instead of 15 s, because only waiting clients get
+ * the reason, and the server waits only 3 s.
  */
 export async function startPgbouncer(connectionString: string, poolSize = 3) {
   const { hostname, port, username, password, pathname } = new URL(connectionString);

@@ -12,7 +12,8 @@ import { freshLead } from './server.ts';
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 /**
- * Returns the settings of a server that sends to a sandbox's ingest service, without limits per IP address and without pages: rendering them would slow down each start.
+ * Returns the settings of a server that sends to a sandbox's ingest service, without limits per IP address and without
+ * pages: rendering them would slow down each start.
  */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;

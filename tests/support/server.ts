@@ -99,7 +99,8 @@ export async function postAsBrowser(
 }
 
 /**
- * Returns the settings of a test's server. They lift limits that tests from one IP address would reach, and name an ingest service to which no worker sends.
+ * Returns the settings of a test's server. They lift limits that tests from one IP address would reach, and name an
+ * ingest service to which no worker sends.
  */
 export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   const own = {
