@@ -225,7 +225,7 @@ function contactCard(name: string, number: string): string {
 
 type Place = { readonly code: string; readonly state: string; readonly language: Language };
 
-/** The two next steps in one state: the deadline under the state's present law, and its bar association. */
+/** The two next steps in one US state: the deadline under the state's present law, and the state's bar association. */
 function OneState({ code, state, language }: Place) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
   const years = limitYears(code, 'present') ?? 0;

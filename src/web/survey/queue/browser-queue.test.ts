@@ -63,7 +63,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('posts', () => {
+describe('when leads are posted', () => {
   test('no tab can store the visit of a confirmed lead again', async () => {
     const queue = open();
     const { outbox } = queue;
@@ -274,7 +274,7 @@ test.each([
   },
 );
 
-describe('progress', () => {
+describe('the visit’s progress', () => {
   test('is sent in one request for several steps after the first', async () => {
     const queue = open();
     await queue.outbox.opened;

@@ -222,7 +222,7 @@ const CODE_LIFE_MS = 10 * 60_000;
 /** True while a dialog is open, so that a second press of the button opens no second dialog. */
 let isOpen = false;
 
-/** Time when this page last requested a code, by phone number; in ms since 1970. */
+/** Maps a phone number to the time (ms since 1970) when this page last requested a code for that number. */
 const sentAt = new Map<string, number>();
 
 /**

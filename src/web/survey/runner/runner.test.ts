@@ -65,7 +65,7 @@ function setUp({
 
 stubBrowserForTests();
 
-describe('runner', () => {
+describe('the runner', () => {
   test('saves an answer with its time, shows the next step and announces it', async () => {
     const { runner, choose, saves, steps, history, lead_id } = setUp();
     await vi.advanceTimersByTimeAsync(4000);

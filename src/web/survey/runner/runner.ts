@@ -38,7 +38,7 @@ function afterPaint() {
       try {
         task();
       } catch (error) {
-        // If one task fails, such as a refused history entry, the other tasks still run.
+        // Catches the error of one task, so that the other tasks still run.
         console.error(error);
       }
     }

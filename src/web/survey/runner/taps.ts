@@ -8,7 +8,7 @@ export type EarlyTaps = {
   swapped?: boolean;
   /** The last tapped button that was not an answer of the first screen. */
   last?: HTMLButtonElement;
-  /** Set if the inline script has sent the form. The page's script must then do nothing. */
+  /** Set if the inline script has sent the form. Then the page's script must do nothing. */
   sent?: 1;
   /** The click listener of the inline script. The page's script removes it. */
   on: (event: Event) => void;

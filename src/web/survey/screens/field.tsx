@@ -12,7 +12,7 @@ export type FieldProps = {
   readonly last?: boolean;
 };
 
-/** Attributes of inputs by field: type, keyboard and autofill. */
+/** Maps a field to its input's attributes for type, keyboard and autofill. */
 const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
   first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
   last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
@@ -108,7 +108,7 @@ export type Option = readonly [value: string, label: string, ahead?: boolean];
 
 type SelectProps = FieldProps & {
   readonly options: readonly Option[];
-  /** The label of the empty option. */
+  /** The label of the option without a value. */
   readonly empty: string;
   readonly autoComplete?: string;
 };

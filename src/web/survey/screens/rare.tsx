@@ -18,7 +18,7 @@ import { CallButton, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
-/** The screen with a result: explains the answers in plain words and shows the number to call. */
+/** Shows a result screen, which explains the answers in plain words and has the phone number to call. */
 export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
   const notes = Object.entries(texts.steps[at]?.notes ?? {}).filter(([answer]) => {
@@ -178,7 +178,7 @@ function EarlyEndScreen(screen: ScreenProps) {
   );
 }
 
-/** The deadline in the visitor's state under its present law, and the link to the state's bar association. */
+/** The deadline in the visitor's US state under its present law, and a link to the state's bar association. */
 function StateHelp(screen: ScreenProps) {
   const { texts, answers } = screen;
   const { early } = texts.controls;

@@ -80,7 +80,7 @@ export type ScreenProps = SurveyPageData &
     readonly parts: ScreenParts;
     /** The answers of the steps before this one. */
     readonly answers: Answers;
-    /** The answers of this step, including unfinished input. */
+    /** The visitor's answers and unfinished input at this step. */
     readonly values: Answers;
     readonly on: ScreenEvents;
   };

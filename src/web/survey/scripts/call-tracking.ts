@@ -5,7 +5,7 @@ import type {
 
 declare global {
   interface Window {
-    /** The tag id, which Invoca's script reads from here. */
+    /** Invoca's script reads the tag id from this property of the window. */
     InvocaTagId?: string;
   }
 }

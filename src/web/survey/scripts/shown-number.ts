@@ -3,7 +3,7 @@ import { callNumberKey } from '../../../model/messages/site-click.ts';
 
 declare global {
   interface Window {
-    /** Sets the visit's number (ten digits) if it has none. Exists only if call tracking is configured. */
+    /** Sets the visit's phone number (ten digits) if it has none. Exists only if call tracking is configured. */
     decideNumber?: (digits: string) => void;
   }
 }
@@ -24,13 +24,13 @@ declare global {
 function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   /** Longest wait for the widget's number. Afterwards the visit uses the fallback. */
   const waitMs = 6000;
-  /** One day, the time for which a visit can be resumed. */
+  /** One day, because the visitor can resume a visit for one day. */
   const lifetimeSeconds = 86400;
   const root = document.documentElement;
   // Matches the first American number. Avoids look-behind, which Safari before 16.4 cannot parse.
   const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
   const digitsOf = (text = '') => pattern.exec(text)?.slice(2).join('');
-  /** The numbers to replace. */
+  /** The phone numbers that the page must replace. */
   const wrong: unknown[] = [fallback];
   let number = '';
   const correct = (node: Node) => {

@@ -11,7 +11,7 @@ export function confirm({ path, body }: Sent): Answer {
   return { status: 200, body: path === '/post-lead' ? { lead_id: body.lead_id } : saved };
 }
 
-/** A server that records its requests and answers them by `answer`. */
+/** A fake server that records each request and calls `answer` for the reply. */
 export class FakeServer {
   readonly sent: Sent[] = [];
   answer: (sent: Sent) => Answer | Promise<Answer> = confirm;

@@ -92,7 +92,7 @@ export const controls = {
       'Please keep this page open. We couldn’t save your answers on this device, and we’re still sending them…',
       'Por favor, no cierre esta página. No pudimos guardar sus respuestas en este dispositivo y seguimos enviándolas…',
     ),
-    // Shown only by surveys that redirect after the post has succeeded.
+    // Shown by surveys that open the thank-you page only after the server has confirmed the lead.
     trying: both(
       'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
       'Sus respuestas todavía no salen. Están guardadas en este dispositivo y seguimos intentando.',

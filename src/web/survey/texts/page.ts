@@ -89,7 +89,7 @@ type SubjectTexts = Pick<
   readonly thankYou?: Partial<ThankYouTexts>;
 };
 
-/** Texts for flows that are not about an accident, by flow id. */
+/** Maps the id of a flow that is not about an accident to its texts. */
 export const subjects: InBoth<Readonly<Record<string, SubjectTexts | undefined>>> = {
   ticket: {
     title: both('Free traffic ticket review', 'Revisión gratis de su multa de tránsito'),
