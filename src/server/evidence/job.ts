@@ -204,7 +204,7 @@ async function drawnEntries(
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
-  // Draws twice as many leads as are checked, because erased leads are skipped.
+  // Draws twice as many leads as needed, because the check skips erased leads.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
   const entries = await revisionEntries(client, rows, unmade);

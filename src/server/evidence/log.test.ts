@@ -188,8 +188,7 @@ test('after an erasure, no stored value links the log’s hashes to the person',
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // With the salt from a pack, the search finds the phone number, which proves that the search
-  // works.
+  // First tries the salt from a pack, to show that the search can find the phone number.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>

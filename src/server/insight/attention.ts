@@ -26,7 +26,9 @@ type NowOptions = {
   readonly client: Queryable;
   /** The reader's role. Only operators see why a destination is paused. */
   readonly role: Role;
-  /** `destinations`: the names of all destinations. `ignored`: those whose errors are ignored. */
+  /**
+   * `destinations`: the names of all destinations. `ignored`: the destinations whose errors raise no urgent warning.
+   */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
   /** The operators' time zone, which decides when a day begins. */

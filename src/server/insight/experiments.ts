@@ -50,7 +50,7 @@ export async function readExperiments(
 }
 
 /**
- * Judges an experiment by accepted leads per visit. Compares each variant with the first variant. Divides the allowed
+ * Judges an experiment by accepted leads per visit. Compares each variant with the first. Divides the allowed
  * probability of an error by the number of comparisons.
  */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {

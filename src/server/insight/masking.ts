@@ -111,25 +111,25 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(/^\d{2}\/\d{2}\/\d{4}$/, 'date_accident_occurred'),
   ...formed(WHOLE_NUMBER, 'days_from_incident_date', 'months_from_incident_date'),
   ...formed(WHOLE_NUMBER, 'current_compensation'),
-  // Fields set by the rules
+  // These fields are set by the rules.
   ...formed(YES_NO, 'enough_words', 'accident_within_last_year', 'injury_rx_qualified'),
   ...formed(YES_NO, 'do_not_send_to_dq', 'lead_is_qualified'),
   ...formed(/^[01]$/, 'accident_limit_exceeded'),
   ...formed({ test: (value) => Object.hasOwn(disqualifications, value) }, 'dq_reason'),
-  // Fields set by checks
+  // These fields are set by checks.
   ...formed(YES_NO, 'is_gibberish', 'bad_words', 'name_gibberish', 'name_bad_word'),
   ...formed(YES_NO, 'sms_verified'),
   ...formed(TIME, 'sms_verified_at', 'consent_shown_at', 'submitted_at'),
-  // Fields that route the lead
+  // These fields route the lead.
   ...formed(/^\d{1,9}$/, 'oid', 'affid', 'original_oid', 'original_affid'),
   ...formed(/^test$/, 'lp_action'),
   ...formed(/^(google|facebook)$/, 'traffic_source_pool'),
-  // Fields about the page
+  // These fields describe the page.
   ...formed(/^[a-z]{2}(-[A-Z]{2})?$/, 'language'),
   ...formed(/^(form|form and script)$/, 'came_by'),
   ...formed(/^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/, 'consent_version'),
   ...formed(/^[0-9a-f]{12,64}$/, 'flow_version'),
-  // Fields of one-to-one consent
+  // These fields describe one-to-one consent.
   ...formed(YES_NO, '1_to_1_consent', '1_to_1_timeout', 'selected_buyers_changed'),
   ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);

@@ -53,7 +53,7 @@ describe('do-not-sell requests of one IP address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // Another IP address has its own limit.
+    // The limit of one IP address does not affect another IP address.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);

@@ -19,8 +19,8 @@ export type Receipt = {
   readonly is_personal: boolean;
 };
 
-// SQL: not personal are a zip code, and an event `delivery.*` without the evidence pack of webhook
-// version 2. Leaves out checks answered from the cache, because they sent nothing.
+// SQL: `is_personal` is false for zip checks, and for events `delivery.*` without an evidence pack
+// (webhook version 2). Leaves out checks answered from the cache, because they sent nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'
