@@ -76,7 +76,7 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // Without this listener, a stop of the database would end the process: the pool emits an error.
+  // When the database stops, the pool emits an error, which would end the process if unhandled.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -37,8 +37,7 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // Counts the original visit before it is copied, so that its copies are already marked as
-    // counted.
+    // Counts the original visit before copying it, so that all copies are marked as counted.
     await site.count();
     let stored = 0;
     const results: Result[] = [];

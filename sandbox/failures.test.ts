@@ -26,7 +26,7 @@ describe('the control API', () => {
   const url = (path: string) => `${sandbox.url}/_sandbox/${path}`;
   const list = async (path: string) => (await fetch(url(path))).json();
 
-  it('makes a service fail until the failure has its number of times or is turned off', async () => {
+  it('makes a service fail for a number of requests or until the failure is turned off', async () => {
     const answer = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
     expect(answer.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
     const statuses = [(await send()).status, (await send()).status, (await send()).status];

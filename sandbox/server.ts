@@ -44,7 +44,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const services = standIns.map((standIn) => standIn(context));
 
   const app = Fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false });
-  // Bodies stay text, because each stand-in parses them as strictly as its vendor does.
+  // Leaves request bodies as text, because each stand-in parses bodies as strictly as its vendor.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 

@@ -41,7 +41,7 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// Uses `exit`, because Vite ends this process at SIGTERM before other SIGTERM handlers run.
+// Listens to `exit`: at SIGTERM, Vite ends this process before other SIGTERM handlers run.
 process.once('exit', () => api.kill('SIGTERM'));
 
 // Astro's pages read their settings from this variable.

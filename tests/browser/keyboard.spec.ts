@@ -67,7 +67,7 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
       continue;
     }
     const submit = page.locator('[data-step] button[type=submit]');
-    // A form may appear a moment after its question.
+    // The form's button may appear a moment after the question.
     await submit.waitFor();
     for (const [field, value] of given) {
       const isAsked = await page.locator(`[data-step] [name="${field}"]`).count();

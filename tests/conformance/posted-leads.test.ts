@@ -136,7 +136,7 @@ describe('the lead of a visitor', () => {
       expect(fields[field]).toBe(value);
       expect(fields.lead_is_qualified).toBe('no');
       if (flowsThatNeverSendToDq.includes(row.flow)) {
-        // This lead never goes to the buyer of disqualified leads, so its offer id is the survey's.
+        // The lead has the survey's offer id, not the special id for the buyer of disqualified leads.
         expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
       } else if (flowsWithoutAccident.includes(row.flow)) {
         expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
