@@ -82,7 +82,7 @@ export async function openFillingPool(dataDir: string, connectionString: string)
 }
 
 /**
- * Copies a lead with all its rows. Each copy has keys of its own.
+ * Copies a lead with all its rows. Each copy has its own keys.
  * @param pool opened by `openFillingPool`
  * @param numbers the numbers of the copies; the copy with the lowest number is the newest lead
  */

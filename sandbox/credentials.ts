@@ -14,7 +14,7 @@ export const credentials = {
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',
   twilioServiceSid: 'VA00000000000000000000000000000001',
-  /** The webhooks' paths. Each path is secret, because whoever knows the path can post. */
+  /** The webhooks' paths. Each path is secret, because anyone who knows it can post. */
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
   /** The operator's webhook: its path and its signing secret. */

@@ -56,7 +56,7 @@ export type Failure = v.InferOutput<typeof failureSchema>;
 /** The number of characters in the body of `too_large`. Callers must stop reading long before. */
 const LARGE_BODY = 1_000_000;
 
-/** The status and error text of failures for which a vendor has no body of its own. */
+/** The status and error text of failures without a vendor-specific body. */
 const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, string]>>> = {
   '429': [429, 'Too Many Requests'],
   '410': [410, 'Gone'],

@@ -52,7 +52,7 @@ export type Survey = {
    * True if the flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps).
    */
   readonly asksTimeframe: boolean;
-  /** True if the zip code has a step of its own before the phone number (docs/specification.md#contact-steps). */
+  /** True if the zip code has a separate step before the phone number (docs/specification.md#contact-steps). */
   readonly asksZipAlone: boolean;
   /** True if disqualified visitors get the partner page in a new tab. The flow's rules can forbid it. */
   readonly opensPartnerTab: boolean;

@@ -9,7 +9,7 @@ export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 /** Prefix of every key. */
 export const PERSON_KEY_PREFIX = 'k1.';
 
-/** Creates a `PersonKey`. Its keys have 46 characters, and nobody can compute them without the secret. */
+/** Creates a `PersonKey`. Its keys have 46 characters, and computing them requires the secret. */
 export function createPersonKey(secret: string): PersonKey {
   return (kind, value) => {
     const text = `${kind}:${kind === 'email' ? mailboxOf(value) : value}`;

@@ -13,7 +13,7 @@ type CachedPage = {
  * ready. If rendering fails, it continues to serve the old page, and the next request renders again.
  *
  * New pages are compressed quickly. When a page is requested again, the cache compresses it as well as possible in
- * the background, one page at a time (docs/decisions/0006-page-cache.md).
+ * the background, one page at a time (docs/decisions/0032-page-loading.md).
  *
  * @param today returns the calendar day, such as `2026-11-20`
  * @param onFailure called when a cached page cannot be rendered again or compressed. Errors of a new page reach the

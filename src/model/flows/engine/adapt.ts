@@ -46,7 +46,7 @@ function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
   return submits === true && asks.toSorted().join() === 'phone,zip_code';
 }
 
-/** Moves the zip code from the last step to a step of its own, if the last step asks for phone number and zip code. */
+/** Moves the zip code from the last step to a separate step, if the last step asks for phone number and zip code. */
 export function withZipStep(flow: Flow): Flow {
   const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
   if (!last) return flow;
