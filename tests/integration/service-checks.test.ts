@@ -199,7 +199,7 @@ describe('an answer of the gibberish service before the lead is posted', () => {
 it('a process reads another process’s check results from the database', async () => {
   const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
   const lead = freshLead({ case_description: text, phone: digits() });
-  const asked = askedKey('gibberish', checkedDescription(text, 1000));
+  const asked = askedKey('gibberish', checkedDescription(text));
   await web.database.pool.query(
     `insert into check_answers values ('gibberish', $1, '"yes"', now() + interval '1 day')`,
     [asked],

@@ -174,7 +174,7 @@ export function testAcceptLead(
   const acceptLead = createAcceptLead({
     store: leadStore ?? store,
     surveys,
-    checks: createTextChecks(blockedTerms, rules?.descriptionLimit ?? 1000),
+    checks: createTextChecks(blockedTerms),
     checkZip,
     calendar: testCalendar,
     personKey,

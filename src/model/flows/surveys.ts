@@ -1,79 +1,10 @@
-import type { Language } from '../fields/language.ts';
-import type { LogoName, ProgressStyle, ThemeName } from '../fields/look.ts';
+import * as v from 'valibot';
+import { languages } from '../fields/language.ts';
+import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Buyer } from '../rules/buyer-choice.ts';
 import { withTimeframe, withZipStep } from './engine/adapt.ts';
 import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
-
-/** Switches that change the look of a survey's page (docs/specification.md#themes-and-toggles). */
-export type Toggles = {
-  readonly roundedButtons: boolean;
-  readonly firstQuestionHeader: boolean;
-  readonly lastStepHeader: boolean;
-  readonly hidePercentSign: boolean;
-  readonly hidePrivacyGuarantee: boolean;
-  readonly socialProof: boolean;
-  /** Asks all contact details on one step, AllPii (docs/specification.md#v4-flow). */
-  readonly combinedLastStep: boolean;
-};
-
-/** A survey: a path with a flow and its configuration. */
-export type Survey = {
-  /** Path of the page, without a trailing slash. */
-  readonly path: string;
-  readonly flow: FlowId;
-  readonly language: Language;
-  /** Path of the same survey in the other language. */
-  readonly translation?: string;
-  /**
-   * The lead source, unless the query parameter `oid` gives another one
-   * (docs/specification.md#offer-and-affiliate-ids).
-   */
-  readonly offerId: number;
-  readonly affiliateId: number;
-  readonly thankYouPath: string;
-  /** Theme of the page (docs/design.md#themes). */
-  readonly theme: ThemeName;
-  /** Logo of the page. Default: the theme's logo. */
-  readonly logo?: LogoName;
-  /** Style of the progress indicator. Default: the theme's style, else the flow's. */
-  readonly progress?: ProgressStyle;
-  readonly toggles: Toggles;
-  /**
-   * True if the step StartPath leads to AutoAccidentCaseWorth. Default: depends on the path
-   * (docs/specification.md#rules-of-paths).
-   */
-  readonly startsWithCaseWorth?: boolean;
-  /** True if the flow asks visitors to confirm that they have a lawyer (step ConfirmationHasLawyer). */
-  readonly confirmsLawyer: boolean;
-  /** True if visitors with a lawyer do not see the questions about funding. */
-  readonly skipsLawyerFunding: boolean;
-  /**
-   * True if the flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps).
-   */
-  readonly asksTimeframe: boolean;
-  /** True if the zip code has a separate step before the phone number (docs/specification.md#contact-steps). */
-  readonly asksZipAlone: boolean;
-  /** True if disqualified visitors get the partner page in a new tab. The flow's rules can forbid it. */
-  readonly opensPartnerTab: boolean;
-  /** True if the thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
-  readonly thankYouReason: boolean;
-  /**
-   * True if the browser opens the thank-you page only after a successful post
-   * (docs/specification.md#redirect-only-on-success).
-   */
-  readonly redirectsOnSuccess: boolean;
-  /** True if buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
-  readonly removesLawyerReason: boolean;
-  /** True if visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
-  readonly verifiesPhone: boolean;
-  /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
-  readonly deliversToIngest: boolean;
-  /** The destinations of the survey's leads. Default: all destinations that accept survey leads. */
-  readonly destinations?: readonly string[];
-  /** Buyers for one-to-one consent, or `fetched` if the buyers service returns them. */
-  readonly buyers?: 'fetched' | readonly Buyer[];
-};
 
 /** Loads the flows by id. Each flow is imported dynamically, so that a page loads no other flow. */
 export const flowLoaders = {
@@ -103,6 +34,91 @@ export const flowLoaders = {
   'one-page': () => import('./variants/one-page.ts').then((module) => module.onePage),
 } as const;
 export type FlowId = keyof typeof flowLoaders;
+
+const id = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const fixedBuyer: v.GenericSchema<Buyer> = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
+  ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
+});
+
+/** Switches that change the look of a survey's page (docs/specification.md#themes-and-toggles). */
+const toggles = v.strictObject({
+  roundedButtons: v.boolean(),
+  firstQuestionHeader: v.boolean(),
+  lastStepHeader: v.boolean(),
+  hidePercentSign: v.boolean(),
+  hidePrivacyGuarantee: v.boolean(),
+  socialProof: v.boolean(),
+  /** Asks all contact details on one step, AllPii (docs/specification.md#v4-flow). */
+  combinedLastStep: v.boolean(),
+});
+
+export type Toggles = Readonly<v.InferOutput<typeof toggles>>;
+
+/** The columns of a survey, except its path (docs/specification.md#survey-columns). */
+export const surveyColumns = v.strictObject({
+  flow: v.picklist(Object.keys(flowLoaders) as FlowId[]),
+  language: v.picklist(languages),
+  /** Path of the same survey in the other language. */
+  translation: v.exactOptional(v.string()),
+  /**
+   * The lead source, unless the query parameter `oid` gives another one
+   * (docs/specification.md#offer-and-affiliate-ids).
+   */
+  offerId: id,
+  affiliateId: id,
+  thankYouPath: v.string(),
+  /** Theme of the page (docs/design.md#themes). */
+  theme: v.picklist(themeNames),
+  /** Logo of the page. Default: the theme's logo. */
+  logo: v.exactOptional(v.picklist(logoNames)),
+  /** Style of the progress indicator. Default: the theme's style, else the flow's. */
+  progress: v.exactOptional(v.picklist(progressStyles)),
+  toggles,
+  /**
+   * True if the step StartPath leads to AutoAccidentCaseWorth. Default: depends on the path
+   * (docs/specification.md#rules-of-paths).
+   */
+  startsWithCaseWorth: v.exactOptional(v.boolean()),
+  /** True if the flow asks visitors to confirm that they have a lawyer (step ConfirmationHasLawyer). */
+  confirmsLawyer: v.boolean(),
+  /** True if visitors with a lawyer do not see the questions about funding. */
+  skipsLawyerFunding: v.boolean(),
+  /**
+   * True if the flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps).
+   */
+  asksTimeframe: v.boolean(),
+  /** True if the zip code has a separate step before the phone number (docs/specification.md#contact-steps). */
+  asksZipAlone: v.boolean(),
+  /** True if disqualified visitors get the partner page in a new tab. The flow's rules can forbid it. */
+  opensPartnerTab: v.boolean(),
+  /** True if the thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
+  thankYouReason: v.boolean(),
+  /**
+   * True if the browser opens the thank-you page only after a successful post
+   * (docs/specification.md#redirect-only-on-success).
+   */
+  redirectsOnSuccess: v.boolean(),
+  /** True if buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
+  removesLawyerReason: v.boolean(),
+  /** True if visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
+  verifiesPhone: v.boolean(),
+  /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
+  deliversToIngest: v.boolean(),
+  /** The destinations of the survey's leads. Default: all destinations that accept survey leads. */
+  destinations: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
+  /** Buyers for one-to-one consent, or `fetched` if the buyers service returns them. */
+  buyers: v.exactOptional(
+    v.union([v.literal('fetched'), v.pipe(v.array(fixedBuyer), v.minLength(1), v.readonly())]),
+  ),
+});
+
+/** A survey: a path with a flow and its configuration. */
+export type Survey = Readonly<v.InferOutput<typeof surveyColumns>> & {
+  /** Path of the page, without a trailing slash. */
+  readonly path: string;
+};
 
 const plainToggles: Toggles = {
   roundedButtons: false,

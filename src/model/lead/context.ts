@@ -59,7 +59,6 @@ export type Visitor = {
 
 /** Our own checks of texts (docs/specification.md#gibberish-check). */
 export type TextChecks = {
-  /** Checks a description. Ignores the text beyond the length limit. */
   ofDescription(text: string): TextCheckAnswer;
   ofName(
     name: string,
@@ -70,17 +69,13 @@ export type TextChecks = {
 /** The only category of blocked terms for which names are checked. */
 const PROFANITY = 'profanity';
 
-/** Creates the checks of texts. @param descriptionLimit maximum number of characters that are checked */
-export function createTextChecks(
-  blockedTerms: BlockedTermMatcher,
-  descriptionLimit: number,
-): TextChecks {
+/** Creates our own checks of texts. */
+export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
   return {
     ofDescription(text) {
-      const read = text.slice(0, descriptionLimit);
       return {
-        is_gibberish: isGibberish(read) ? 'yes' : 'no',
-        bad_words: blockedTerms(read).length > 0 ? 'yes' : 'no',
+        is_gibberish: isGibberish(text) ? 'yes' : 'no',
+        bad_words: blockedTerms(text).length > 0 ? 'yes' : 'no',
       };
     },
     ofName(name, leadSource) {
@@ -107,9 +102,9 @@ export function askedKey(service: string, value: string): string {
   return hash('sha256', `${service} ${value}`, 'hex');
 }
 
-/** Returns the normalised description, truncated to the length limit. */
-export function checkedDescription(text: string, limit: number): string {
-  return normaliseField('case_description', text).slice(0, limit);
+/** Returns the normalised description, which the gibberish service checks. */
+export function checkedDescription(text: string): string {
+  return normaliseField('case_description', text);
 }
 
 /** Returns the five digits of a zip code, or undefined if the zip code is invalid. */
@@ -122,7 +117,7 @@ export function checkedZip(given: string): string | undefined {
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;
-  const { checks, checkZip, rules } = context;
+  const { checks, checkZip } = context;
   return {
     ...context,
     checkZip: (given) => places[checkedZip(given) ?? ''] ?? checkZip(given),
@@ -130,7 +125,7 @@ export function withAnswers(context: BuildContext, answers: ServiceAnswers | nul
       ...checks,
       ofDescription(text) {
         const own = checks.ofDescription(text);
-        const key = askedKey('gibberish', checkedDescription(text, rules.descriptionLimit));
+        const key = askedKey('gibberish', checkedDescription(text));
         return { ...own, is_gibberish: gibberish[key] ?? own.is_gibberish };
       },
     },

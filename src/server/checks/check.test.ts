@@ -79,8 +79,7 @@ test('if the services fail, our own checks judge texts and zip codes', async () 
   const failed = async () => undefined;
   const checkText = createCheckText(
     failed,
-    createTextChecks(() => [], 1000),
-    1000,
+    createTextChecks(() => []),
   );
   expect(await checkText('asdfgh jklqwe zxcvbn asdfgh')).toEqual({
     is_gibberish: 'yes',

@@ -84,11 +84,10 @@ export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
 export function createCheckText(
   ask: AskCheck<string, 'yes' | 'no'> | undefined,
   checks: TextChecks,
-  descriptionLimit: number,
 ) {
   return async (text: string, lead?: OwnedLead): Promise<TextCheckAnswer> => {
     const own = checks.ofDescription(text);
-    const checked = checkedDescription(text, descriptionLimit);
+    const checked = checkedDescription(text);
     if (ask === undefined || checked === '') return own;
     return { ...own, is_gibberish: (await ask(checked, lead)) ?? own.is_gibberish };
   };
@@ -111,14 +110,13 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
 export function createRecallAnswers(options: {
   readonly answers: Pick<CheckAnswers, 'recall'>;
   readonly services: { readonly gibberish: boolean; readonly zip: boolean };
-  readonly descriptionLimit: number;
 }): ((body: Readonly<Record<string, unknown>>) => Promise<ServiceAnswers | null>) | undefined {
-  const { answers, services, descriptionLimit } = options;
+  const { answers, services } = options;
   if (!services.gibberish && !services.zip) return undefined;
   return async ({ case_description: description, zip_code }) => {
     const text =
       services.gibberish && typeof description === 'string' && description !== ''
-        ? askedKey('gibberish', checkedDescription(description, descriptionLimit))
+        ? askedKey('gibberish', checkedDescription(description))
         : undefined;
     const zip = services.zip && typeof zip_code === 'string' ? checkedZip(zip_code) : undefined;
     const [isGibberish, place] = await Promise.all([

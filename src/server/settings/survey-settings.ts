@@ -1,55 +1,27 @@
 /** Applies the settings SURVEY_OVERRIDES and EXPERIMENTS to the tables of surveys and experiments. */
 import * as v from 'valibot';
-import { languages } from '../../model/fields/language.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
-import { logoNames, progressStyles, themeNames } from '../../model/fields/look.ts';
 import {
   assignmentsOn,
   type Experiment,
   experiments,
   MOST_VARIANTS,
 } from '../../model/flows/experiments.ts';
-import { base, flowLoaders, type Survey } from '../../model/flows/surveys.ts';
+import { type Survey, surveyColumns } from '../../model/flows/surveys.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-const buyer = v.strictObject({
-  name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),
-  ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
-});
-
-const toggleNames = Object.keys(base.toggles) as (keyof Survey['toggles'])[];
-
 /** Returns the schema of an override: any columns of a survey except its key, `path`. */
 const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
   v.partial(
     v.strictObject({
-      flow: v.picklist(Object.keys(flowLoaders) as (keyof typeof flowLoaders)[]),
-      language: v.picklist(languages),
-      offerId: id,
-      affiliateId: id,
-      translation: v.string(),
+      ...surveyColumns.entries,
       thankYouPath: v.picklist(thankYouPages),
-      theme: v.picklist(themeNames),
-      logo: v.picklist(logoNames),
-      progress: v.picklist(progressStyles),
-      toggles: v.partial(v.strictObject(v.entriesFromList(toggleNames, v.boolean()))),
-      confirmsLawyer: v.boolean(),
-      skipsLawyerFunding: v.boolean(),
-      asksTimeframe: v.boolean(),
-      asksZipAlone: v.boolean(),
-      opensPartnerTab: v.boolean(),
-      thankYouReason: v.boolean(),
-      redirectsOnSuccess: v.boolean(),
-      removesLawyerReason: v.boolean(),
-      verifiesPhone: v.boolean(),
-      deliversToIngest: v.boolean(),
-      startsWithCaseWorth: v.boolean(),
+      toggles: v.partial(surveyColumns.entries.toggles),
       destinations: v.array(v.picklist(destinations)),
-      buyers: v.union([v.literal('fetched'), v.pipe(v.array(buyer), v.minLength(1))]),
-    } satisfies Record<Exclude<keyof Survey, 'path'>, v.GenericSchema>),
+    }),
   );
 
 /** The only flow with a consent text about buyers. Leads of another flow with buyers would all get a hold. */

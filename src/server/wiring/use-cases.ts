@@ -103,7 +103,7 @@ export async function compose(options: ComposeOptions) {
   await recordRulesVersion(pool, versioned);
   const rulesVersion = versioned.version;
   const digest = await openDigest(pool);
-  const textChecks = createTextChecks(blockedTerms, descriptionLimit);
+  const textChecks = createTextChecks(blockedTerms);
   const services = composeServices({ ...options, alert, now, textChecks, ownZip, digest });
   const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
@@ -258,7 +258,6 @@ type ServicesOptions = ComposeOptions & {
 function composeServices(options: ServicesOptions) {
   const { settings, pool, personKey, wake, http, log, alert, observer, now } = options;
   const { textChecks, ownZip, digest } = options;
-  const { descriptionLimit } = settings.site;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
   /** Connects a service and makes the function that uses it. Returns undefined if the service is not set up. */
@@ -340,7 +339,6 @@ function composeServices(options: ServicesOptions) {
     recallAnswers: checks.createRecallAnswers({
       answers,
       services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
-      descriptionLimit,
     }),
     /** The checks of a visitor's answers and of the visit. */
     checks: {
@@ -355,11 +353,7 @@ function composeServices(options: ServicesOptions) {
         checks.createBlockedEmails(pool, digest),
         alert,
       ),
-      checkText: checks.createCheckText(
-        recorded(checks.services.gibberish, gibberish),
-        textChecks,
-        descriptionLimit,
-      ),
+      checkText: checks.createCheckText(recorded(checks.services.gibberish, gibberish), textChecks),
       /** Registers a click and returns its id, or '' after a failure. Undefined if the server registers no clicks. */
       trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
       /** Returns whether an affiliate's contact fields are prefilled; false without a service or after a failure. */
