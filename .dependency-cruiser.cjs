@@ -1,5 +1,5 @@
 /**
- * Which room may import which (docs/architecture.md#directions). A room imports itself and what its line names.
+ * Which room may import which (docs/architecture.md#rooms). A room imports itself and what its line names.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const model = 'model/(fields|rules|flows|messages|visit|lead|evidence)';
