@@ -182,6 +182,26 @@ describe('when leads are posted', () => {
     expect(await settled).toBe(true);
     expect(server.posts).toHaveLength(2);
   });
+
+  test('a lead that the disk does not return is sent at the next attempt', async () => {
+    const queue = open();
+    await queue.outbox.isSafe();
+    const transaction = IDBDatabase.prototype.transaction;
+    let unreadable = 1;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+      this: IDBDatabase,
+      ...[stores, mode, options]
+    ) {
+      if (mode !== 'readwrite' && unreadable-- > 0) throw new DOMException('unreadable');
+      return transaction.call(this, stores, mode, options);
+    });
+    const { settled, stored } = await queue.post(body());
+    expect(stored).toBe(true);
+    expect(server.posts).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await settled).toBe(true);
+    expect(server.posts).toMatchObject([{ body: body() }]);
+  });
 });
 
 describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {

@@ -190,10 +190,10 @@ export class BrowserQueue {
     if (state.again && !known) return;
     state.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
-    const record = known ?? (await this.outbox.list()).find((each) => each.key === key);
+    const record = known ?? (await this.outbox.find(key).catch(() => null));
     // If the record is gone, another tab has sent it, and the server has confirmed it.
-    if (!record) this.#waiters.get(key)?.(true);
-    const pauseMs = record && (await this.#attempt(record));
+    if (record === undefined) this.#waiters.get(key)?.(true);
+    const pauseMs = record === null ? FIRST_PAUSE_MS : record && (await this.#attempt(record));
     state.isSending = false;
     if (state.again && !this.#stopped) void this.#send(key);
     else this.#retry(key, pauseMs);

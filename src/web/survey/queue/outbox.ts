@@ -161,11 +161,20 @@ export class Outbox {
       this.#memory.delete(key);
       return true;
     } catch {
-      const next = change((await this.list()).find((each) => each.key === key));
+      const next = change(await this.find(key).catch(() => undefined));
       if (next) this.#memory.set(key, next);
       else this.#memory.delete(key);
       return next === undefined;
     }
+  }
+
+  /** Returns a record, or undefined if there is none. Rejects if the disk cannot be read. */
+  async find(key: string): Promise<OutboxRecord | undefined> {
+    const unsafe = this.#memory.get(key);
+    const database = unsafe ? undefined : await this.#database;
+    return database
+      ? resultOf(database.transaction('outbox').objectStore('outbox').get(key))
+      : unsafe;
   }
 
   /** Returns the records of a kind, or all records. Never throws. */
