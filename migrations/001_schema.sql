@@ -323,15 +323,15 @@ create table destination_health (
   failures integer not null default 0,
   last_failure text,
   recovered_at timestamptz,
-  failing_told_at timestamptz,
-  waiting_told_at timestamptz,
+  failing_alerted_at timestamptz,
+  late_alerted_at timestamptz,
   off_at timestamptz
 );
 comment on table destination_health is 'Health of each destination for all processes. No row: no problems.';
 comment on column destination_health.paused_by is 'answer: the destination refused our account. Otherwise the operator.';
 comment on column destination_health.probe_at is 'When one delivery may test the paused destination. Null: only a person resumes it.';
 comment on column destination_health.failures is 'Failed sends in a row.';
-comment on column destination_health.failing_told_at is 'When the operators were alerted. Null: they were not, or it is over.';
+comment on column destination_health.failing_alerted_at is 'When the operators were alerted. Null: they were not, or it is over.';
 comment on column destination_health.off_at is 'Since when its settings are missing.';
 
 
@@ -573,11 +573,11 @@ create table evidence_heads (
   size bigint not null,
   root_hash text not null,
   jws text not null,
-  told_at timestamptz
+  sent_at timestamptz
 );
 comment on table evidence_heads is 'Signed heads of the log.';
-comment on column evidence_heads.told_at is 'When it was sent to the operator''s own place (EVIDENCE_HEADS_URL).';
-create index evidence_heads_untold_idx on evidence_heads (at) where told_at is null;
+comment on column evidence_heads.sent_at is 'When it was sent to the operator''s own place (EVIDENCE_HEADS_URL).';
+create index evidence_heads_unsent_idx on evidence_heads (at) where sent_at is null;
 
 create table evidence_keys (
   kid text primary key,

@@ -46,7 +46,7 @@ test('a signed tree head is posted again until the webhook accepts it', async ()
   const { rows } = await pool.query<{ jws: string }>('select jws from evidence_heads');
   const head = { url: '/heads?key=1', type: 'application/jose', body: rows[0]?.jws };
   const told = async () =>
-    (await pool.query('select 1 from evidence_heads where told_at is not null')).rowCount;
+    (await pool.query('select 1 from evidence_heads where sent_at is not null')).rowCount;
   for (const times of [1, 2]) {
     const server = await startTestServer(settings);
     await expect.poll(() => got.length).toBe(times);

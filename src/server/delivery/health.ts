@@ -64,7 +64,7 @@ const HEALTH = `
 select want.destination, open.*, coalesce(h.failures, 0) as failures,
   h.last_failure as "lastFailure", h.off_at as "offAt", h.paused_at as "pausedAt",
   h.paused_by as "pausedBy", h.pause_reason as "pauseReason",
-  h.failing_told_at is not null as "isFailing", h.waiting_told_at is not null as "isLate"
+  h.failing_alerted_at is not null as "isFailing", h.late_alerted_at is not null as "isLate"
 from unnest($1::text[]) with ordinality as want(destination, position)
 left join destination_health h on h.destination = want.destination
 cross join lateral (

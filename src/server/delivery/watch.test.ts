@@ -16,7 +16,7 @@ test('after a recovery all retries are due, even if they exceed the limit of one
     [await seedLead(pool)],
   );
   await pool.query(
-    `insert into destination_health (destination, failures, failing_told_at) values ('ingest', 9, now())`,
+    `insert into destination_health (destination, failures, failing_alerted_at) values ('ingest', 9, now())`,
   );
   const alerts: string[] = [];
   const watch = createDestinationWatch({

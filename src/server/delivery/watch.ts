@@ -66,7 +66,7 @@ export function createDestinationWatch({
     if (isFailing !== health.isFailing) {
       // The recovery is stored last, so that the next check repeats both steps after an error.
       if (!isFailing) await hurryRetries(pool, destination);
-      const isFirst = await mark(pool, destination, 'failing_told_at', isFailing);
+      const isFirst = await mark(pool, destination, 'failing_alerted_at', isFailing);
       if (isFirst && isFailing) {
         const last = lastFailure === null ? '' : `, the last with: ${lastFailure}`;
         alert(
@@ -80,7 +80,7 @@ export function createDestinationWatch({
     // Operators already got an alert about a paused or failing destination, which covers its leads.
     const isReported = isPaused || isOverLimit || health.isFailing;
     const isLate = waitsLong && (health.isLate || !isReported);
-    if (isLate === health.isLate || !(await mark(pool, destination, 'waiting_told_at', isLate))) {
+    if (isLate === health.isLate || !(await mark(pool, destination, 'late_alerted_at', isLate))) {
       return;
     }
     const wait = `for more than ${limits.waitMinutes} minutes`;
@@ -155,7 +155,7 @@ on conflict (destination) do update set
 async function mark(
   client: Queryable,
   destination: string,
-  column: 'failing_told_at' | 'waiting_told_at',
+  column: 'failing_alerted_at' | 'late_alerted_at',
   isAlerted: boolean,
 ): Promise<boolean> {
   const { rowCount } = await client.query(

@@ -123,7 +123,7 @@ async function sendHeads(
 ): Promise<void> {
   if (!postHead && headsFile === undefined) return;
   const { rows } = await pool.query<{ at: Date; jws: string }>(
-    `select at, jws from evidence_heads where told_at is null order by at limit ${HEADS_AT_ONCE}`,
+    `select at, jws from evidence_heads where sent_at is null order by at limit ${HEADS_AT_ONCE}`,
   );
   for (const head of rows) {
     if (signal.aborted) return;
@@ -136,7 +136,7 @@ async function sendHeads(
       if (head.at.getTime() < Date.now() - UNSENT_MS) alert(UNSENT);
       return;
     }
-    await pool.query('update evidence_heads set told_at = now() where at = $1', [head.at]);
+    await pool.query('update evidence_heads set sent_at = now() where at = $1', [head.at]);
   }
 }
 
