@@ -1,4 +1,4 @@
-/** Proves that the verifier detects changes by the issuer and by others. All tests share one pack. */
+/** Tests that the verifier detects changes by the issuer and by others. The tests share one pack. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Issuer,
@@ -145,7 +145,7 @@ test.each<[string, Change, string[]]>([
     ['signature', 'signer'],
   ],
 ])(
-  'verifyPack returns the verdict failed for a pack that somebody changed: %s',
+  'verifyPack returns the verdict failed for a pack with a change by another person: %s',
   async (_, change, expected) => {
     const files = new Map(pack.files);
     await change(files);
@@ -257,7 +257,7 @@ describe('verifyPack with a tree head that the reader stored earlier', () => {
   const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
     verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
-  test('returns the verdict proven if one of the two trees is the beginning of the other', async () => {
+  test('returns the verdict proven if one of the two logs extends the other', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];
     const early = pack.leaves.slice(0, 9);
     for (const report of [

@@ -48,7 +48,7 @@ it.each([
   ['case_description', ' one\r\ntwo\rthree\t4 ', 'one\ntwo\nthree 4'],
   ['current_compensation', '$12,500.00', '12500'],
   ['physical_injury', 'yes', 'Yes'],
-] as const)('normaliseField %s %j becomes %j', (name, value, expected) => {
+] as const)('normaliseField for %s and the value %j returns %j', (name, value, expected) => {
   expect(normaliseField(name, value)).toBe(expected);
 });
 
@@ -94,11 +94,11 @@ it.each([
   ['date_accident_occurred', '06/16/2025', 'in_future'],
   ['date_accident_occurred', '02/30/2025', 'invalid'],
   ['when_seek_medical_treatment_date', '2025-06-19', undefined],
-] as const)('checkField of %s %j returns %s', (name, value, error) => {
+] as const)('checkField for %s and the value %j returns %s', (name, value, error) => {
   expect(check(name, value)).toBe(error);
 });
 
-it('checkField refuses a day that the given month does not have', () => {
+it('checkField checks a part of a date together with the other parts', () => {
   const year = { injury_year: '2025' };
   expect(check('injury_month', '06', year)).toBeUndefined();
   expect(check('injury_month', '07', year)).toBe('in_future');

@@ -11,6 +11,6 @@ it.each([
   [{ email: 'ann@mail.example', phone: '555-0123' }, ['phone']],
   [{ email: 'ann@mail.example', state: 'California' }, ['state']],
   [{ email: 'ann@mail.example', name: 'x'.repeat(255) }, ['name']],
-])('optOutErrors of %j returns the fields %j', (typed, wrong) => {
+])('optOutErrors for the form %j returns the fields %j', (typed, wrong) => {
   expect(optOutErrors(typed)).toEqual(wrong);
 });

@@ -31,6 +31,6 @@ test.each([
   ['email', 'maria2@gmail.com', false],
   ['text', 'Route 66', false],
   [undefined, '1', false],
-])('isDoubtful of the field kind %s with the value %j is %s', (kind, value, isAsked) => {
+])('isDoubtful for the field kind %s and the value %j returns %s', (kind, value, isAsked) => {
   expect(isDoubtful(kind, value)).toBe(isAsked);
 });

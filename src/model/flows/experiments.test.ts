@@ -36,7 +36,7 @@ it('assign draws a variant by weight unless the visitor already has an enabled v
   expect(assign('/survey/v4', {}, all, () => 0)).toEqual({});
 });
 
-it('withVariants changes only the theme and the toggles of a survey', () => {
+it('withVariants applies the assigned variants to a survey', () => {
   const all = [on('theme'), on('buttons'), on('social-proof')];
   const { theme, toggles, ...rest } = withVariants(
     row,

@@ -84,7 +84,7 @@ it('buildLead omits a malformed TrustedForm certificate URL, because our API key
 
 const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
 
-it('buildLead lists a problem if the posted flow version is another one', () => {
+it('buildLead lists a problem if the posted flow version is not the current version', () => {
   const { fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
   expect(problems).toEqual([
     { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },

@@ -91,7 +91,7 @@ it.each([
   ['buyers', buyerList],
   ['abbreviated', failedStep],
 ] as const)(
-  'readConsent accepts the %s text in both languages, and no text of another kind',
+  'readConsent accepts only the %s text on a page that requires this kind of text',
   (kind, shownList) => {
     for (const language of ['en', 'es'] as const) {
       for (const other of ['general', 'buyers', 'abbreviated'] as const) {
@@ -113,7 +113,7 @@ it.each([
   [['A'], firms.slice(0, 1), undefined],
   [['A', 'A'], firms.slice(0, 1), 'consent_other_text'],
 ])(
-  'readConsent of a text that names %j if the page showed %j returns the hold %s',
+  'readConsent for a text with the law firms %j on a page with %j returns the hold %s',
   (named, displayed, expected) => {
     const list = { ...buyerList, displayed };
     for (const language of ['en', 'es'] as const) {

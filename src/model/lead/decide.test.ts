@@ -57,7 +57,7 @@ it('deriveLead sets at_Fault to no for partial fault if the setting lists the vi
   );
 });
 
-it('deriveLead appends its text to the description only for a hit and run', () => {
+it('deriveLead appends text to the description only for a hit and run', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
   const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });

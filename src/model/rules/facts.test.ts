@@ -18,7 +18,7 @@ const facts = (answers: Answers): Facts => ({
   settings: { dateOfBirthStates: ['AL', 'NE'] },
 });
 
-it('asksDateOfBirth uses the zip code’s state, or without one the state at the visit’s start', () => {
+it('asksDateOfBirth prefers the zip code’s state to the state at the visit’s start', () => {
   const asks = (answers: Answers, state?: string) =>
     conditions.asksDateOfBirth.test({ ...facts(answers), state });
   expect(asks({}, 'AL')).toBe(true);
@@ -37,6 +37,6 @@ it.each([
   [{ injury_year: '2025' }, undefined],
   [{ injury_year: '0', injury_month: '02' }, undefined],
   [{ injury_year: '2025', injury_month: '13' }, undefined],
-])('incidentDate of %o is %s', (answers, expected) => {
+])('incidentDate for the answers %o returns %s', (answers, expected) => {
   expect(incidentDate(answers)).toEqual(expected && parseIso(expected));
 });

@@ -5,7 +5,7 @@ import { isOverLimit, limitYears } from './limitation-years.ts';
 
 const today = { year: 2026, month: 11, day: 22 };
 
-it('limitationTable has the present limit, with its source, for each state that changed its law', () => {
+it('limitationTable has the present limit for each state that changed its law', () => {
   const moved = limitationTable.filter((row) => row.present);
   expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
     FL: 2,

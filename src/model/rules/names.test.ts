@@ -13,7 +13,7 @@ it.each([
   'Søren Ødegård',
   '王伟',
   'María de los Ángeles',
-])('checkName returns no error for %s', (name) => {
+])('checkName accepts the name %s', (name) => {
   expect(check(name)).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ it.each(['TEST', 'Anónimo', 'sin  nombre'])('checkName returns blocked for %s',
 });
 
 it.each(['516', '180', '330'])(
-  'checkName returns no error for any name from lead source %s',
+  'checkName accepts every name for the lead source %s',
   (leadSource) => {
     expect(check('test', leadSource)).toBeUndefined();
     expect(check('xxxx', leadSource)).toBeUndefined();

@@ -30,7 +30,7 @@ test.each([
   ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
   ['medical', 'NameAndEmail', fault, undefined],
   ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],
-] as const)('earlyEnd of the flow %s at %s after %o is %s', async (id, at, given, reason) => {
+] as const)('earlyEnd in the flow %s at %s after %o returns %s', async (id, at, given, reason) => {
   const flow = await flowLoaders[id]();
   const data = { ...pageData(), flow };
   const context = walkContext(data, today);

@@ -29,7 +29,7 @@ test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'y
   },
 );
 
-test('takeForm sets or clears the answer of a button within a form at each press', async () => {
+test('takeForm clears the answer of a button within a form at the second press', async () => {
   const text: PostedFields = [['case_description', 'A truck hit my car']];
   const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
   expect(pressed).toEqual({
@@ -51,7 +51,7 @@ test('takeForm accepts a doubtful value if the visitor posts it a second time', 
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // The form is refused again if the visitor has not seen the errors (`refusals` is 0).
+  // An older number in `refusals` means that the visitor has not seen the errors.
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });
