@@ -65,12 +65,8 @@ const states = (
 ).split(' ');
 const stateCodes = choice(...states);
 
-/**
- * The fields that a flow can ask (docs/specification.md#core-fields). "Our choice" marks names and values that are not
- * in the product's brief.
- */
+/** Fields that flows ask (docs/specification.md#core-fields). "Our choice": not in the brief. */
 export const askedFields = {
-  // Fields about the accident
   accident_type: accidentTypes,
   motor_vehicle_accident: yesNo, // name is our choice (step WereYouInAMotorVehicleAccident)
   other_vehicle_type: choice(
@@ -99,7 +95,6 @@ export const askedFields = {
   hit_and_run_identified: yesNo,
   uninsured_motorist_coverage: yesNo,
 
-  // Fields about injury and treatment
   physical_injury: choice('Yes', 'No'),
   specific_injury: injuries,
   injury_type: choice(...injuryValues, 'No Injury'), // values are our choice
@@ -124,18 +119,16 @@ export const askedFields = {
     errors: ['required', 'invalid'],
   }, // may be in the future: the 15-day rule sets it to 4 days after the accident
 
-  // Fields about lawyer and funding
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
-  // The values are our choice, because the brief gives none.
+  // The values are our choice.
   funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'),
   settled_case: yesNo,
   prior_funding: yesNo,
   law_firm_name: text('text', 200), // name is our choice (step LawFirmDetails)
   law_firm_phone: phone, // name is our choice
 
-  // Fields about driving under the influence
   pending_dui_charges: yesNo,
   type_of_alcohol_test_performed: choice(
     'breath_test',
@@ -148,13 +141,11 @@ export const askedFields = {
   bac_level: choice('under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'),
   prior_alcohol_related_offense: yesNo,
 
-  // Fields for free text
   case_description: {
     kind: 'description',
     errors: ['required', 'too_short', 'too_few_words', 'too_long'],
   },
 
-  // Fields for contact details
   first_name: name,
   last_name: name,
   email: {
@@ -168,23 +159,21 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
-  // Asked if the zip check does not return a state. The field's name is our choice.
+  // Asked only if the zip check returns no state. The field's name is our choice.
   state_choice: choice(...states, 'outside'),
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)
   date_of_birth_day: datePart('day', birth),
   date_of_birth_year: datePart('year', birth),
 
-  // Fields for one-to-one consent: the buyers for the visitor's zip code, and the visitor's choice
   '1_to_1_consent': yesNo,
   displayed_buyers: text('text', 10_000),
   displayed_buyer_ids: text('text', 10_000), // name is our choice
   selected_buyers: text('text', 10_000),
 
-  // Fields of the compensation estimator, in whole dollars
+  // The amount is in whole dollars.
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
-  // Fields of the ticket flow, then the fields for age and citizenship
   ticket_type: choice(
     'Speeding',
     'Red Light or Stop Sign',
@@ -200,11 +189,11 @@ export const askedFields = {
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
   },
-  // The values are our choice, because the brief gives none.
+  // The values are our choice.
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'),
   isUSCitizen: yesNo,
 
-  // Fields of the contact form (docs/specification.md#contact-form)
+  // Only the contact form asks these fields (docs/specification.md#contact-form).
   typeOfAccident: accidentTypes,
   firstName: name,
   lastName: name,

@@ -3,7 +3,6 @@ import { formatPhoneMask } from './phone-format.ts';
 
 /** The value of the lead field `survey` in leads of the contact form. */
 export const contactSurvey = '/contact/';
-/** The flow name in leads of the contact form. */
 export const contactFlow = 'contact';
 
 export const contactFields = [

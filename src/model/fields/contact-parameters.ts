@@ -1,18 +1,13 @@
 import { isPlaceholder } from './tracking.ts';
 
-/** Contact details in a query string. They prefill forms and must not be stored (docs/specification.md#prefill). */
-
-/** The contact details that a query string can have, by lead field. */
+/** Contact details from a query string. They must not be stored (docs/specification.md#prefill). */
 export type ContactDetails = {
   -readonly [Field in
     | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')
     | 'state']?: string;
 };
 
-/**
- * Maps each personal query parameter to the field that it prefills, or to '' for no field. The keys are in lower case
- * without `_` and `-`.
- */
+/** Maps query parameters (lower case, no `_` or `-`) to the fields that they prefill ('': none). */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',
@@ -37,7 +32,7 @@ function fieldOf(name: string): keyof ContactDetails | '' | undefined {
   return Object.hasOwn(parameters, key) ? parameters[key] : undefined;
 }
 
-/** Returns the names of all personal query parameters, in lower case without `_` and `-`. */
+/** Returns all personal query parameters in lower case without `_` and `-`. */
 export function personalParameterNames(): readonly string[] {
   return Object.keys(parameters);
 }
@@ -47,10 +42,7 @@ export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/**
- * Removes personal parameters from an absolute URL. `details` has the first value of each that is neither empty nor a
- * placeholder.
- */
+/** Moves the personal parameters of an absolute URL into `details`. Skips placeholders. */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

@@ -17,7 +17,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Returns the day of `now` in a time zone. @throws RangeError for an unknown time zone or an invalid date */
+/** Returns the day in a time zone. @throws RangeError for an unknown zone or an invalid date */
 export function calendarDate(now: Date, timeZone: string): CalendarDate {
   const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
@@ -54,10 +54,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/**
- * Returns the number of whole months from `from` to `to`, negative if `to` is earlier
- * (docs/specification.md#accident-date).
- */
+/** Returns whole months, negative if `to` is earlier (docs/specification.md#accident-date). */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
     const swapped = monthsBetween(to, from);

@@ -3,7 +3,6 @@ import { canBePersonsLine, phoneDigits } from './phone-format.ts';
 import { hasEnoughWords, isLongEnough, withoutStop } from './text.ts';
 import { DESCRIPTION_LIMIT_CHARACTERS, PHONE_DIGITS, ZIP_DIGITS } from './thresholds.ts';
 
-/** An error of a field's value. */
 export type FieldError =
   | 'required' // no answer, or 0 (docs/specification.md#yes-and-no)
   | 'invalid' // not a value, format or date that the field allows
@@ -16,7 +15,6 @@ export type FieldError =
   | 'not_reachable' // the phone or e-mail check refused it, or no person can have the number
   | 'doubtful'; // probably mistyped; the form asks once, then accepts the value (typos.ts)
 
-/** The kind of input with which a screen asks for the field. */
 type FieldKind =
   | 'choice'
   | 'text'
@@ -35,7 +33,7 @@ type FieldKind =
 /** Names of the three fields that together are one date. */
 export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
 
-/** The rule by which browser and server check a field. Plain data, so that it can be sent to a page. */
+/** A field's rule in browser and server, as plain data that a page can contain. */
 export type FieldRule = {
   readonly kind: FieldKind;
   /** The posted values of a choice, in display order. */
@@ -46,19 +44,18 @@ export type FieldRule = {
   /** Format of a whole date: `iso` is yyyy-MM-dd, `us` is MM/DD/YYYY. */
   readonly format?: 'iso' | 'us';
   readonly mayBeFuture?: true;
-  /** The three fields of the date to which this field belongs. */
   readonly parts?: DateParts;
   readonly max?: number;
 };
 
-/** Matches common e-mail addresses: a dotted or quoted local part, and a domain or a bracketed IP address. */
+/** Matches an e-mail address with a dotted or quoted local part, and a domain or IP address. */
 const emailPattern =
   /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
 
-/** Characters that no visitor types: control, direction and zero-width characters and lone surrogates. */
+/** No visitor types these: control, direction and zero-width characters, and lone surrogates. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Returns the error of an e-mail address, or undefined if the text is a single e-mail address. */
+/** Returns why a text is not one e-mail address, or undefined if it is. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
   const marks = text.split('@').length - 1;
@@ -67,7 +64,7 @@ export function emailError(text: string): FieldError | undefined {
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 
-/** Returns whether a value is ASCII with single blanks. Normalising leaves such a value unchanged. */
+/** Returns whether a value is ASCII with single blanks, which normalising leaves unchanged. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
 }
@@ -92,10 +89,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/**
- * Returns the member of `values` that equals the text, ignoring upper and lower case. Without such a member, returns
- * the text.
- */
+/** Returns the member of `values` that equals the text in any case, else the text itself. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();
@@ -106,7 +100,7 @@ function padNumber(value: string, width: number): string {
   return /^\d+$/.test(value) ? value.replace(/^0+(?=\d)/, '').padStart(width, '0') : value;
 }
 
-/** Returns a value's canonical spelling, such as the digits of a phone number. Only trims an invalid value. */
+/** Returns a value's canonical form, such as a phone number's digits. Only trims invalid values. */
 export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
   const line = oneLine(value);
@@ -140,9 +134,9 @@ export type CheckContext = {
   readonly today: CalendarDate;
   /** Maximum length of a case description, in characters. Default: 1000. */
   readonly descriptionLimit?: number | undefined;
-  /** `length_only`: the check of a phone number tests only its length (docs/specification.md#phone-check). */
+  /** `length_only`: checks only the number of digits (docs/specification.md#phone-check). */
   readonly phoneCheck?: 'length_only' | undefined;
-  /** The other answers. The check of a month or day reads the date's other parts from them. */
+  /** The other answers, from which the check of a month or day reads the rest of the date. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
 
@@ -167,7 +161,7 @@ function checkDatePart(
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
 }
 
-/** Returns the first error of a value, normalised or not, or undefined (docs/specification.md#field-checks). */
+/** Returns a value's first error or undefined (docs/specification.md#field-checks). */
 export function checkValue(
   field: FieldRule,
   value: string | undefined,

@@ -1,4 +1,4 @@
-/** The shape of each kind of lead field: schema, maximum length, normalisation and possible errors. */
+/** The shape of each kind of lead field: schema, maximum length, normalisation and errors. */
 import {
   type GenericSchema,
   literal,
@@ -23,7 +23,6 @@ export type LeadFieldError = FieldError | 'wrong_type';
 
 /** The normalisation and validation of a lead field's value. */
 export type FieldShape = {
-  /** Schema of a normalised value. */
   readonly schema: GenericSchema<unknown, string>;
   /** Maximum length of a stored value, in characters. */
   readonly maxLength: number;
@@ -31,14 +30,14 @@ export type FieldShape = {
   readonly errors: readonly LeadFieldError[];
   /** True if any text up to the maximum length is valid. */
   readonly isFree?: true;
-  /** True if the value comes from an ad network's URL template. An unfilled placeholder then counts as empty. */
+  /** True if an ad network fills in the value. An unfilled placeholder then counts as empty. */
   readonly isTemplated?: true;
 };
 
 const TEXT_CHARACTERS = 500;
 const NUL = /\0/g;
 
-/** Trims a text, composes accents, and removes characters that PostgreSQL refuses (NUL, lone surrogates). */
+/** Trims, composes accents, and removes NUL and lone surrogates, which PostgreSQL refuses. */
 function tidy(value: string): string {
   if (isPlain(value)) return value;
   return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();

@@ -1,5 +1,3 @@
-/** The registry of lead fields. `fieldsWhere` selects fields from the registry. */
-
 import { type AskedFieldName, askedFields, isAskedField } from './asked-fields.ts';
 import {
   address,
@@ -25,28 +23,23 @@ import { adClickNames, utmNames } from './tracking.ts';
 
 type FieldOrigin =
   | 'visitor' // an answer
-  // In some flows the visitor answers the field; in the other flows a rule sets it.
-  | 'visitor_or_rule'
+  | 'visitor_or_rule' // an answer in some flows, set by a rule in the others
   | 'contact_form' // a field of the contact form only
-  | 'click' // the landing page's address; also stored with the click
-  | 'page' // the page itself: consent shown, certificates, times, addresses
+  | 'click' // a query parameter of the landing page; also stored with the click
+  | 'page' // set by the page: consent text, certificates, times, URLs
   | 'server' // the request, a check, or the survey's configuration
   | 'rule' // derived from the answers
-  | 'buyer_list'; // the buyer list and the choice, in one-to-one surveys only
+  | 'buyer_list'; // the buyer list or the visitor's choice of buyers, in one-to-one surveys only
 
-/** The use of a field's posted value on the server, and the cases in which buyers receive the field. */
 type FieldHandling = {
   readonly from: FieldOrigin;
-  /** `used`: the server uses a posted value. `fallback`: only if the server has no value. `ignored`: never. */
+  /** The server uses a posted value: `used` always, `fallback` if it has none, `ignored` never. */
   readonly posted: 'used' | 'fallback' | 'ignored';
   /** True if the server records a posted value that differs from its own value. */
   readonly isCompared: boolean;
-  /**
-   * `always`: buyers receive the field even if the field is empty. `if_known`: buyers receive the field if it has a
-   * value.
-   */
+  /** Buyers receive the field `always` (even if empty), `if_known` (if not empty) or `never`. */
   readonly goesOut: 'always' | 'if_known' | 'never';
-  /** True if the field identifies the visitor. Third parties get such a field only after the lead was posted. */
+  /** True if the field identifies the visitor. Third parties get it only after the lead's post. */
   readonly isPersonal?: true;
   /** Values that only a rule may set. The server ignores them if they are posted. */
   readonly reserved?: readonly string[];
@@ -83,20 +76,17 @@ const page = given('page');
 /** A field that the browser posts for our server only. */
 const serverOnly = { ...page, ...never };
 const server = set('server');
-/** The ingest service's account, which each delivery adds. Posted values are ignored. */
+/** A field of our ingest account, which each delivery adds. The server ignores posted values. */
 const account = { ...server, ...never, isCompared: false };
 const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
-/** Fields about buyers. The server reads posted values of them to follow the visitor's path through the flow. */
+/** A field about buyers. The posted value shows the visitor's path through the flow. */
 const postedBuyers = { ...ofBuyers, posted: 'used' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/**
- * Maps asked fields to what differs from the default. By default, the visitor answers the field, and buyers receive the
- * field if it has a value.
- */
+/** The handling of asked fields where it differs from the default: `visitor` and `if_known`. */
 const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,
   injury_year: always,
@@ -143,7 +133,6 @@ function rows<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, rowOf(name)])) as Record<Name, LeadField>;
 }
 
-/** All lead fields by name. */
 export const leadFields = {
   ...rows(Object.keys(askedFields) as AskedFieldName[], (name) => ({
     ...asAsked(name),
@@ -151,12 +140,11 @@ export const leadFields = {
     ...askedHandling[name],
   })),
 
-  // The place of the zip code. The field for the state is in `askedFields`.
+  // The zip code's place, except the state, which is in `askedFields`.
   city: { ...text, ...place },
   state_long: { ...text, ...place },
   county: { ...text, ...place },
 
-  // Fields that are derived from the answers
   enough_words: { ...yesNo, ...ruled, ...always },
   accident_limit_exceeded: { ...zeroOne, ...ruled, ...always },
   incident_date: { ...isoDate, ...ruled, ...always },
@@ -169,13 +157,11 @@ export const leadFields = {
   lead_is_qualified: { ...yesNo, ...ruled },
   date_of_birth: { ...isoDate, ...ruled, ...personal },
 
-  // Fields with results of checks
   is_gibberish: { ...yesNo, ...server, ...always },
   bad_words: { ...yesNo, ...server, ...always },
   name_gibberish: { ...yesNo, ...server },
   name_bad_word: { ...yesNo, ...server },
 
-  // Fields with parameters of the click
   affid: { ...templatedText, ...click, ...always, reserved: [SPECIAL_AFFILIATE_ID] },
   oid: { ...id, ...click, ...always, reserved: [SPECIAL_OFFER_ID] },
   sub_id: sentClick,
@@ -188,16 +174,13 @@ export const leadFields = {
   fbclid: sentClick,
   // The value `test` marks a test lead.
   lp_action: { ...text, ...unsentClick },
-  // Buyers must not get the lead's traffic source from this field
-  // (docs/specification.md#traffic-source).
+  // Buyers must not get the traffic source from this field (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...unsentClick },
   uid: { ...text, ...unsentClick },
   source_id: { ...text, ...unsentClick },
 
-  // Click ids and campaigns for our reports, and for reporting conversions to ad networks
   ...rows([...adClickNames, ...utmNames], () => ({ ...clickValue, ...unsentClick })),
 
-  // Fields that the survey page sets
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
@@ -214,17 +197,14 @@ export const leadFields = {
   submitted_at: { ...text, ...serverOnly },
   // Encodes which parts of the consent text the visitor saw (`seenText`, docs/evidence.md).
   consent_seen: { ...limited(300), ...serverOnly },
-  // The flow's version at the visit's start, and the answers of removed steps. Both are set only if
-  // the flow changed during the visit.
+  // Set only if the flow changed during the visit.
   flow_version: { ...text, ...serverOnly },
   earlier_answers: { ...longText, ...serverOnly },
   // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...serverOnly },
-  // The visitor's U.S. state at the start of the visit. In some states the flow asks for the date
-  // of birth.
+  // The U.S. state at the visit's start. In some states, the flow asks for the date of birth.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...serverOnly },
 
-  // Fields from the request and from the survey's configuration
   ip_address: { ...limited(45), ...server, ...always },
   user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },
@@ -247,7 +227,6 @@ export const leadFields = {
   injuries_sustained: { ...text, ...ruled },
   case_type: { ...text, ...ruled },
 
-  // Fields for one-to-one consent. The other fields for it are in `askedFields`.
   '1_to_1_result': { ...text, ...ofBuyers },
   '1_to_1_timeout': { ...yesNo, ...ofBuyers },
   '1_to_1_dq': { ...text, ...ofBuyers },
@@ -267,7 +246,7 @@ export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** Returns the names of the matching fields. Scans all fields, so call it once, when a module loads. */
+/** Returns the matching fields' names. Scans all fields, so call it only when a module loads. */
 export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
   return leadFieldNames.filter((name) => test(leadFields[name]));
 }
@@ -285,9 +264,7 @@ export function isImpersonalAnswer(name: string): name is AskedFieldName {
   return impersonal.has(name);
 }
 
-/**
- * Returns whether only a rule may set the value. Also recognises other notations of a reserved number, such as 01500.
- */
+/** Returns whether only a rule may set the value. Recognises notations such as 01500 for 1500. */
 export function isReserved(name: LeadFieldName, value: string): boolean {
   const { reserved }: LeadField = leadFields[name];
   return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;

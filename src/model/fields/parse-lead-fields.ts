@@ -22,14 +22,14 @@ type ParsedLeadFields = {
   fields: Partial<Record<LeadFieldName, string>>;
   /** The invalid values. If the error is in `storableErrors`, the value is also in `fields`. */
   problems: LeadFieldProblem[];
-  /** Values whose names are no lead fields. If the body is no object, the whole body under the name `''`. */
+  /** Values whose names are not lead fields. A body that is not an object has the name ''. */
   unknown: Record<string, unknown>;
 };
 
 const scalar = union([string(), pipe(number(), finite()), boolean()]);
 const list = array(scalar);
 
-/** Converts a posted scalar to text, and a list to text joined by commas. Returns undefined for other values. */
+/** Converts a posted scalar or list to text. Returns undefined for other values. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const single = safeParse(scalar, value);
@@ -41,7 +41,6 @@ function asText(value: unknown): string | undefined {
   return several.success ? several.output.map(String).join(',') : undefined;
 }
 
-/** Errors of values that the server stores nevertheless. */
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
 function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {

@@ -1,4 +1,4 @@
-/** The contact details in the thank-you page's query, in order (docs/specification.md#thank-you-query). */
+/** The contact details in the query, in order (docs/specification.md#thank-you-query). */
 export const contactInThankYou = [
   'email',
   'city',
@@ -8,8 +8,5 @@ export const contactInThankYou = [
   'state_long',
 ] as const;
 
-/**
- * The query parameters that the thank-you page removes from the address bar
- * (docs/specification.md#privacy-of-the-thank-you-page).
- */
+/** The parameters to remove (docs/specification.md#privacy-of-the-thank-you-page). */
 export const personalInThankYou = [...contactInThankYou, 'dq_reason'];

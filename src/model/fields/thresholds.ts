@@ -1,6 +1,4 @@
-/** The constants of the rules in docs/specification.md. */
-
-/** The most months since the accident of a recent severe injury (docs/specification.md#flow-conditions). */
+/** Maximum age of a recent severe injury, in months (docs/specification.md#flow-conditions). */
 export const INJURY_MONTHS = 12;
 
 /** The severe injuries (docs/specification.md#injury-steps) as values of `specific_injury`. */
@@ -13,22 +11,22 @@ export const severeInjuries: readonly string[] = [
   'Loss of Limb',
 ];
 
-/** The most days since the accident for which the flow asks an untreated visitor about a doctor. */
+/** Maximum days since the accident for which the flow asks an untreated visitor about a doctor. */
 export const TREATMENT_FOLLOW_UP_DAYS = 14;
 
-/** The 15-day rule (docs/specification.md#forced-treatment) applies up to this many days after the accident. */
+/** Maximum days since the accident for the 15-day rule (docs/specification.md#forced-treatment). */
 export const FORCED_TREATMENT_DAYS = 15;
 
 /** Days from the accident to the treatment date that the 15-day rule sets. */
 export const FORCED_TREATMENT_DATE_OFFSET_DAYS = 4;
 
-/** The most days since a qualified lead's accident (docs/specification.md#lead-is-qualified). */
+/** Maximum days since a qualified lead's accident (docs/specification.md#lead-is-qualified). */
 export const QUALIFIED_INCIDENT_DAYS = 730;
 
-/** The fewest days since an accident "over 2 years" ago (docs/specification.md#over-two-years). */
+/** Minimum days since an accident "over 2 years" ago (docs/specification.md#over-two-years). */
 export const OVER_TWO_YEARS_DAYS = 730;
 
-/** The fewest days since an accident that is not "within the last year" (docs/specification.md#accident-date). */
+/** Minimum days since an accident outside the last year (docs/specification.md#accident-date). */
 export const WITHIN_LAST_YEAR_DAYS = 365;
 
 /** The visitor's calendar may be this many days ahead of the server's. */
@@ -50,7 +48,7 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-/** The reason that is sent if a visitor with a lawyer gives no reason (docs/specification.md#lawyer-reason). */
+/** The reason if a visitor with a lawyer gives none (docs/specification.md#lawyer-reason). */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
 /** The values of `lawyer_redirect_reason`. */

@@ -8,13 +8,7 @@ const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');
 
-/**
- * Returns the outgoing tracking fields (docs/specification.md#offer-and-affiliate-ids).
- * - `oid`: the click's, else the survey's. `original_oid`: the survey's, if the click has another.
- * - `affid`: the click's, else the survey's, else 10.
- * - `lp_s2`: a copy of `sub_id2` under the ingest service's old name.
- * - `sub_id`: default 1. `lp_subid1`: as posted, else `sub_id`.
- */
+/** Returns the outgoing tracking fields (docs/specification.md#offer-and-affiliate-ids). */
 export function trackingFields(
   posted: Readonly<Record<string, string>>,
   survey: { readonly offerId: number; readonly affiliateId: number },

@@ -1,22 +1,17 @@
-/** The parameters of a click in the landing page's query (docs/specification.md#tracking-parameters). */
+/** The click's query parameters, '' if absent (docs/specification.md#tracking-parameters). */
 export type Tracking = {
-  /** Query parameter `s1` or `sub1`. Default: 1. */
   sub_id: string;
-  /** Query parameters `sub2`, `sub3` and `sub4`. Default: ''. */
   sub_id2: string;
   sub_id3: string;
   sub_id4: string;
-  /** Query parameter `sub5`. Default: ''. */
   click_id: string;
-  /** Query parameter `_ef_transaction_id` or `transaction_id`. Default: ''. */
   ef_transaction_id: string;
   gclid: string;
   fbclid: string;
-  /** Offer id that replaces the survey's offer id. Absent unless a whole number. */
+  /** Replaces the survey's offer id. Absent unless a whole number. */
   oid?: string;
-  /** Affiliate id that replaces the survey's affiliate id. Absent unless a whole number. */
+  /** Replaces the survey's affiliate id. Absent unless a whole number. */
   affid?: string;
-  /** Parameters of the click tracker. */
   uid?: string;
   source_id?: string;
   traffic_source_pool?: 'google' | 'facebook';
@@ -46,7 +41,7 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** Maps lead fields to their query parameters. All other fields have the same name as their parameter. */
+/** Maps lead fields to their query parameters, where the names differ. */
 const parameterOf: Readonly<Record<string, string>> = {
   sub_id: 's1',
   sub_id2: 'sub2',
@@ -66,12 +61,12 @@ export const adCookieNames = ['_fbc', '_fbp'] as const;
 
 const adNames = new Set<string>([...adClickNames, ...adCookieNames]);
 
-/** Returns the values without the advertising ids that must not be stored after an opt-out signal. */
+/** Returns the values without the ad ids that an opt-out signal forbids storing. */
 export function withoutAdIds<T>(values: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !adNames.has(name)));
 }
 
-/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x), undefined, null and NaN. */
+/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x) and texts such as `null`. */
 const placeholder =
   /^([#$]?\{.*\}|\[.*\]|%.*%|__.+__|<.*>|#.+#|\(\(.*\)\)|\$\(.*\)|undefined|null|nan|\(not set\))$/i;
 
@@ -83,7 +78,7 @@ function percentDecoded(value: string): string {
   }
 }
 
-/** Returns whether a value is an unfilled placeholder, even percent-encoded (docs/specification.md#placeholders). */
+/** Returns whether a value is an unfilled placeholder (docs/specification.md#placeholders). */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
   for (let depth = 0; depth <= 2; depth += 1) {
@@ -97,8 +92,7 @@ export function isPlaceholder(value: string): boolean {
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);
-    // Also checks the undecoded value: decoding would change the `%AD` of the placeholder
-    // `%%ADID%%`.
+    // Checks the encoded value too: decoding would change `%AD` in the placeholder `%%ADID%%`.
     const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
     return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
   });
@@ -139,7 +133,7 @@ export type TrafficSourcePool = 'google' | 'facebook';
 /** The share of visits without a click id that are assigned to google. */
 const GOOGLE_SHARE = 15 / 20;
 
-/** Assigns a visit to a traffic source by its click id, else by chance. @param chance a random number, 0 to below 1 */
+/** Assigns a visit to a source by click id, else by `chance`, a random number from 0 to below 1. */
 export function trafficSourcePool(
   { gclid, fbclid }: Pick<Tracking, 'gclid' | 'fbclid'>,
   chance: number,

@@ -1,4 +1,4 @@
-/** Recognises probable typing errors. The form asks the visitor once, and then accepts the unchanged value. */
+/** Recognises probable typing errors. The form asks once, and then accepts the unchanged value. */
 import { withoutStop } from './text.ts';
 
 /** The most common e-mail domains first, then less common domains that resemble them. */
@@ -40,7 +40,7 @@ export function suggestEmail(email: string): string | undefined {
   return best === domain ? undefined : `${name}@${best}`;
 }
 
-/** Returns whether a value is doubtful: a name with a digit, or an e-mail address with a mistyped domain. */
+/** Returns whether a name has a digit, or an e-mail address has a probably mistyped domain. */
 export function isDoubtful(kind: string | undefined, value: string): boolean {
   if (kind === 'name') return /\d/.test(value);
   return kind === 'email' && suggestEmail(value) !== undefined;
