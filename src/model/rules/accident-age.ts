@@ -37,10 +37,7 @@ export const accidentAgeFields = [
   'accident_date_button',
 ] as const satisfies readonly AskedFieldName[];
 
-/**
- * Returns the possible ages of the accident by its date or timeframe. A rule applies only if it applies to all of these
- * ages.
- */
+/** Returns the accident's possible ages. A rule applies only if it applies to all of them. */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);
   if (!date) return ages.get(answers.accident_date_button);
@@ -53,7 +50,7 @@ function digitsOnly(value: string | undefined): number {
   return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/** Returns the accident's date (docs/specification.md#accident-date). Without a valid day, the day is 01. */
+/** Returns the accident's date (docs/specification.md#accident-date). The default day is 01. */
 export function incidentDate(answers: Answers): CalendarDate | undefined {
   const year = digitsOnly(answers.injury_year);
   const month = digitsOnly(answers.injury_month);
@@ -67,7 +64,7 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
     : parseUs(answers.date_accident_occurred);
 }
 
-/** Returns the lead field `incident_date`: the first day of the accident's month. Undefined without a date. */
+/** Returns the lead field `incident_date`: the first day of the accident's month, if known. */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);
   return date === undefined ? undefined : formatIso({ ...date, day: 1 });

@@ -3,7 +3,6 @@ import { isAscii } from '../fields/text.ts';
 /** Blocked terms by category. The files are `content/blocked-terms/<language>.json`. */
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
-/** A term of the list that occurs in a text. */
 type BlockedTermMatch = { readonly term: string; readonly category: string };
 
 /** Returns the blocked terms in a text. */
@@ -14,7 +13,7 @@ type Word = { readonly text: string; readonly start: number; readonly end: numbe
 /** A node of the trie of words. `matches` lists the terms that end at this node. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
-/** Lower-cases a text and removes accents, except the tilde of ñ: "conos" (traffic cones) is not "coños". */
+/** Lower-cases and removes accents, but not the tilde: "conos" (traffic cones) is not "coños". */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -34,14 +33,10 @@ function words(folded: string): Word[] {
   return found;
 }
 
-/** Matches what may stand between two words of a phrase: blanks, dashes, slashes and percent signs. */
+/** Matches the blanks, dashes, slashes and percent signs between the words of a phrase. */
 const gap = /^[\s\-‐‑–—/%]*$/u;
 
-/**
- * Returns a function that finds each blocked term in a text once (docs/specification.md#blocked-terms). Terms match
- * whole words in any case, with or without accents.
- * @throws TypeError for a term without letters and digits
- */
+/** Creates a matcher (docs/specification.md#blocked-terms). @throws TypeError for a blank term */
 export function createBlockedTermMatcher(...lists: readonly BlockedTerms[]): BlockedTermMatcher {
   const root: Node = { next: new Map(), matches: [] };
   for (const list of lists) {

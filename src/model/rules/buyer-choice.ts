@@ -12,7 +12,6 @@ export function buyerValue({ ids }: Pick<Buyer, 'ids'>): string {
   return ids.join(',');
 }
 
-/** Placeholder for law firms in a consent text. */
 const FIRMS = '{firms}';
 
 /** Returns whether a consent text has the placeholder for law firms. */
@@ -20,10 +19,7 @@ export function namesFirms(text: string): boolean {
   return text.includes(FIRMS);
 }
 
-/**
- * Replaces the placeholder in a consent text by the names of law firms.
- * @param names the lead field `displayed_buyers`
- */
+/** Replaces the placeholder in a consent text. `names`: the lead field `displayed_buyers`. */
 export function namingFirms(text: string, names = ''): string {
   return text.replaceAll(FIRMS, () => names.replaceAll(BAR, '; '));
 }
@@ -48,7 +44,7 @@ export function buyersFromAnswers(
   return ids ? ids.split(BAR).map((value, index) => [all[index] ?? '', value]) : [];
 }
 
-/** Returns whether all ids of a buyer were chosen. @param value the buyer's `buyerValue` */
+/** Returns whether all ids of a buyer were chosen. `value` is the buyer's `buyerValue`. */
 export function isChosen(value: string, selected = ''): boolean {
   const ids = selected.split(/[,|]/);
   return value.split(',').every((id) => ids.includes(id));

@@ -1,4 +1,4 @@
-/** Buyers for one-to-one consent: which buyers a visitor sees, and the lead fields about the choice. */
+/** Buyers for one-to-one consent: the displayed buyers, and the lead fields about the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
 /** The source of the displayed buyers, which is the lead field `1_to_1_result`. */
@@ -30,7 +30,7 @@ export type AvailableBuyers = {
 
 /** Buyer id of the site itself, which is always a possible buyer (docs/specification.md#buyers). */
 export const DEFAULT_BUYER_ID = '8674';
-/** Ids of the buyers that replace an empty answer of the buyers service (docs/specification.md#buyers). */
+/** Ids of the fallback buyers (docs/specification.md#buyers). */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
 
 /** The states without fallback buyers (docs/specification.md#buyers). */
@@ -47,7 +47,6 @@ export const failedStep: BuyerList = {
   possible: [],
 };
 
-/** The buyer list if the call to the buyers service failed (docs/specification.md#buyers). */
 const failedCall: BuyerList = { ...failedStep, timeout: 'yes' };
 
 export type BuyerListSettings = {
@@ -76,16 +75,12 @@ function buyerList(
   return { result, consent, timeout: 'no', displayed, isPreselected, possible };
 }
 
-/** Returns the buyer list for a survey with buyers in its configuration (docs/specification.md#buyers). */
+/** Returns the buyer list for a survey with fixed buyers (docs/specification.md#buyers). */
 export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSettings): BuyerList {
   return buyerList('fixed', buyers, [], settings);
 }
 
-/**
- * Returns the buyer list for a survey that gets its buyers from the buyers service.
- * @param answer the service's answer; `none` without a service, `failed` after a failed call
- * @param state two-letter code of the visitor's state, or ''
- */
+/** Returns the buyer list for a survey with fetched buyers. `state`: two-letter code or ''. */
 export function fetchedBuyerList(
   answer: AvailableBuyers | 'none' | 'failed',
   state: string,

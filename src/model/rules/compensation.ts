@@ -20,7 +20,6 @@ type CompensationBand = {
   readonly label: string;
 };
 
-/** The bands of the gauge, lowest first. */
 export const compensationBands: readonly CompensationBand[] = [
   { level: 1, from: 0, to: 5000, label: 'Low Value' },
   { level: 2, from: 5001, to: 7000, label: 'Low to Mid Value' },
@@ -63,7 +62,7 @@ export function markPosition(value: number): MarkPosition {
   };
 }
 
-/** Returns the value at a position of the gauge in steps of `STEP_DOLLARS`. @param blocks 0 to 7 */
+/** Returns the value at a position of the gauge, 0 to 7 blocks, in steps of `STEP_DOLLARS`. */
 export function compensationAt(blocks: number): number {
   const index = Math.min(Math.floor(blocks), compensationBands.length - 1);
   const { from, to } = compensationBands[index] ?? compensationBands[0]!;
@@ -91,7 +90,7 @@ const injuries = {
   'Loss of Limb': 8,
 };
 
-/** The default multipliers. Their values are our choice (docs/specification.md#compensation-multipliers). */
+/** The default multipliers, our choice (docs/specification.md#compensation-multipliers). */
 export const compensationMultipliers: CompensationMultipliers = {
   accident_type: {
     'Truck Accident': 0.4,
@@ -111,7 +110,7 @@ export const compensationMultipliers: CompensationMultipliers = {
   missed_work: { yes: 0.25 },
 };
 
-/** Returns the estimator's first value in dollars: 5000, raised by the multiplier of each answer. */
+/** Returns the estimator's first value in dollars: 5000, raised by each answer's multiplier. */
 export function startingCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,

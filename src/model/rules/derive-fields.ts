@@ -20,7 +20,7 @@ export type FlowRules = {
   readonly forcedTreatment?: 'exactly_15_days';
   /** The flow is not about an accident, so rules about accidents do not apply. */
   readonly isWithoutAccident?: true;
-  /** The only fields that can disqualify a lead. Default: all fields in docs/specification.md#qualification. */
+  /** The only fields that can disqualify. Default: all in docs/specification.md#qualification. */
   readonly disqualifiesBy?: readonly RejectingField[];
   /** The field `do_not_send_to_dq` is yes for every lead. */
   readonly neverSendsToDq?: boolean;
@@ -30,11 +30,10 @@ export type FlowRules = {
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
-/** The inputs from which fields are derived. */
 export type DeriveInput = {
   /** Normalised answers without empty values. */
   readonly answers: Answers;
-  /** Today's date: in the browser by the visitor's calendar, on the server in the configured time zone. */
+  /** Today's date by the visitor's calendar, or on the server in the configured time zone. */
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
@@ -59,34 +58,30 @@ export type Override = {
   readonly rule: string;
 };
 
-/** Intermediate results, which explain the derived fields. A result is undefined if an answer is missing. */
+/** Intermediate results, which explain the derived fields. Undefined if an answer is missing. */
 type RuleTrace = {
   age?: AccidentAge | undefined;
   /** The accident's date. `days` and `months` are the accident's age. */
   incident?: CalendarDate;
   days?: number;
   months?: number;
-  /** True if the 15-day rule applied. */
   forcedTreatment?: boolean;
   /** True if partial fault set `at_Fault` to no. */
   partialFault?: boolean | undefined;
-  /** The text appended to the description. */
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
-  /** The only fields that could disqualify. Undefined: all fields. */
   onlyFields?: readonly RejectingField[] | undefined;
   /** True if no qualification rule rejects the lead, before the flow's exceptions apply. */
   passesRule?: boolean;
 };
 
-/** Text that is appended if the other driver was identified (docs/specification.md#hit-and-run). */
+/** Added if the other driver was identified (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Text that is appended if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
+/** Added if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 /** The derived fields and the decision, while rules are being applied. */
 export class Derivation {
-  /** The answers, in which rules replace values. */
   readonly answers: Record<string, string>;
   readonly derived: Record<string, string> = {};
   readonly overrides: Override[] = [];
@@ -97,10 +92,7 @@ export class Derivation {
     this.answers = { ...answers };
   }
 
-  /**
-   * Sets a field to the value that a rule requires. Records an override if the visitor's answer differs, except in
-   * upper and lower case.
-   */
+  /** Sets a field as a rule requires, and records an override if the visitor's answer differs. */
   force(field: string, becomes: string, rule: string, fields = this.answers): void {
     const { overrides } = this;
     const earlier = overrides.findIndex((each) => each.field === field);
@@ -224,9 +216,7 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
   if (isRealDate(date)) derived.date_of_birth = formatIso(date);
 }
 
-/**
- * Sets `lead_is_qualified` to yes if no qualification rule rejects the lead and the accident was at most 730 days ago.
- */
+/** Sets `lead_is_qualified`: no rule rejects the lead, and the accident is at most 730 days ago. */
 function deriveLeadIsQualified({ answers, derived, trace }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
@@ -245,7 +235,7 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: F
   derived.do_not_send_to_dq = isHeldBack ? 'yes' : 'no';
 }
 
-/** Derives fields and the decision from the answers (docs/specification.md#server-decides). Never throws. */
+/** Derives fields and the decision (docs/specification.md#server-decides). Never throws. */
 export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;
   const { disqualifiesBy, isWithoutAccident } = rules;

@@ -15,19 +15,13 @@ export type Facts = {
   /** The visitor's U.S. state at the start of the visit. The zip code's state replaces it. */
   readonly state?: string | undefined;
   readonly survey: {
-    /** True if the flow asks all contact details on one step, AllPii. */
     readonly combinedLastStep: boolean;
-    /** True if visitors with a lawyer do not see the questions about funding. */
     readonly skipsLawyerFunding: boolean;
-    /** True if the flow has the step ConfirmationHasLawyer. */
     readonly confirmsLawyer: boolean;
-    /** True if the step StartPath leads to AutoAccidentCaseWorth. */
     readonly startsWithCaseWorth: boolean;
-    /** True if the survey's configuration lists the buyers. */
     readonly hasFixedBuyers?: boolean;
   };
   readonly settings: {
-    /** States whose visitors are asked for their date of birth. */
     readonly dateOfBirthStates: readonly string[];
   };
 };
@@ -64,15 +58,13 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
   return age !== undefined && age.months[1] <= INJURY_MONTHS;
 }
 
-/** The conditions of flows (docs/specification.md#flow-conditions). A condition on a missing answer is false. */
+/** The conditions of flows (docs/specification.md#flow-conditions), false without the answer. */
 export const conditions = {
-  // Conditions on the survey's configuration
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),
   confirmsLawyer: condition([], ({ survey }) => survey.confirmsLawyer),
   skipsLawyerFunding: condition([], ({ survey }) => survey.skipsLawyerFunding),
   hasCombinedLastStep: condition([], ({ survey }) => survey.combinedLastStep),
 
-  // Conditions on fault and injury
   isAtFault: answeredYes('at_Fault'),
   isInjured: answeredYes('physical_injury'),
   isSeverelyInjuredAndAtFault: condition(
@@ -83,7 +75,6 @@ export const conditions = {
   hasActiveInsurance: answeredYes('active_insurance_policy'),
   missedWork: answeredYes('missed_work'),
 
-  // Conditions on treatment
   isUntreatedWithinFollowUp: condition(
     ['doctor_treatment', ...accidentAgeFields],
     ({ answers, today }) => {
@@ -99,7 +90,6 @@ export const conditions = {
     isNo(answers.required_medical_treatment),
   ),
 
-  // Conditions on lawyer and funding
   hasLawyerOnRecentAccident: condition(
     ['with_Lawyer', ...accidentAgeFields],
     (facts) => isYes(facts.answers.with_Lawyer) && !isOverTwoYears(facts),
@@ -108,23 +98,19 @@ export const conditions = {
   caseIsSettled: answeredYes('settled_case'),
   receivedFunding: answeredYes('prior_funding'),
 
-  // Conditions on a hit and run
   isHitAndRun: answeredYes('hit_and_run'),
   driverWasIdentified: answeredYes('hit_and_run_identified'),
 
-  // Conditions on driving under the influence
   hasPendingDuiCharges: answeredYes('pending_dui_charges'),
   tookNoAlcoholTest: condition(['type_of_alcohol_test_performed'], ({ answers }) =>
     ['no_test', 'refused_test'].includes(answers.type_of_alcohol_test_performed ?? ''),
   ),
 
-  // Conditions on one-to-one consent
   hasBuyersToChoose: condition(
     ['1_to_1_consent'],
     ({ answers, survey }) => survey.hasFixedBuyers === true || isYes(answers['1_to_1_consent']),
   ),
 
-  // Conditions on contact details
   asksDateOfBirth: condition(['state'], ({ answers, state, settings }) =>
     settings.dateOfBirthStates.includes(answers.state ?? state ?? ''),
   ),

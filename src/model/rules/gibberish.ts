@@ -1,11 +1,7 @@
 import { isAscii } from '../fields/text.ts';
 import lists from './gibberish-words.json' with { type: 'json' };
 
-/**
- * Recognises random typing in English and Spanish (docs/specification.md#gibberish-check). A false alarm rejects a real
- * case. A text is therefore gibberish only if few of its words are in the word lists and most of its letters form
- * unlikely sequences.
- */
+/** Recognises random typing in English and Spanish (docs/specification.md#gibberish-check). */
 
 /** A text is never gibberish if at least this share of its words is in the word lists. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
@@ -20,7 +16,6 @@ const BIGRAM_WEIGHT = 0.28;
 const UNIGRAM_WEIGHT = 0.1;
 const ALPHABET_SIZE = 27;
 
-/** Sequences on the keyboard, and the alphabet. */
 const keyboardSequences = [
   'qwertyuiop',
   'asdfghjkl',
@@ -28,9 +23,7 @@ const keyboardSequences = [
   'qazwsxedcrfvtgbyhnujmikolp',
   'abcdefghijklmnopqrstuvwxyz',
 ];
-/**
- * Keyboard sequences of this length rarely occur by chance. Shorter sequences count only if they are the whole word.
- */
+/** Sequences of this length are rarely chance. Shorter ones count only if they are a whole word. */
 const LONG_SEQUENCE_LETTERS = 4;
 const SHORT_SEQUENCE_LETTERS = 3;
 
@@ -155,16 +148,13 @@ function isRandom(word: string): boolean {
   return word.length >= 4 && meanLog2(word) < RANDOM_LOG2_PER_LETTER;
 }
 
-/** Returns whether fewer than half of the letters are Latin. */
 function isOfAnotherScript(folded: string): boolean {
   const letters = folded.match(/\p{L}/gu)?.length ?? 0;
   const latin = folded.match(/[a-z]/g)?.length ?? 0;
   return latin < letters / 2;
 }
 
-/**
- * Returns whether a description is random typing. A text without letters is random; a text in another script is not.
- */
+/** Returns whether a description is random typing. Texts in another script are never random. */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
   if (!/\p{L}/u.test(folded)) return folded.trim() !== '';

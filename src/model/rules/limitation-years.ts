@@ -5,7 +5,7 @@ import type { AccidentAge } from './accident-age.ts';
 /** The table of years to use: as in the brief (`coded`), or by the `present` law. */
 export type LimitationChoice = 'coded' | 'present';
 
-/** The brief's table (docs/specification.md#statute-of-limitations): years, and codes of the states. */
+/** The brief's table: years and states (docs/specification.md#statute-of-limitations). */
 export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
   [1, 'KY LA TN'],
   [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
@@ -48,10 +48,7 @@ export function limitYears(
   return isOlderAccident ? coded : newer.years;
 }
 
-/**
- * Returns whether the limitation period is over for all possible ages (docs/specification.md#statute-of-limitations).
- * Undefined for an unknown state.
- */
+/** Returns whether all ages are over the limit (docs/specification.md#statute-of-limitations). */
 export function isOverLimit(input: {
   readonly state: string;
   readonly age: AccidentAge;

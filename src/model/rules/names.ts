@@ -23,7 +23,6 @@ const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
-/** Suffixes that are no part of a name. */
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
 /** Lower-cases a text, and replaces letters with accents by plain letters. */
@@ -51,7 +50,6 @@ function characters(text: string): number {
   return [...text].length;
 }
 
-/** Returns the parts of a name without titles, suffixes and initials. */
 function judgedParts(folded: string): string[] {
   const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
   const isSuffix = (token = '') => suffixes.has(token.replaceAll('.', ''));
@@ -68,7 +66,7 @@ function isImplausible(part: string): boolean {
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
-/** Returns the problem of a first name, a last name, or both together (docs/specification.md#name-check). */
+/** Returns the problem of a first, last or full name (docs/specification.md#name-check). */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
   if (isBlocked(name)) return 'blocked';

@@ -14,7 +14,7 @@ type Rejection = {
   readonly reason: string;
 };
 
-/** For each field, the value that rejects a lead, in the order of docs/specification.md#qualification. */
+/** The values that reject a lead, by field and in order (docs/specification.md#qualification). */
 const rejections = {
   with_Lawyer: { rejects: isYes, reason: DEFAULT_LAWYER_REASON },
   accident_limit_exceeded: {
@@ -35,10 +35,7 @@ export type QualificationValues = Readonly<
   Partial<Record<RejectingField | 'lawyer_redirect_reason', string>>
 >;
 
-/**
- * Returns the reason of the first rule that rejects the lead, or '' (docs/specification.md#qualification).
- * @param only the fields that may reject. Undefined: all fields
- */
+/** Returns the reason of the first rejection, or '' (docs/specification.md#qualification). */
 export function dqReason(values: QualificationValues, only?: readonly RejectingField[]): string {
   const first = rejecting.find(
     (field) => (only?.includes(field) ?? true) && rejections[field].rejects(values[field]),
@@ -47,9 +44,7 @@ export function dqReason(values: QualificationValues, only?: readonly RejectingF
   return own || (first ? rejections[first].reason : '');
 }
 
-/**
- * Returns the result of every qualification rule. `cleared`: the rule rejects the lead, but the flow ignores the rule.
- */
+/** Returns every qualification rule's result. `cleared`: the flow ignores the rule's rejection. */
 export function explainQualification(
   values: QualificationValues,
   only?: readonly RejectingField[],
@@ -70,7 +65,7 @@ export function explainQualification(
 
 type FundingField = 'with_Lawyer' | 'interested_in_psf' | 'settled_case' | 'prior_funding';
 
-/** Returns whether a visitor with a lawyer wants funding (docs/specification.md#funding-interest). */
+/** Returns whether the visitor wants funding (docs/specification.md#funding-interest). */
 export function fundingInterest(values: Readonly<Partial<Record<FundingField, string>>>): boolean {
   const { with_Lawyer, interested_in_psf, settled_case, prior_funding } = values;
   const isAnswered = [interested_in_psf, settled_case, prior_funding].every((value) =>

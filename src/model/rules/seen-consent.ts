@@ -16,7 +16,6 @@ export type SeenConsent = {
   readonly theme: string;
   /** Width and height of the consent text in CSS pixels. */
   readonly size: readonly [number, number];
-  /** Font size in CSS pixels. */
   readonly fontSize: number;
   /** Contrast ratio of text and background (WCAG 2), 1 to 21. */
   readonly contrast: number;
@@ -59,7 +58,6 @@ export function partsOf(slices: number): number[] {
   return edges;
 }
 
-/** Parses the bit mask of slices. An empty text means all slices. */
 function readParts(text: string): readonly number[] | undefined {
   const slices = Number.parseInt(text || ALL, 36);
   return /^[\da-z]{0,4}$/.test(text) && slices <= Number.parseInt(ALL, 36)
@@ -73,7 +71,7 @@ const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);
 
-/** Encodes the measurement as text. @param slices bit mask of the slices that were in view */
+/** Encodes the measurement as text. `slices`: bit mask of the slices that were in view. */
 export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): string {
   const { viewport, size, zoom, theme } = seen;
   const unlessUsual = (name: keyof typeof USUAL, text: string) =>

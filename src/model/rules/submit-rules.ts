@@ -1,13 +1,13 @@
 import type { AskedFieldName } from '../fields/answers.ts';
 import { askedFields } from '../fields/asked-fields.ts';
 
-/** A flow's differences from the usual steps after the last button (docs/specification.md#submit-sequence). */
+/** A flow's differences after the last button (docs/specification.md#submit-sequence). */
 export type SubmitRules = {
   /** The step that disqualified visitors see in place of the thank-you page. */
   readonly disqualifiedStep?: string;
   readonly thankYou?: ThankYouRules;
   readonly partnerTab?: PartnerTabRules;
-  /** The flow's special states (docs/specification.md#special-states) are the 25 most populous states. */
+  /** The special states are the 25 most populous states (docs/specification.md#special-states). */
   readonly specialStates?: 'most_populous';
   /** A phone number needs only the right length (docs/specification.md#flows). */
   readonly phoneCheck?: 'length_only';
@@ -24,7 +24,6 @@ export type ThankYouRules = {
   readonly reason?: 'lawyer';
   /** The query of a qualified visitor has `qualified=yes`. */
   readonly qualifiedYes?: true;
-  /** The query has `referer`. */
   readonly referer?: true;
 };
 
@@ -40,7 +39,7 @@ export type PartnerTabRules = {
 
 /** A flow's changes to the outgoing fields, in order. */
 export type FieldMapping = {
-  /** Replaces offer id and affiliate id after a yes to a field. `original_oid` and `original_affid` get the old ids. */
+  /** Replaces the ids after a yes to a field. `original_oid` and `original_affid`: the old ids. */
   readonly reroute?: {
     readonly whenYes: AskedFieldName;
     readonly oid: string;
@@ -61,7 +60,7 @@ export const allStates: readonly string[] = askedFields.state.values ?? [];
 const mostPopulousStates: readonly string[] =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA'.split(' ');
 
-/** Returns the states for a rule about disqualified visitors: the setting, else the flow's, else `usual`. */
+/** Returns the states for a rule about disqualified visitors: by setting, by flow, or `usual`. */
 export function disqualifiedStates(
   { specialStates }: Pick<SubmitRules, 'specialStates'> = {},
   setting: readonly string[] | undefined,
