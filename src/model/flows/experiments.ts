@@ -15,7 +15,6 @@ export type Variant = {
 
 export type Experiment = {
   readonly id: string;
-  /** Paths of the surveys on which the experiment runs. */
   readonly surveys: readonly string[];
   /** The variants by name. The first is the survey without changes. */
   readonly variants: Readonly<Record<string, Variant>>;
@@ -31,7 +30,7 @@ const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {
   variants: { plain: asRow, [name]: half({ toggles }) },
 });
 
-/** Returns an experiment with a variant for each name. Only the variants in `usual` are enabled by default. */
+/** Returns an experiment with a variant for each name. Only the names in `usual` are enabled. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],
@@ -73,7 +72,7 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
 /** The variant of each experiment that a visitor sees, by experiment id. */
 type Assignment = Readonly<Record<string, string>>;
 
-/** Returns all combinations of variants on a survey. Without experiments, returns one empty assignment. */
+/** Returns all combinations of variants on a survey: one empty assignment without experiments. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
   return runningOn(path, all).reduce<Assignment[]>(
     (assignments, { id, variants }) =>
@@ -103,11 +102,7 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
   return assignment;
 }
 
-/**
- * Assigns a variant of each experiment on a survey: the visitor's former variant if it is enabled, else a variant drawn
- * by weight.
- * @param random returns 0 to below 1
- */
+/** Assigns variants on a survey: the visitor's former ones if enabled, else drawn by weight. */
 export function assign(
   path: string,
   had: Assignment,

@@ -7,7 +7,6 @@ import { barePath, flowOf, type Survey, surveyFacts } from './surveys.ts';
 export type SurveyEntry = {
   readonly survey: Survey;
   readonly flow: Flow;
-  /** The result of `flowVersion`. */
   readonly flowVersion: string;
   /** The survey's configuration in the form that the flow's conditions read. */
   readonly facts: WalkContext['survey'];
@@ -30,7 +29,7 @@ export async function loadSurveyTable(surveys: readonly Survey[]): Promise<Surve
   };
 }
 
-/** Returns the SHA-256 of the flow's data in base64url. Pages and server compute the same version. */
+/** Returns the SHA-256 of the flow's data in base64url, which pages and server compute alike. */
 export function flowVersion(flow: Flow): string {
   return hash('sha256', JSON.stringify(flow), 'base64url');
 }

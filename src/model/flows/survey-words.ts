@@ -1,6 +1,6 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** The flows that start with the step AutoAccidentCaseWorth: `always`, or only on some surveys (`bySurvey`). */
+/** The flows that start with the step AutoAccidentCaseWorth, always or only on some surveys. */
 const caseWorthFlows = {
   bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
   always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],

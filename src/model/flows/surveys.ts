@@ -155,7 +155,7 @@ const noPartner = { opensPartnerTab: false } as const;
 
 const tiktok = { flow: 'tiktok', affiliateId: 252 } as const;
 
-/** Placeholder buyers (docs/specification.md#buyers), which the setting SURVEY_OVERRIDES replaces. */
+/** Placeholder buyers, which SURVEY_OVERRIDES replaces (docs/specification.md#buyers). */
 const partnerFirms = (count: number): readonly Buyer[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `Partner Law Firm ${String.fromCharCode(65 + index)}`,

@@ -6,12 +6,11 @@ import type { Choice, Edge, Flow, Step } from './flow.ts';
 const dateFields: readonly AskedFieldName[] = ['injury_month', 'injury_year', 'injury_day'];
 const isOfDate = (field: string) => dateFields.includes(field as AskedFieldName);
 
-/** Buttons for the time since the accident, the shortest time first. */
 const choices: readonly Choice[] = (askedFields.accident_date_button.values ?? []).map(
   (accident_date_button) => ({ accident_date_button }),
 );
 
-/** Replaces the step's questions for the date, if it has any, by a question for the timeframe. */
+/** Replaces a step's questions for the date by one question for the timeframe. */
 function withTimeframeAt(step: Step): Step {
   const { asks = [], optional = [], sets, ...rest } = step;
   const first = asks.find(isOfDate);
@@ -29,24 +28,19 @@ function withTimeframeAt(step: Step): Step {
   };
 }
 
-/**
- * Replaces the question for the accident's date by a question for its timeframe
- * (docs/specification.md#accident-date-steps).
- */
+/** Returns a flow that asks for a timeframe (docs/specification.md#accident-date-steps). */
 export function withTimeframe(flow: Flow): Flow {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, withTimeframeAt(step)]);
   return { ...flow, steps: Object.fromEntries(steps) };
 }
 
-/** Name of the step that `withZipStep` adds. */
 const ZIP_STEP = 'ZipCode';
 
-/** Returns whether the step posts the lead and asks exactly for phone number and zip code. */
 function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
   return submits === true && asks.toSorted().join() === 'phone,zip_code';
 }
 
-/** Moves the zip code from the last step to a separate step, if the last step asks for phone number and zip code. */
+/** Moves the zip code to a separate step if the last step asks only for phone and zip code. */
 export function withZipStep(flow: Flow): Flow {
   const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
   if (!last) return flow;

@@ -20,17 +20,17 @@ export type ScreenKind =
   | 'result'
   | 'sending';
 
-/** The answers that one button gives. The first answer is the button's `name` and `value` in the page. */
+/** The answers of a button. The first answer is the button's `name` and `value` in the page. */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** A rule that answers a question: if the visitor gave the answers `when`, `field` gets `value` and is not asked. */
+/** A rule that answers `field` with `value` if the visitor gave the answers `when`. */
 type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
   readonly value: string;
 };
 
-/** A possible next step. The visitor takes the first edge of a step whose conditions are all true. */
+/** A possible next step. The visitor takes the first edge whose conditions are all true. */
 export type Edge<Name extends string = string> =
   | Name
   | { readonly when: readonly ConditionName[]; readonly to: Name };
@@ -45,21 +45,18 @@ export type Step<Name extends string = string> = {
   readonly optional?: readonly AskedFieldName[];
   /** Questions of a form that the form's other answers decide. */
   readonly implies?: readonly Implied[];
-  /** Fields that the server's check sets after the step. For example, the check of a zip code sets the state. */
+  /** Fields that the server sets after the step, such as the state of a zip code. */
   readonly finds?: readonly AskedFieldName[];
   /** True if the page requests the lead's ingest account during this step. */
   readonly mapsLead?: true;
-  /** Answers that this step sets without asking. */
   readonly sets?: Choice;
-  /** The label of this step in the numbered progress area. */
   readonly stage?: Stage;
   /** The percentage that the progress area shows. Default: as at the previous step. */
   readonly progress?: number;
   /** True if the page posts the lead when the visitor leaves this step. */
   readonly submits?: true;
-  /** The possible next steps, in order of evaluation. Empty if the step submits or ends the flow. */
+  /** The possible next steps, in order. Empty if the step submits or ends the flow. */
   readonly next: readonly Edge<Name>[];
-  /** True if the flow ends at this step. */
   readonly ends?: true;
 };
 
@@ -69,9 +66,8 @@ export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 /** A third-party script and the conditions for loading it. All conditions must be true. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
-  /** The step at which the page loads the script. */
   readonly at?: Name;
-  /** The step after which the page loads the script. With `answer`, the visitor must have given this answer. */
+  /** The step after which the page loads the script, if the visitor's answers include `answer`. */
   readonly after?: Name;
   readonly answer?: Choice;
   /** The affiliate whose visitors load the script. Default: visitors of every affiliate. */
@@ -81,15 +77,12 @@ export type ScriptRule<Name extends string = string> = {
 /** A survey flow. Plain data, because page, server and tests read it. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
-  /** `stages`: the progress area shows labels of stages. `percent`: the progress area shows a percentage. */
+  /** `stages`: the progress area shows stages with labels. `percent`: it shows a percentage. */
   readonly progress: 'stages' | 'percent';
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
-  /** Differences from the usual rules that decide about a lead. */
   readonly rules?: FlowRules;
-  /** Differences from the usual steps after the last button. */
   readonly submit?: SubmitRules;
-  /** Third-party scripts of this flow. The settings have their URLs. */
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
@@ -97,10 +90,7 @@ export type Flow<Name extends string = string> = {
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
-/**
- * Declares a flow that starts at its first step. `check()` in test-support/ finds mistakes that the compiler cannot
- * find.
- */
+/** Declares a flow that starts at its first step. `check()` in test-support/ finds mistakes. */
 export function defineFlow<const Name extends string>({
   id,
   progress,
@@ -119,10 +109,7 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/**
- * Removes steps from a flow. Removes the conditional edges to these steps, and redirects other edges to the steps that
- * follow them.
- */
+/** Removes steps and conditional edges to them. Redirects other edges to the steps that follow. */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]
@@ -177,7 +164,7 @@ export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] 
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** Returns the choice whose answers were all given. If several match, returns the choice with the most answers. */
+/** Returns the choice whose answers were all given. Prefers the choice with the most answers. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices
@@ -185,7 +172,6 @@ export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | und
     .sort((one, other) => size(other) - size(one))[0];
 }
 
-/** Returns whether all answers of the choice were given. */
 function matches(choice: Choice, answers: Answers): boolean {
   return (Object.keys(choice) as AskedFieldName[]).every(
     (field) => answers[field] === choice[field],
@@ -220,13 +206,10 @@ export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }
 
-/** Matches the suffix of a copied step. `HasLawyerVW3` is a copy of `HasLawyer` and has the same texts. */
+/** Suffix of a copied step. For example, `HasLawyerVW3` has the texts of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
-/**
- * Returns the texts of a step. Prefers texts for this flow to texts for any flow. Otherwise returns the texts of the
- * step without its suffix.
- */
+/** Returns a step's texts: for this flow, else for any flow, else for the step that it copies. */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,
   flowId: string,

@@ -2,14 +2,14 @@ import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
-/** An edge that the survey's configuration allows. `when` has only the conditions that depend on answers. */
+/** An edge that the survey's configuration allows. `when` has only conditions on answers. */
 type OpenEdge = {
   readonly from: string;
   readonly to: string;
   readonly when: readonly ConditionName[];
 };
 
-/** Returns the edges from a step that the survey's configuration allows, in order. Ignores conditions on answers. */
+/** Returns the edges from a step that the survey's configuration allows, whatever the answers. */
 export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
   const facts = { ...context, answers: {} };
   const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;

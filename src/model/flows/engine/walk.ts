@@ -11,24 +11,21 @@ import {
   stepOf,
 } from './flow.ts';
 
-/** Answers by step. */
 export type StepAnswers = Readonly<Record<string, Answers>>;
 
 /** The inputs of a flow's conditions, except the answers. */
 export type WalkContext = Omit<Facts, 'answers'>;
 
 export type Walk = {
-  /** The path: the steps from the start to the current step. */
   readonly steps: readonly string[];
   /** The first step without an answer, else the last step of the flow. */
   readonly current: string;
-  /** The answers of the steps before the current step, by field. Later answers replace earlier ones. */
+  /** The answers of the steps before the current step, by field. Later answers replace others. */
   readonly answers: Answers;
-  /** True if the visitor has answered every step up to the end of the flow. */
   readonly complete: boolean;
 };
 
-/** Returns the step after `name`, or undefined at the end of the flow. `answers` includes the answers of `name`. */
+/** Returns the step after `name`, or undefined at the end. `answers` must include its answers. */
 export function nextStep<Name extends string>(
   flow: Flow<Name>,
   name: Name,
@@ -44,10 +41,7 @@ export function nextStep<Name extends string>(
   return typeof edge === 'object' ? edge.to : edge;
 }
 
-/**
- * Follows the answers from the flow's start to `until` or to the first unanswered step. Ignores answers to steps
- * outside this path.
- */
+/** Walks the flow up to `until` or the first unanswered step. Ignores answers outside this path. */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
   let answers: Answers = {};
@@ -71,7 +65,7 @@ function answersStep(step: Step, own: Answers): boolean {
   return asked && chosen;
 }
 
-/** Walks a flow along answers that are given by field. `unreached`: the fields that no step on the path asks. */
+/** Walks a flow by answers per field. `unreached`: the fields that no step on the path asks. */
 export function walkByField(
   flow: Flow,
   flat: Answers,
@@ -143,10 +137,7 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/**
- * Returns the share of a stage's part of the bar that is filled after `steps` steps of the stage: 0, 1/3, 1/2, 3/5 and
- * so on.
- */
+/** Returns the filled share of a stage after `steps` of its steps: 0, 1/3, 1/2, 3/5 and so on. */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

@@ -33,7 +33,7 @@ type FlowProblem = {
   readonly detail: string;
 };
 
-/** Returns the problems of a flow, such as dead ends, cycles and missing texts. @param texts by language code */
+/** Returns the problems of a flow, such as dead ends and missing texts. `texts`: by language. */
 export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
     ...checkTargets(flow),
@@ -123,8 +123,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // Skips the state: a condition may read it before the zip check sets it
-      // (docs/specification.md#date-of-birth).
+      // A visit may have a state before the zip check (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }
@@ -161,7 +160,6 @@ function valuesOf(choice: Choice): [AskedFieldName, string][] {
   return Object.entries(choice) as [AskedFieldName, string][];
 }
 
-/** Returns a problem for each button with a value that its field does not allow. */
 function checkButtonValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [

@@ -12,10 +12,7 @@ export type FlowPath = {
 /** Returns the answers to try at a step. Undefined: `allPaths` tries every choice of the step. */
 export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
 
-/**
- * Returns every path through a flow, with sample answers.
- * @param known answers that the visitor gave before the first step
- */
+/** Returns every path through a flow. `known`: answers before the first step. */
 export function allPaths(
   flow: Flow,
   context: WalkContext,

@@ -49,7 +49,6 @@ function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
   );
 }
 
-/** Returns a valid answer to a field of a form. */
 function formAnswer(field: AskedFieldName, today: CalendarDate): string {
   const { values } = askedFields[field] as AskedField;
   const dated = dateAnswers(today, daysAgo[1] as number);

@@ -60,21 +60,19 @@ export const startButton = step({ kind: 'start', sets: { accident_type: 'Car Acc
 
 export const caseWorth = step({ kind: 'case-worth', asks: ['current_compensation'] });
 
-/** Asks for the accident's month and year, and optionally its day (docs/specification.md#accident-date-steps). */
+/** Asks for the accident's date, optionally its day (docs/specification.md#accident-date-steps). */
 export const accidentDate = step({
   kind: 'accident-date',
   asks: ['injury_month', 'injury_year'],
   optional: ['injury_day'],
 });
 
-/** Asks for the accident's month and year. */
 export const accidentMonth = step({ kind: 'accident-date', asks: ['injury_month', 'injury_year'] });
 
 export const atFault = step(
   choice({ at_Fault: 'no' }, { at_Fault: 'yes' }, { partial_fault: 'yes', at_Fault: 'yes' }),
 );
 
-/** Asks whether the visitor was injured. */
 export const wasUserInjured = step(choice(...buttons('physical_injury')));
 
 /** Asks for the worst injury, with a button for no injury (docs/specification.md#buttons). */
@@ -84,7 +82,6 @@ export const specificInjury = step(
   }),
 );
 
-/** Asks for the kind of treatment, with a button for no treatment. */
 export const typeOfMedicalTreatment = step(
   choice(...buttons('type_of_medical_treatment', undefined, { doctor_treatment: 'yes' }), {
     doctor_treatment: 'no',
@@ -93,10 +90,7 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/**
- * Asks whether the visitor has a lawyer. A third button means "yes, but I want a new lawyer"
- * (docs/specification.md#lawyer-reason).
- */
+/** Asks about a lawyer. The third button means a new one (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },
@@ -108,10 +102,8 @@ export const hasLawyer = step(
   ),
 );
 
-/** Asks for the kind of injury, with a button for no injury. */
 export const describeInjuries = step(choice(...buttons('injury_type', [...injuries, 'No Injury'])));
 
-/** Asks for a description of the accident. */
 export const incidentDescription = step({ kind: 'description', asks: ['case_description'] });
 
 /** Asks for a description, and whether the accident was a hit and run. */
@@ -145,7 +137,6 @@ export const allPii = step({
 /** The last screen, shown while the page posts the lead (docs/specification.md#end-steps). */
 export const sending = step({ kind: 'sending', ends: true });
 
-/** Steps for the accident's date and fault, for flows with stages. */
 export const dateAndFault = {
   WhenWasTheAccident: accidentDate({ stage: 'accident', next: ['AtFault'] }),
   AtFault: atFault({ stage: 'accident', next: ['WasUserInjured'] }),
@@ -166,8 +157,6 @@ export const lawyerToPhone = {
 
 const onInjury = { after: 'WasUserInjured', answer: { physical_injury: 'Yes' } } as const;
 
-/** Loads the tracking pixel if the visitor was injured. */
 export const pixelOnInjury = { script: 'pixel', ...onInjury } as const;
 
-/** Loads the ad pixel if the visitor was injured and comes from affiliate 389. */
 export const adPixelOnInjury = { script: 'adPixel', affid: '389', ...onInjury } as const;

@@ -32,7 +32,6 @@ export const untilLawyer = {
   PoliceReportFiled: ask.policeReport({ stage: 'case', next: ['HasLawyer'] }),
 };
 
-/** The steps from the lawyer question to the description. */
 export const lawyerBranch = {
   HasLawyer: ask.hasLawyer({
     stage: 'case',
@@ -69,9 +68,7 @@ export const lawyerBranch = {
   },
 } as const;
 
-/**
- * The main flow (docs/specification.md#v4-flow). A visitor reaches DateOfBirth only if the visit began with a state.
- */
+/** The main flow (docs/specification.md#v4-flow). DateOfBirth needs a state at the beginning. */
 export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The flow of variant C, in which every visitor sees the same steps (docs/specification.md#flows). */
+/** The flow of variant C, with the same steps for all visitors (docs/specification.md#flows). */
 export const variantC = defineFlow({
   id: 'variant-c',
   progress: 'percent',
