@@ -13,13 +13,11 @@ export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** True if `active` is false only because of the survey's configuration. The page then lets the visitor go on. */
+  /** True if the survey, not the service, set `active` to false. The visitor may then go on. */
   readonly forced?: true;
 };
 
-/**
- * `POST /api/check/email`, body `{ email, lead_id }`. The second request for the same e-mail address is never blocked.
- */
+/** `POST /api/check/email`, body `{ email, lead_id }`. Never blocks an e-mail address twice. */
 export const checkEmailPath = '/api/check/email';
 export type EmailCheckAnswer = { readonly blocked: boolean };
 

@@ -1,3 +1,3 @@
-/** `POST /api/estimate`: returns a case's compensation level, 1 to 7 (docs/specification.md#compensation-level). */
+/** `POST /api/estimate`: returns a level, 1 to 7 (docs/specification.md#compensation-level). */
 export const estimatePath = '/api/estimate';
 export type EstimateAnswer = { readonly compLevel: number };

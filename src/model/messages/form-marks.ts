@@ -1,19 +1,16 @@
-/**
- * Fills posted values into a cached page, for a refused form without JavaScript. The renderer writes marks in place of
- * the values, and the server replaces the marks (docs/decisions/0036-contact-form.md).
- */
+/** Fills posted values into a cached page by marks (docs/decisions/0036-contact-form.md). */
 
-/** The characters that enclose a mark. Unicode reserves them for private use, so our texts do not contain them. */
+/** Characters that enclose a mark. Our texts never contain these private-use characters. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
-/** Renders the parts of a page that depend on posted values. A `place` is the name of a value, such as `email`. */
+/** Renders the parts of a page that depend on posted values. A `place` names one of the values. */
 export type FormPlaces = {
   /** Returns the value, or '' without a posted form. */
   text(place: string): string;
   /** Returns ` name`, an additional CSS class, if the value is not empty. */
   classIf(place: string, name: string): string;
-  /** Returns the option's attribute `data-chosen`, which `fillMarks` replaces by `selected` if the value matches. */
+  /** Returns the attribute `data-chosen`, which `fillMarks` replaces by `selected` for a match. */
   chosen(place: string, value: string): string | undefined;
 };
 

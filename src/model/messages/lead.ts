@@ -3,7 +3,7 @@ import type { Language } from '../fields/language.ts';
 /** Path to which the browser posts a lead (docs/specification.md#post-lead). */
 export const postLeadPath = '/post-lead';
 
-/** Header with the lead secret: 32 random hex digits, which prove that the browser owns the lead. */
+/** Header with the lead secret, 32 hex digits, which proves that the browser owns the lead. */
 export const leadSecretHeader = 'x-lead-secret';
 
 /** Header with the lead id, for requests without a body. */
@@ -12,14 +12,10 @@ export const leadIdHeader = 'x-lead-id';
 /** Maximum size of a posted lead and of saved progress, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/**
- * The body of `POST /post-lead`: a flat JSON object of strings. It has these fields and a field for each of the
- * visitor's answers.
- */
+/** The body of `POST /post-lead`: a flat object with these fields and the answers as strings. */
 export type PostLeadBody = {
-  /** A UUIDv7 that the browser creates when the survey starts. It is the idempotency key of every request. */
+  /** A UUIDv7 that the browser creates. It is the idempotency key of every request. */
   readonly lead_id: string;
-  /** The survey's path, such as `/survey/v4nv`. */
   readonly survey: string;
   readonly language: Language;
   /** The exact consent text that the visitor saw. */
@@ -34,7 +30,7 @@ export type PostLeadBody = {
   readonly page_referer: string;
 } & Readonly<Record<string, string>>;
 
-/** The answer of `POST /post-lead`, sent after the commit. The same body always gets the same answer. */
+/** The answer to `POST /post-lead`, sent after the commit. The same body gets the same answer. */
 export type PostLeadAnswer = {
   readonly lead_id: string;
   /** The lead's revision: 1 for the first post, and one more for each post with another body. */

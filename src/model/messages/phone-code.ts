@@ -1,4 +1,4 @@
-/** `POST /two-step-verification/code`: sends or checks an SMS code (docs/specification.md#sms-verification). */
+/** Path for sending and checking an SMS code (docs/specification.md#sms-verification). */
 export const phoneCodePath = '/two-step-verification/code';
 
 export type PhoneCodeBody = {
@@ -14,7 +14,6 @@ export type PhoneCodeBody = {
   };
 };
 
-/** The outcomes of sending or checking an SMS code. */
 export const phoneCodeStatuses = [
   'pending', // a code was sent, or the typed code was wrong
   'approved', // the typed code was right
@@ -32,5 +31,4 @@ export type PhoneCodeAnswer = {
 
 export const SMS_CODE_CHARACTERS = 6;
 
-/** Minimum time between two SMS codes. */
 export const SMS_RESEND_COOLDOWN_MS = 30_000;

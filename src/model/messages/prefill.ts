@@ -1,3 +1,3 @@
-/** `GET /api/prefill?affid={affid}`: returns whether pages prefill contact fields (docs/specification.md#prefill). */
+/** `GET /api/prefill?affid={affid}`: returns whether to prefill (docs/specification.md#prefill). */
 export const prefillPath = '/api/prefill';
 export type PrefillAnswer = { readonly result: 'yes' | 'no' };

@@ -1,4 +1,4 @@
-/** The body of an error response, as `application/problem+json` (RFC 9457). It repeats no part of the request. */
+/** An error response as `application/problem+json` (RFC 9457). Repeats no part of the request. */
 export type Problem = {
   readonly type: 'about:blank';
   readonly title: string;

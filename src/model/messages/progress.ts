@@ -16,14 +16,13 @@ export type ProgressSession = {
   readonly started_at: string;
 };
 
-/** An event of a visit. `seq` numbers the events of a lead from 1, so that retries are idempotent. */
+/** An event of a visit. `seq` numbers a lead's events from 1, so that retries are idempotent. */
 export type ProgressEntry = {
   readonly seq: number;
   /** `failed`: a script of the page failed. */
   readonly kind: 'viewed' | 'answered' | 'back' | 'submitted' | 'refused' | 'failed';
   readonly step: string;
   readonly answers: Readonly<Partial<Record<AskedFieldName, string>>>;
-  /** The refused fields, for the kind `refused`. */
   readonly refused?: readonly AskedFieldName[];
   /** Time on the step, set when the visitor leaves the step. */
   readonly seconds?: number;

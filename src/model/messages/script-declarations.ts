@@ -16,7 +16,7 @@ export type ScriptSettings = {
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** The click tracker Everflow. `by`: Everflow's own script (`page`) or our server registers the click. */
+  /** The click tracker. `by`: Everflow's own script (`page`) or our server registers the click. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;
@@ -26,7 +26,6 @@ export type ScriptSettings = {
     /** Replaces `numbers` in visits from facebook. */
     readonly facebook?: NumberPool;
   };
-  /** Hosts that the setting SCRIPT_HOSTS adds. */
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
 };
 
@@ -60,7 +59,6 @@ const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = 
   ['callrail.com', loadsAndCalls('https://cdn.callrail.com', 'https://js.callrail.com')],
 ];
 
-/** Returns the host of the script's URL and the vendor's other hosts. */
 function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
   switch (name) {
     case 'serverClick':
@@ -117,8 +115,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // Registers the click before the first answer, because we also pay for visitors who answer
-  // nothing.
+  // Registers the click before the first answer: we pay even for visitors who answer nothing.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -196,14 +193,13 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
 /** The scripts of a page without a survey, which are JSON in the element `#site-scripts`. */
 export type SiteScripts = {
   readonly scripts: readonly ThirdPartyScript[];
-  /** Query parameters with personal data. The page removes them from its URL before scripts load. */
+  /** Personal query parameters, which the page removes from its URL before scripts load. */
   readonly personal: readonly string[];
 };
 
-/** Header in which the renderer lists the hosts of a page's scripts as JSON. Browsers do not receive it. */
+/** Header with the hosts of a page's scripts as JSON, from the renderer to the server only. */
 export const hostsHeader = 'x-script-hosts';
 
-/** The Content-Security-Policy directives for hosts of scripts. */
 export const hostDirectives = ['script-src', 'connect-src', 'img-src', 'frame-src'] as const;
 export type HostDirective = (typeof hostDirectives)[number];
 

@@ -10,8 +10,5 @@ export type ScriptFiles = {
 /** Maximum wait for the first frame, which a page in a background tab never gets. */
 const LONGEST_WAIT_MS = 1000;
 
-/**
- * An inline script that requests a page's scripts after the first paint. Each request is a separate task, so that a
- * tap waits for one request at most (docs/decisions/0032-page-loading.md).
- */
+/** Requests scripts one by one after the first paint (docs/decisions/0032-page-loading.md). */
 export const scriptsAfterPaint = `(()=>{var d=document,f=${scriptFilesMark},a=(n,p)=>d.head.append(Object.assign(d.createElement(n),p)),g=()=>{var u=f.imports.shift();u?a("link",{rel:"modulepreload",href:u}):(u=f.scripts.shift())&&a("script",{type:"module",async:!1,src:u});u&&setTimeout(g)};requestAnimationFrame(()=>setTimeout(g));setTimeout(g,${LONGEST_WAIT_MS})})()`;

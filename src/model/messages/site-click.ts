@@ -1,8 +1,5 @@
-/** Cookie with the visit's click as a query string of lead fields. The contact form posts this click. */
+/** Cookie with the visit's click as a query string, which the contact form posts. */
 export const siteClickCookie = 'site-click';
 
-/**
- * Name of a localStorage item and of a cookie. The item has the displayed call-tracking number, and the cookie marks it
- * as current.
- */
+/** Key of the call-tracking number in localStorage, and of the cookie that marks it as current. */
 export const callNumberKey = 'call-number';

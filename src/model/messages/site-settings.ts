@@ -6,10 +6,7 @@ import type { CompensationMultipliers } from '../rules/compensation.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
-/**
- * A consent text for a page. `version` is the date of its file in `content/consent/`. The first line of `text` may be a
- * plain heading. `links` maps words of the text to URLs.
- */
+/** A consent text. `version`: date of its file in `content/consent/`. `links`: URLs of words. */
 export type ConsentText = {
   readonly version: string;
   readonly language: Language;
@@ -23,9 +20,8 @@ export type SiteSettings = {
   /** Our phone number as `(xxx) xxx-xxxx`. Call tracking may replace it. */
   readonly phoneDisplay: string;
   readonly phoneHref: string;
-  /** The hours in which we answer calls, in words. */
   readonly callHours: Readonly<Record<Language, string>>;
-  /** Number of minutes after the lead in which the visitor may still choose law firms. 0 disables the later choice. */
+  /** Minutes after the lead in which the visitor may still choose law firms. 0: never. */
   readonly choiceWaitMinutes: number;
   /** True if the checkboxes of law firms are checked at first. */
   readonly preselectsFirms: boolean;
@@ -35,7 +31,6 @@ export type SiteSettings = {
   /** URL of the page to which disqualified visitors are sent. Empty: none. */
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
-  /** True if pages request the visitor's U.S. state from the server. */
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
   /** States without a partner page. Undefined: each flow has its own list of states. */
@@ -43,11 +38,11 @@ export type SiteSettings = {
   readonly limitation: LimitationChoice;
   /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
-  /** The fractions by which answers raise the estimate. A survey's page has only the answers that its flow asks. */
+  /** Fractions by which answers raise the estimate. A page has only those of its flow. */
   readonly compensationMultipliers: CompensationMultipliers;
   /** True if pages may ask the server for permission to fill in contact fields. */
   readonly prefill: boolean;
-  /** True for each kind of lead that law firms do not receive if the browser sent the opt-out signal. */
+  /** The kinds of leads that law firms do not receive after an opt-out signal. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
   readonly scripts: ScriptSettings;
 };
@@ -63,24 +58,14 @@ export type PageSettings = Omit<
   | 'withholdsAtOptOut'
 >;
 
-type Retained =
-  | 'visits'
-  | 'leads'
-  | 'clicks'
-  | 'attempts'
-  | 'consents'
-  | 'requests'
-  /** Stored answers of check services. */
-  | 'checks';
+type Retained = 'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks';
 
 /** The data with which the server renders a page (`Astro.locals`). */
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
   readonly experiments: readonly Experiment[];
-  /** Time zone in which a day begins. */
   readonly timeZone: string;
-  /** Origin of absolute URLs. */
   readonly origin: string;
   /** The buyers that replace an empty answer of the buyers service. */
   readonly fallbackBuyers: readonly Buyer[];

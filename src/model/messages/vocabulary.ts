@@ -40,9 +40,7 @@ const HOLD_REASONS = {
 export type HoldReason = keyof typeof HOLD_REASONS;
 const HOLD_ORDER = Object.keys(HOLD_REASONS) as HoldReason[];
 
-/**
- * Returns the reasons for holding a lead as a clause that begins with the reasons about consent. Omits unknown reasons.
- */
+/** Returns hold reasons as a clause, reasons about consent first. Omits unknown reasons. */
 export function holdClause(reasons: readonly string[]): string {
   const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
   if (known.length === 0) return 'its post says why';
@@ -79,7 +77,6 @@ export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<st
   },
 };
 
-/** Words for the outcomes of checks. */
 export const CHECK_OUTCOMES = {
   answered: 'answered',
   remembered: 'answered from the cache',
@@ -91,7 +88,6 @@ export const CHECK_OUTCOMES = {
 
 type DisqualificationWords = {
   readonly clause: string;
-  /** Short form for the list of leads. */
   readonly short: string;
 };
 
@@ -134,7 +130,6 @@ export const actionReasons = {
 } as const;
 export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];
 
-/** All reasons of `openReasons` and `actionReasons` except `other`. */
 export const listedReasons: readonly string[] = [
   ...new Set([...openReasons, ...Object.values(actionReasons).flat()]),
 ].filter((reason) => reason !== 'other');

@@ -5,7 +5,7 @@ import type { Dimension, Period, TotalName } from './numbers.ts';
 /** A value of a dimension, such as the source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The filters of the numbers that count only leads. The other numbers also count visits without a lead. */
+/** The filters of those numbers that count only leads, not visits without a lead. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },
@@ -21,7 +21,7 @@ export function hasLeads(name: TotalName): boolean {
   return filters[name] !== undefined;
 }
 
-/** Returns the filter for exactly the leads that a number counts. Undefined if no filter can select them. */
+/** Returns a filter for the leads that a number counts, or undefined if there is none. */
 export function leadsBehind(
   name: TotalName,
   given: Period & { readonly survey: string; readonly segment?: Segment | undefined },

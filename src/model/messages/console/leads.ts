@@ -30,7 +30,6 @@ export const leadFilterKeys = [
 /** The filter value that selects leads without a value, such as leads without a source. */
 export const NO_VALUE = '(none)';
 
-/** Filter keys for which the console suggests values. */
 export const suggestedKeys = [
   ...dimensions,
   'reason',
@@ -38,9 +37,7 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/**
- * The values of a filter key in the newest leads, each with its number of leads. `of` is the number of all these leads.
- */
+/** A filter key's values in the newest leads. `of` is the number of these leads. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
@@ -86,10 +83,7 @@ export type LeadRowAnswer = {
   }[];
 };
 
-/**
- * A page of the list of leads. `first` is the cursor of the first lead, and `next` the cursor of the next page. `asOf`
- * is the time of the last count (ISO 8601). Null: no next page, or no count yet.
- */
+/** A page of leads. `next`: cursor of the next page. `asOf`: time of the last count, or null. */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
   readonly first: string | null;
@@ -99,14 +93,13 @@ export type LeadListAnswer = {
 /** A number of leads. `isExact` is false if counting stopped at the limit. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** A label with its value. Personal values are masked by dots until the operator opens the lead. */
+/** A label with its value. Dots mask a personal value until the operator opens the lead. */
 export type TimelineDetail = {
   readonly label: string;
   readonly value: string;
   readonly isMasked?: true;
 };
 
-/** A rule that the server applied to the lead. */
 export type TimelineRule = {
   readonly name: string;
   readonly result: string;
@@ -124,12 +117,8 @@ export type TimelineChange = {
   readonly by: string;
 };
 
-/** The consent in a timeline. */
 export type TimelineConsent = {
-  /**
-   * Null if the text was erased. Also null while personal data are masked, because an unpublished text may contain
-   * some.
-   */
+  /** Null if erased. Null while masked, because an unpublished text may contain personal data. */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
@@ -153,14 +142,12 @@ export const timelineKinds = [
 ] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** An entry in the timeline of a lead. */
 export type TimelineEntry = {
   /** Fragment for links to this entry, such as `revision-1`. */
   readonly id: string;
   readonly at: string;
   readonly kind: TimelineKind;
   readonly title: string;
-  /** One sentence, or '' if the title is enough. */
   readonly text: string;
   readonly tone: TimelineTone;
   readonly details: readonly TimelineDetail[];
@@ -195,22 +182,19 @@ export type LeadDelivery = {
   readonly canResend: boolean;
   /** True if resending is risky: the lead is held, or the destination may have it already. */
   readonly needsForce: boolean;
-  /** A sentence about what resending would do, or why it is impossible. */
   readonly resendMeans: string;
 };
 
 export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
-  /** One or two sentences about what happened to the lead. */
   readonly outcome: readonly string[];
-  /** Sentences about anything unusual, such as an unauthorized post or an opt-out signal. */
+  /** Sentences about unusual events, such as an unauthorized post or an opt-out signal. */
   readonly notes: readonly string[];
   /** Up to 20 other leads of the same person, the newest first. */
   readonly others: readonly {
     readonly id: string;
     readonly receivedAt: string;
     readonly state: LeadRowAnswer['state'];
-    /** Buyers that received the other lead, or may have received it. */
     readonly sold: readonly string[];
   }[];
   readonly isSuppressed: boolean;
@@ -231,7 +215,7 @@ export type LeadAnswer = {
   };
 };
 
-/** An action that an operator may take on a lead. `means` describes what it would do. */
+/** An action that an operator may take on a lead. `means` describes the effect. */
 export type LeadAction = {
   readonly action: 'release' | 'dismiss' | 'suppress' | 'erase';
   readonly means: string;
@@ -239,7 +223,6 @@ export type LeadAction = {
   readonly refusal: string;
 };
 
-/** The effects of an action, in sentences. */
 export type LeadActionAnswer = { readonly done: readonly string[] };
 
 /** The request and the answer of a delivery attempt. */

@@ -22,7 +22,6 @@ export const totalNames = [
 export type TotalName = (typeof totalNames)[number];
 export type Totals = Readonly<Record<TotalName, number>>;
 
-/** The dimensions by which the numbers can be broken down. */
 export const dimensions = [
   'survey',
   'source',
@@ -37,7 +36,6 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** The dimensions by which the numbers of one survey can be broken down. */
 export const surveyDimensions = ['source', 'device', 'language', 'variant'] as const;
 
 export type BreakdownRow = {
@@ -68,7 +66,6 @@ export type Attention = {
   readonly kind: 'delivery' | 'circuit' | 'unsold' | 'held' | 'disk' | 'database' | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
-  /** Path of the console's page about the problem. */
   readonly to: string;
 };
 
@@ -90,7 +87,6 @@ export type FunnelStep = {
   readonly wentBack: number;
   /** Median time on the step. Null for fewer than 5 visits. */
   readonly medianSeconds: number | null;
-  /** Fields that the page refused, with the number of visits. */
   readonly refused: readonly { readonly field: string; readonly visits: number }[];
 };
 
@@ -111,7 +107,7 @@ export type ExperimentArm = {
   readonly accepted: number;
 };
 
-/** A variant and its difference from the first variant in accepted leads per visit (confidence interval). */
+/** A variant with the confidence interval of its difference in accepted leads per visit. */
 export type JudgedArm = ExperimentArm & {
   readonly difference: { readonly low: number; readonly high: number } | null;
   readonly verdict: 'base' | 'keep' | 'stop' | 'wait';
@@ -120,7 +116,7 @@ export type JudgedArm = ExperimentArm & {
 export type ExperimentAnswer = {
   readonly id: string;
   readonly arms: readonly JudgedArm[];
-  /** Sample-ratio mismatch: the visits do not follow the weights (χ² test, p < 0.001), so the results are invalid. */
+  /** Sample-ratio mismatch: visits deviate from the weights (χ² test, p < 0.001). */
   readonly isMismatch: boolean;
   readonly summary: string;
 };

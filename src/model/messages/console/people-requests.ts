@@ -1,7 +1,4 @@
-/**
- * The console's messages about suppression, do-not-sell requests and erasure. No message names a person.
- * The type parameter `Time` is `Date` on the server, and ISO 8601 text in JSON.
- */
+/** Messages about people's requests. `Time` is `Date` on the server, and ISO 8601 text in JSON. */
 
 /** An entry of the suppression list, which has only a hash of the person. */
 export type SuppressionEntry<Time = string> = {
@@ -12,7 +9,7 @@ export type SuppressionEntry<Time = string> = {
   readonly at: Time;
 };
 
-/** A page of the suppression list, newest entries first. `next` is the cursor of the next page, or null. */
+/** A page of the suppression list, newest first. `next`: cursor of the next page, or null. */
 export type SuppressionListAnswer<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly next: string | null;
@@ -35,13 +32,12 @@ export type PersonReceipt = {
   readonly isPersonal: boolean;
 };
 
-/** The effect of suppressing a person: the number of stopped deliveries, and who has the person's data. */
+/** The number of deliveries that a suppression stopped, and who has the person's data. */
 export type SuppressionChange = {
   readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
 };
 
-/** Maximum number of lines in an import. */
 export const MOST_IMPORT_LINES = 50_000;
 
 /** Maximum length of an import, in characters. */
@@ -59,7 +55,6 @@ export type OptOutOutcome = (typeof optOutOutcomes)[number];
 /** A do-not-sell request without the person's contact details. */
 export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly id: string;
-  /** The reference that the visitor received. */
   readonly reference: string;
   readonly receivedAt: Time;
   /** Last day for an answer by law, `YYYY-MM-DD`. */
@@ -85,14 +80,12 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
 /** `one`: only this request. `sender`: all requests from the same IP address within a day. */
 export type OptOutScope = 'one' | 'sender';
 
-/** The effect of undoing requests. */
 export type UndoneRequests = {
   readonly requests: number;
   /** Entries to remove from the suppression list. */
   readonly keys: number;
   /** Entries that remain on the list, because an operator or another request also added them. */
   readonly kept: number;
-  /** Deliveries to resume. */
   readonly deliveries: number;
 };
 
@@ -103,7 +96,7 @@ export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly visits: readonly string[];
   /** Number of do-not-sell requests with personal data. */
   readonly requests: number;
-  /** Ids of other leads with the same e-mail address or phone number. The erasure does not include these leads. */
+  /** Ids of leads with the same e-mail address or phone number, which the erasure excludes. */
   readonly others: readonly string[];
   readonly receipts: readonly Receipt[];
 };
@@ -118,7 +111,6 @@ export type ErasureProof<Time = string> = {
   readonly at: Time;
   readonly actor: string;
   readonly isVisit: boolean;
-  /** Number of posts of the lead. */
   readonly revisions: number;
   readonly deliveries: readonly {
     readonly destination: string;

@@ -1,6 +1,6 @@
 /** The console's messages about sign-in, roles, sessions and the audit log (docs/console.md). */
 
-/** A viewer sees numbers and masked leads. An operator may also open and change leads. An admin may do everything. */
+/** Viewers see masked leads and numbers, operators may open and change leads, admins may do all. */
 export const roles = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -57,14 +57,13 @@ export type OperatorSession = {
   readonly isOwn: boolean;
 };
 
-/** An entry of the audit log. */
 export type AuditEntry = {
   readonly id: string;
   readonly at: string;
   readonly actor: string;
   /** A verb phrase, such as `lead.opened` or `destination.paused`. */
   readonly action: string;
-  /** The object of the action: a lead id, a destination, a plan, or an operator's e-mail address. */
+  /** The object of the action: a lead id, a destination, a plan or an operator's e-mail address. */
   readonly subject: string;
   readonly reason: string;
   readonly detail: Readonly<Record<string, unknown>>;

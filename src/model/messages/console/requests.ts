@@ -26,7 +26,6 @@ export const leadId = Type.String({
 export const day = Type.String({
   pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
 });
-/** Schema of an operator's reason for an action. */
 export const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
 
 const filterKeys = Object.fromEntries(
@@ -43,7 +42,7 @@ export const planRequest = Type.Object(
     reason,
     filter: Type.Optional(filterBody),
     leadIds: Type.Optional(listOf(leadId, { minItems: 1, maxItems: 5_000 })),
-    /** Selects the failed deliveries of a destination since a time, or since a day in the operators' time zone. */
+    /** Selects a destination's failed deliveries since a time or a day (operators' time zone). */
     recover: Type.Optional(
       Type.Object({
         destination: textOf(40),
@@ -58,7 +57,6 @@ export const planRequest = Type.Object(
 );
 export type PlanRequest = Static<typeof planRequest>;
 
-/** Schema of a request for an export of leads. */
 export const leadExportRequest = Type.Object(
   {
     format: oneOf(['csv', 'json']),

@@ -7,7 +7,7 @@ export type DestinationAnswer = {
   readonly title: string;
   readonly receives: 'leads' | 'events';
   readonly state: 'on' | 'off' | 'paused' | 'failing';
-  /** The operator who paused the destination, or `answer` if the destination refused our account. */
+  /** The operator who paused deliveries, or `answer` if the destination refused our login. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
@@ -18,7 +18,6 @@ export type DestinationAnswer = {
   readonly waitsSince: string | null;
   /** The last failure, in words. Null after a later success. */
   readonly lastFailure: string | null;
-  /** Number of attempts in the period, without test leads. */
   readonly attempts: number;
   readonly delivered: number;
   /** Number of attempts that the destination refused or answered as a duplicate. */
@@ -32,7 +31,6 @@ export type DestinationAnswer = {
   readonly reasons: readonly {
     readonly text: string;
     readonly deliveries: number;
-    /** Ids of up to three leads with this failure. */
     readonly examples: readonly string[];
   }[];
 };
@@ -45,7 +43,6 @@ export type PlanAction = (typeof planActions)[number];
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
-  /** The selected leads, in words. */
   readonly selection: string;
   /** The operator's reason. Viewers get ''. */
   readonly reason: string;
@@ -56,7 +53,6 @@ export type Plan = {
   readonly finishedAt: string | null;
   /** `ready`: not started yet. `failed`: the action failed for every item. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
-  /** Number of items in each state. */
   readonly counts: {
     readonly all: number;
     readonly due: number;
@@ -80,7 +76,6 @@ export type PlanItem = {
   /** The destinations of the item, separated by commas. Empty if the item sends nothing. */
   readonly destination: string;
   readonly state: (typeof planItemStates)[number];
-  /** The planned or completed action, in words. */
   readonly text: string;
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
@@ -91,35 +86,30 @@ export type SurveyDestination = {
   readonly title: string;
   /** `later`: the destination is not configured yet, and its leads wait. */
   readonly takes: 'all' | 'some' | 'later' | 'none';
-  /** A sentence that explains which leads the destination receives. */
   readonly text: string;
   readonly takesTests: boolean;
 };
 
-/** The configuration of a survey, including changes by settings. */
+/** A survey's configuration, including changes by settings. */
 export type SurveyAnswer = Survey & {
   /** URL at which an operator can send a test lead. */
   readonly testAddress: string;
   /** True if other devices can open the URL. */
   readonly isPublic: boolean;
-  /** True if the server can show the survey's screens. */
   readonly hasScreens: boolean;
   readonly goesTo: readonly SurveyDestination[];
 };
 
-/** The data of the console's system page. */
 export type SystemAnswer = {
   readonly parties: readonly SystemParty[];
   readonly database: {
     readonly kind: 'embedded' | 'DATABASE_URL';
     readonly version: string;
     readonly bytes: number;
-    /** Free disk space of the embedded database. */
     readonly freeBytes: number | null;
   };
 };
 
-/** A third party on the console's system page. */
 export type SystemParty = {
   readonly name: string;
   readonly title: string;
@@ -128,11 +118,9 @@ export type SystemParty = {
   readonly instead: string | null;
   /** State of the circuit breaker in this server process. Null before the first request. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
-  /** The operator who paused the third party, or null. */
   readonly pausedBy: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
-  /** Names of the settings that are missing. */
   readonly needs: readonly string[];
   readonly canTest: boolean;
 };
