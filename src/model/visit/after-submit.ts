@@ -13,10 +13,7 @@ export type SentLead = {
   readonly affid: string;
 };
 
-/**
- * Returns whether the flow's rules give a visitor the partner page. The visitor's state may still close the page
- * (docs/specification.md#partner-tab).
- */
+/** Returns whether the flow's rules open the partner page (docs/specification.md#partner-tab). */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},
@@ -28,9 +25,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/**
- * Returns the partner page's URL. Undefined without a partner, or if the partner page is closed to the visitor's state.
- */
+/** Returns the partner page's URL, or undefined if the visitor's state has no partner page. */
 export function partnerHref(
   {
     partnerUrl,
@@ -47,7 +42,7 @@ export function partnerHref(
   return url.href;
 }
 
-/** The click tracker's own parameter, which must not be in the query (docs/specification.md#transaction-id). */
+/** The click tracker's parameter, which the query omits (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
 function filled(value: string | null | undefined): string | undefined {
@@ -55,11 +50,7 @@ function filled(value: string | null | undefined): string | undefined {
   return trimmed && !isPlaceholder(trimmed) ? trimmed : undefined;
 }
 
-/**
- * Returns the thank-you page's query without `?` (docs/specification.md#thank-you-query).
- * @param body the posted lead
- * @param page the survey page's query, the visit's referrer, and the compensation level if known
- */
+/** Returns the thank-you page's query without `?` (docs/specification.md#thank-you-query). */
 export function thankYouQuery(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,
   rules: ThankYouRules = {},

@@ -10,10 +10,7 @@ const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
 type EarlyReason = 'date' | 'fault';
 
-/**
- * Returns the reason why the visitor will be disqualified, if any (docs/specification.md#told-early). Undefined if the
- * visitor has already seen the notice.
- */
+/** Returns the reason for a first notice of disqualification (docs/specification.md#told-early). */
 export function earlyEnd(
   data: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,

@@ -14,14 +14,14 @@ import { type Errors, isShortText, type SurveyData, type VisitState } from './st
 /** A draft has this field if the visitor continued after the notice of `early-end.ts`. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
-/** Maximum number of buttons for a question. With more answers, the question is a drop-down list. */
+/** Maximum number of buttons for a question. A question with more answers is a drop-down list. */
 const MOST_TOGGLES = 4;
 
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
-/** Returns a step's normalised values, including the answers that they imply. Omits empty values. */
+/** Returns a step's normalised values and the answers that they imply. Omits empty values. */
 function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
@@ -51,10 +51,7 @@ export function checkValues(
   return errors;
 }
 
-/**
- * Adds an error for each doubtful value. Accepts the values if the visitor has seen these errors.
- * @param seen the errors that the visitor has seen for unchanged values
- */
+/** Adds an error for each doubtful value, unless the visitor has `seen` these errors. */
 export function withDoubts(
   rules: FieldRules,
   step: Step,
@@ -72,7 +69,7 @@ export function withDoubts(
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 
-/** After this many refusals, a short description is accepted (docs/specification.md#case-description). */
+/** Refusals after which a short text is accepted (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
 /** The inputs of a form's check. `state.at` is the step of the form. */
@@ -85,12 +82,7 @@ export type FormContext = {
   >;
 };
 
-/**
- * Returns the normalised values and the errors of a form.
- * @param typed the form's input
- * @param known earlier answers and input on this step
- * @param earlier answers of the steps before
- */
+/** Returns a form's normalised values and its errors. `earlier`: answers of the steps before. */
 export function checkForm(
   { data: { fields, settings, flow }, context: { today }, state }: FormContext,
   step: Step,
@@ -111,9 +103,7 @@ export function inputValue(field: AskedFieldName, values: readonly string[]): st
   return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
-/**
- * Returns a step's fields with choices. A form may show the choices as buttons, whose values the form does not post.
- */
+/** Returns a step's choice fields. A form does not post those that it shows as buttons. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }

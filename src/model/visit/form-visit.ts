@@ -12,7 +12,7 @@ export type FormState = Pick<
 > &
   Partial<Pick<VisitState, 'unknownZips'>>;
 
-/** A visit without JavaScript, which the server stores (docs/specification.md#without-javascript). */
+/** A visit without JavaScript, stored by the server (docs/specification.md#without-javascript). */
 export type FormVisit = {
   readonly visit: Visit;
   readonly state: FormState;
@@ -28,7 +28,7 @@ export type FormVisit = {
   readonly isMixed?: true;
   /** The browser with which the visit began, if it began without JavaScript. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };
-  /** Id of the first page's form. If the browser posts that form again, the server must not create another lead. */
+  /** Id of the first page's form. A second post of that form must not create another lead. */
   readonly firstForm?: string;
   /** Path and query of the page to which the server redirected after the lead. */
   readonly sentTo?: string;

@@ -21,7 +21,7 @@ type LeadParts = {
   readonly consentSeen?: string | undefined;
 };
 
-/** Returns the answers of steps that were removed from the flow after the visitor had answered them. */
+/** Returns the answers to steps that the flow no longer has. */
 export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
   return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
 }

@@ -17,7 +17,6 @@ export type PostedFields = readonly (readonly [name: string, value: string])[];
 
 const VALUE_CHARACTERS = 10_000;
 
-/** The effect of a posted form on its step. */
 type TakenForm =
   /** The form answers the step. The server's checks may still refuse the answers. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
@@ -26,7 +25,7 @@ type TakenForm =
   | {
       readonly type: 'refused';
       readonly typed: Answers;
-      /** The normalised values. The server's own checks read them even though the form is refused. */
+      /** The normalised values. The server checks them even though the form is refused. */
       readonly answers: Answers;
       readonly errors: Errors;
     }
@@ -51,7 +50,6 @@ export function pressedChoice({ choices }: Step, fields: PostedFields): Answers 
   });
 }
 
-/** Returns the values of the buttons within a form, by field. */
 function toggles(
   { fields }: Pick<SurveyData, 'fields'>,
   step: Step,
@@ -111,7 +109,7 @@ function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/** Returns the effect of a posted form on the step `state.at`. The caller must run the checks by third parties. */
+/** Returns a posted form's effect on its step. The caller must run the checks by third parties. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;

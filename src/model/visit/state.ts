@@ -15,25 +15,21 @@ export type VisitState = {
   readonly given: StepAnswers;
   /** Input that the visitor has not sent, by step. */
   readonly drafts: StepAnswers;
-  /** Drafts from the landing page's query. */
   readonly prefilled: StepAnswers;
   readonly at: string;
   /** Number of the displayed screen. It identifies a late tap on an earlier screen. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
-  /** `checking`: the server checks a form. `sending`: the page posts the lead. `ended`: the last screen. */
+  /** `checking`: the server checks a form. `sending`: the page posts the lead. */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
   readonly overlay: boolean;
   readonly errors: Errors;
   /** Number of refused forms. After each, the page focuses the first invalid field. */
   readonly refusals: number;
-  /** Number of refused descriptions that were too short. */
   readonly shortTexts: number;
-  /** Number of refused zip codes that were unknown. */
   readonly unknownZips: number;
-  /** The notice while the page posts the lead. `trying` and `refused` occur only with `redirectsOnSuccess`. */
+  /** The notice during the lead's post. `trying` and `refused` require `redirectsOnSuccess`. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
-  /** True if the page has just sent the lead. */
   readonly sent: boolean;
   /** True if the visit was resumed and the visitor has answered nothing since. */
   readonly resumed: boolean;
@@ -96,8 +92,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = stored;
   const { steps } = walk(flow, given, context, stored.at);
-  // If the page was closed while it posted the lead, the visit resumes on the step before. The
-  // visitor can then post the lead again, because posts are idempotent.
+  // A page closed during the lead's post resumes on the step before. A second post is harmless.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,
@@ -133,10 +128,7 @@ function show(
   };
 }
 
-/**
- * Returns the state after an action, or the same object if nothing changes. Ignores double taps and actions on an
- * earlier screen.
- */
+/** Returns the state after an action. Ignores double taps and actions on an earlier screen. */
 export function reduce(
   flow: Flow,
   context: WalkContext,
@@ -209,9 +201,7 @@ export function isShortText({ case_description }: Errors): boolean {
   return case_description === 'too_short' || case_description === 'too_few_words';
 }
 
-/** A consent text in a survey's page. */
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
-  /** HTML of the consent element. */
   readonly html: string;
   /** `consentDigest` of the text. A form without JavaScript posts it in place of the text. */
   readonly digest: string;
@@ -237,7 +227,7 @@ export function consentAt(
   return stepConsents?.[step] ?? consent;
 }
 
-/** Returns the inputs of the flow's conditions besides the answers. Reads `visit.state` at each use. */
+/** Returns the inputs of the flow's conditions except answers. Reads `visit.state` at each use. */
 export function walkContext(
   data: Pick<SurveyData, 'facts' | 'settings'>,
   today: CalendarDate,

@@ -18,19 +18,17 @@ export type Visit = {
   /** The lead secret. Absent in stored visits of an earlier version. */
   readonly secret?: string;
   readonly tracking: Tracking;
-  /** Seconds on each completed step as `step:seconds|step:seconds` (docs/specification.md#fields-of-the-variants). */
+  /** Seconds on steps: `step:number|step:number` (docs/specification.md#fields-of-the-variants). */
   timeOnSteps: string;
   /** Time at which the page last displayed the consent text (ISO 8601, UTC), or ''. */
   consentShownAt: string;
-  /** Version of the flow when the visit began. */
   flowVersion?: string;
   /** The visitor's U.S. state at the start of the visit, if a question depends on it. */
   state?: string | undefined;
-  /** Lead fields that third-party scripts have set (docs/specification.md#scripts-of-third-parties). */
+  /** Fields that third-party scripts set (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;
-  /** The lead field `came_by`, for visits without JavaScript (docs/specification.md#without-javascript). */
+  /** The lead field `came_by` (docs/specification.md#without-javascript). */
   cameBy?: string;
-  /** Id of the click that the page has registered. */
   countedClick?: string;
 };
 
@@ -39,7 +37,6 @@ type Landing = {
   readonly referrer: string;
   /** The present time, in milliseconds since 1970. */
   readonly now: number;
-  /** A random number from 0 to below 1, which decides the traffic source. */
   readonly chance?: number;
 };
 
@@ -74,7 +71,7 @@ export function newVisit(
 /** Matches the names in `adClickNames` and `utmNames`, in fewer bytes than the lists. */
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
-/** Returns the stored visit. If the page's URL has another click, the new click replaces the stored click. */
+/** Returns the stored visit. A new click in the page's URL replaces the stored click. */
 export function resumedVisit(stored: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
@@ -94,7 +91,7 @@ export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): s
   return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
 }
 
-/** Returns the affiliate id of the click, else of the survey (docs/specification.md#offer-and-affiliate-ids). */
+/** Returns the click's or survey's affiliate id (docs/specification.md#offer-and-affiliate-ids). */
 export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
@@ -107,7 +104,7 @@ export function listedState(
   return states.find((state) => state === given?.toUpperCase());
 }
 
-/** Returns path, query and fragment of the URL with the transaction id added (docs/specification.md#transaction-id). */
+/** Returns path, query and hash with the transaction id (docs/specification.md#transaction-id). */
 export function addressWithTransactionId(href: string, transactionId: string): string {
   const url = new URL(href);
   if (url.searchParams.get('_ef_transaction_id') !== transactionId) {
