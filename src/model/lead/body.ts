@@ -9,7 +9,6 @@ const refused = /\\u0000|\\ud[89a-f]/;
 /** The deepest nesting of a value that is stored as JSON. Deeper values are stored as text. */
 const MAX_DEPTH = 20;
 
-/** Matches the strings and numbers in JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 /** A double represents all integers with this many digits exactly. */
 const EXACT_DIGITS = 15;
@@ -105,11 +104,7 @@ function isEmpty(value: unknown): boolean {
 /** Fields that describe the consent text, which is in the field `tcpa`. */
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
-/**
- * Merges the bodies of a lead's posts, oldest first. Later values replace earlier values unless they are empty. A body
- * that answers the whole survey replaces all earlier answers. Consent fields change only with a consent text.
- * @param isWhole returns whether a body answers the whole survey
- */
+/** Merges a lead's bodies, oldest first. A body that `isWhole` accepts replaces earlier answers. */
 export function mergeBodies(
   bodies: readonly Body[],
   isWhole: (body: Body) => boolean = () => false,

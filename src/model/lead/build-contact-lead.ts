@@ -1,5 +1,3 @@
-/** Builds the lead of a posted contact form (docs/specification.md#contact-form). */
-
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import {
   type ContactField,
@@ -20,7 +18,6 @@ export function isContactForm(body: Readonly<Record<string, unknown>>): boolean 
   return typeof survey === 'string' && survey.trim().replace(/\/*$/, '/') === contactSurvey;
 }
 
-/** The outgoing lead field for each field of the form. */
 const outwardNames: Readonly<Record<ContactField, string>> = {
   typeOfAccident: 'type_of_accident',
   firstName: 'first_name',
@@ -33,7 +30,7 @@ const outwardNames: Readonly<Record<ContactField, string>> = {
 const sentClickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
 
-/** Builds the lead of a posted contact form. Never throws. */
+/** Builds the lead of a posted contact form (docs/specification.md#contact-form). Never throws. */
 export function buildContactLead(
   input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
   context: BuildContext,

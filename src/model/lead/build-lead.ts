@@ -1,7 +1,4 @@
-/**
- * Builds a lead from a post. Repeats the flow and the rules that the browser applied
- * (docs/specification.md#server-decides). The stages are in `read.ts`, `decide.ts`, `consent.ts` and `outward.ts`.
- */
+/** Builds a lead by the same rules as the browser (docs/specification.md#server-decides). */
 
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import type { BuyerList } from '../rules/buyers.ts';
@@ -36,13 +33,11 @@ export type LeadInput = {
   /** The body of this post alone, for its consent record. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
-  /** The buyers that a one-to-one survey displayed. */
   readonly buyerList?: BuyerList | undefined;
   /** Stored answers of check services. If null, only our own checks decide. */
   readonly answers?: ServiceAnswers | null;
   /** Returns the time when the visitor confirmed the phone number by an SMS code. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
-  /** The sender of this post. */
   readonly visitor: Visitor;
   /** IP address and browser of the lead's first post. */
   readonly origin: Pick<Visitor, 'address' | 'userAgent'>;

@@ -13,27 +13,23 @@ import {
 import type { BuyerList } from '../rules/buyers.ts';
 import { beginning } from './body.ts';
 
-/**
- * Records the consent as the visitor saw it (docs/specification.md#consent-record), and checks that we published the
- * text for that page. A call needs proof of the displayed text (47 CFR 64.1200(f)(9), 16 CFR 310.5).
- */
+/** Records a consent as displayed (docs/specification.md#consent-record, 47 CFR 64.1200(f)(9)). */
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Kind of a consent text. `buyers` names law firms; `abbreviated` is for one-to-one surveys without buyers. */
+/** Kind of a consent text. `abbreviated` is for one-to-one surveys without buyers. */
 export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 
-/** A published consent text. */
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** A second kind of page that also showed this text. */
+  /** A second kind of page that showed this text. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
   /** Day of publication, yyyy-MM-dd. */
   readonly published: string;
-  /** Day on which we published the next version of this text, yyyy-MM-dd. Undefined for the current version. */
+  /** Day on which we published the next version, yyyy-MM-dd. Undefined for the current version. */
   readonly replaced?: string | undefined;
 };
 
@@ -46,13 +42,11 @@ export type ConsentReason =
   | 'consent_given_before_shown'
   | 'consent_in_future'; // shown or given in the future
 
-/** Published texts by version and wording. */
 type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
 
 /** A posted consent. Missing values are ''. Times are from the browser's clock. */
 export type GivenConsent = {
   readonly text: string;
-  /** Names of the displayed law firms. */
   readonly firms?: string | undefined;
   readonly version: string;
   readonly shownAt: string;
@@ -64,7 +58,6 @@ export type ConsentRecord = {
   readonly text: string;
   /** SHA-256 of the text in hex. */
   readonly textSha256: string;
-  /** True if we published this exact text. */
   readonly isPublished: boolean;
   /** Version of the text, which is the date of its file. Empty if the page posted no version. */
   readonly version: string;
@@ -83,27 +76,21 @@ export type ConsentRecord = {
   readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
-/** The settings for the check of a consent. */
 export type ConsentRules = {
-  /** Returns the statement that buyers of a one-to-one lead receive in place of the consent text. */
+  /** Returns the statement that buyers of a one-to-one lead receive in place of the text. */
   readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
-  /** All consent texts that we have published. */
   readonly consents: ConsentIndex;
 };
 
 export type ConsentParts = {
   /** The consent text in this post. Without one, the text in an earlier post. */
   readonly text: string | undefined;
-  /** The bodies of all posts of the lead, merged. */
   readonly body: Body;
-  /** The body of this post alone. */
   readonly latest: Body;
   readonly buyerList: BuyerList | undefined;
   readonly flow?: string | undefined;
   readonly selectedBuyers: string | undefined;
-  /** The survey's language. Undefined for an unknown survey. */
   readonly language: Language | undefined;
-  /** The language of the page that the visitor saw. */
   readonly seenLanguage: string;
   /** The URL of the page that the visitor saw, without query. */
   readonly page: string;
@@ -122,7 +109,7 @@ type ReadConsent = {
   readonly hold: ConsentReason | undefined;
 };
 
-/** Returns the record of a post's consent, the text to send, and the reason to hold the lead, if any. */
+/** Returns the record of a post's consent, the text to send, and any reason to hold the lead. */
 export function readConsent(
   parts: ConsentParts,
   { consents, oneToOneStatement }: ConsentRules,
@@ -150,7 +137,6 @@ export function readConsent(
   };
 }
 
-/** Returns whether a posted consent text has at least one letter. */
 function hasWords(text: unknown): text is string {
   return typeof text === 'string' && /[a-z]/i.test(text);
 }
@@ -186,7 +172,6 @@ function consentRecord(
 
 const certificateNames = ['trusted_form_cert_id', 'trustedform_cert_url', 'leadid_token'] as const;
 
-/** Returns the first well-formed certificate of the post. */
 function certificateOf(body: Body): string | null {
   const given = Object.fromEntries(certificateNames.map((name) => [name, body[name]]));
   const { fields } = parseLeadFields(given);
@@ -208,9 +193,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = DAY_MS;
 /** A replaced text stays valid for this long, because a visitor may leave a page open for days. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/**
- * Greatest age of a consent time. Browsers delete unsent posts earlier, so the time of receipt replaces an older time.
- */
+/** Greatest age of a consent time. The time of receipt replaces an older time. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
 /** Tolerance if the browser's clock was set back between display and consent. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;
@@ -233,7 +216,7 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
   return index;
 }
 
-/** Returns the published text that equals the given text once the law firms' names are filled in. */
+/** Returns the published text that equals the given text with the law firms' names filled in. */
 function namedWording(
   wordings: ReadonlyMap<string, PublishedConsent>,
   { text, firms }: GivenConsent,
@@ -242,11 +225,7 @@ function namedWording(
   return [...wordings.values()].find((each) => fold(namingFirms(each.text, firms)) === folded);
 }
 
-/**
- * Returns why a consent is invalid, or undefined if it is valid. Does not check missing or malformed times.
- * @param required the kind and language of the text that the survey must show
- * @param receivedAt time at which the server received the post
- */
+/** Returns why a consent is invalid, if it is. Does not check missing or malformed times. */
 export function judgeConsent(
   given: GivenConsent,
   required: { readonly kind: ConsentKind; readonly language: Language | undefined },

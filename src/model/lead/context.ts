@@ -1,4 +1,4 @@
-/** The inputs of building a lead, except its body: sender, settings, checks, and answers of services. */
+/** The inputs of building a lead except the body: sender, settings, checks, answers of services. */
 import { hash } from 'node:crypto';
 import { normaliseField } from '../fields/asked-fields.ts';
 import type { CalendarDate } from '../fields/dates.ts';
@@ -10,12 +10,11 @@ import { checkName } from '../rules/names.ts';
 import type { ConsentRules } from './consent.ts';
 import type { PersonKey } from './person-key.ts';
 
-/** The settings for the rules. */
 export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** The special states of all flows (docs/specification.md#special-states). Undefined: each flow has its own. */
+  /** Special states of all flows (docs/specification.md#special-states). Default: each flow's. */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;
@@ -53,7 +52,6 @@ export type Visitor = {
   readonly secretSha256: string | null;
   /** URL of the page that sent the request, without query. Empty if unknown. */
   readonly page: string;
-  /** The origin in the request's URL. */
   readonly siteOrigin: string;
 };
 
@@ -93,11 +91,10 @@ export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
 export type ServiceAnswers = {
   /** Results of gibberish checks, by `askedKey` of the description. */
   readonly gibberish?: Readonly<Record<string, 'yes' | 'no'>>;
-  /** Places by five-digit zip code. */
   readonly places?: Readonly<Record<string, ZipAnswer>>;
 };
 
-/** Returns a hash of a service and a value, which identifies an answer without revealing the value. */
+/** Returns a hash of a service and a value. It identifies an answer without revealing the value. */
 export function askedKey(service: string, value: string): string {
   return hash('sha256', `${service} ${value}`, 'hex');
 }

@@ -25,7 +25,6 @@ import type { Posted } from './read.ts';
 type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
   /** The answers after all rules, and the derived fields. */
   readonly fields: Record<string, string>;
-  /** All applied rules, in order. */
   readonly rules: RuleResult[];
 };
 
@@ -61,7 +60,6 @@ function dateRules({ answers, today }: DeriveInput, { derived, trace }: Derivati
   return rules.map(([rule, own]) => ({ rule, inputs: own, result: derived[rule] ?? '' }));
 }
 
-/** Returns all applied rules with their inputs and results, in order. */
 function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   const { answers: given, rules, settings, checks } = input;
   const { answers, derived, trace, decision } = derivation;
@@ -142,7 +140,6 @@ const SPECIAL_STATE_RULE = 'routing.special_state';
 type RoutedLead = {
   /** The offer id of the click or the survey. A rule may have replaced it in `fields`. */
   readonly leadSource: string;
-  /** The outgoing ids and the other tracking fields. */
   readonly fields: Posted;
   readonly changes: readonly Override[];
   readonly rule: RuleResult;
@@ -161,8 +158,7 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // In flows without an accident no state is special: the buyer of disqualified leads buys only
-  // leads about accidents.
+  // The buyer of disqualified leads buys only leads about accidents, so no state is special.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

@@ -31,7 +31,7 @@ export type LeadDifference = {
   readonly server: string;
 };
 
-/** A planned delivery of a lead, or of an event about a lead. Only `waiting` deliveries are sent. */
+/** A planned delivery of a lead or an event about a lead. Only `waiting` deliveries are sent. */
 export type DeliveryRecord = {
   readonly id: string;
   readonly destination: string;
@@ -39,19 +39,15 @@ export type DeliveryRecord = {
   /** The event to send. Absent: the delivery sends the lead. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
-  /**
-   * Maximum time that the delivery waits for the lead's verification or for a later choice of law firms. Default: 0.
-   */
+  /** Maximum wait for the lead's verification or a later choice of law firms. Default: 0. */
   readonly waitMs?: number;
 };
 
-/** An event about a new lead or a later revision. */
 export type PlannedEvent = {
   readonly type: 'lead.accepted' | 'lead.revised';
   readonly revision: number;
 };
 
-/** The click with which the lead's visit began. */
 type LeadClick = {
   /** 32 hex digits, or the transaction id of the click tracker. */
   readonly id: string;
@@ -82,7 +78,6 @@ export type AcceptedLead = {
   /** The answers of services that the rules used. Null if only our own checks were used. */
   readonly given: ServiceAnswers | null;
   readonly decisions: readonly RuleResult[];
-  /** The answers that rules replaced. */
   readonly overrides: readonly Override[];
   readonly differences: readonly LeadDifference[];
   readonly problems: readonly LeadProblem[];
@@ -113,7 +108,6 @@ export type AcceptedLead = {
   readonly deliveries: readonly DeliveryRecord[];
 };
 
-/** The answer to a revision's post, and the changed fields. */
 type RevisionChange = {
   /** The server's answer, which it repeats if the browser posts the same body again. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
@@ -123,7 +117,6 @@ type RevisionChange = {
 
 /** The stored state of a lead, without its contents. */
 export type LeadStatus = {
-  /** SHA-256 of the lead's secret. Null if the lead has no secret. */
   readonly secretSha256: string | null;
   readonly isErased: boolean;
   /** Number of the newest revision. 0 before the first post. */

@@ -1,5 +1,3 @@
-/** Assembles the outgoing fields of a lead, and compares them with the browser's values. */
-
 import { isYes } from '../fields/answers.ts';
 import { formatUs, parseIso } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere } from '../fields/lead-fields.ts';
@@ -16,21 +14,18 @@ export type OutwardParts = {
   /** The answers after all rules, and the derived fields. */
   readonly derived: Posted;
   readonly place: Posted;
-  /** The outgoing ids and the other tracking fields. */
   readonly routed: Posted;
   /** The server's own values: request, survey, checks, consent. */
   readonly own: Posted;
-  /** The buyers that a one-to-one survey displayed. */
   readonly buyerList: BuyerList | undefined;
   readonly removesLawyerReason: boolean;
-  /** The flow's changes to the outgoing fields. */
   readonly submit: FieldMapping | undefined;
 };
 
 const emptyLead: Posted = Object.fromEntries(
   fieldsWhere((field) => field.goesOut === 'always').map((name) => [name, '']),
 );
-/** Posted fields that buyers receive unchanged. Excludes answers and buyers, which rules may change. */
+/** Posted fields that buyers receive unchanged. Excludes answers and buyers: rules change them. */
 const passedOn = fieldSetWhere(
   ({ posted, goesOut, from }) =>
     posted !== 'ignored' &&
@@ -41,7 +36,7 @@ const passedOn = fieldSetWhere(
 const withheld = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
-/** Assembles the outgoing fields. Compares them with the posted values before the flow's own changes apply. */
+/** Assembles a lead's outgoing fields. Compares them with the post before `submit` applies. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
   changes: readonly Override[];
@@ -75,7 +70,7 @@ function differences(posted: Posted, fields: Posted): LeadDifference[] {
 
 const REROUTE_RULE = 'routing.after_yes';
 
-/** Applies a flow's changes to the outgoing fields (docs/specification.md#fields-added-at-submit). */
+/** Changes outgoing fields by the flow's rules (docs/specification.md#fields-added-at-submit). */
 export function submitFields(
   given: Readonly<Record<string, string>>,
   mapping: FieldMapping | undefined,

@@ -1,4 +1,4 @@
-/** Keyed hashes of contact details. They identify a person without storing the details (decision 53). */
+/** Keyed hashes of contact details, which identify a person without the details (decision 53). */
 import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
@@ -6,7 +6,6 @@ export type PersonKeyKind = 'email' | 'phone';
 /** Returns the keyed hash of an e-mail address, a ten-digit phone number or a post's SHA-256. */
 export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
-/** Prefix of every key. */
 export const PERSON_KEY_PREFIX = 'k1.';
 
 /** Creates a `PersonKey`. Its keys have 46 characters, and computing them requires the secret. */
@@ -18,7 +17,7 @@ export function createPersonKey(secret: string): PersonKey {
   };
 }
 
-/** Returns the same address for all spellings of a Gmail address. Returns other addresses in lower case. */
+/** Returns one spelling for all spellings of a Gmail address. Lower-cases all other addresses. */
 export function mailboxOf(address: string): string {
   const written = address.toLowerCase();
   const [, local = ''] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(written) ?? [];

@@ -88,10 +88,7 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/**
- * Returns the place of the zip code. For an unknown zip code, returns the state that the visitor chose, or else the
- * posted place.
- */
+/** Returns the zip code's place. For unknown zip codes: the chosen state, else the posted place. */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,
@@ -125,7 +122,6 @@ export function siteOrigin(
 }
 
 type WalkedPost = {
-  /** The answers that the rules use. */
   readonly usedAnswers: Answers;
   /** True if the visitor answered every step. */
   readonly isWhole: boolean;
@@ -139,10 +135,7 @@ const answerFields = fieldSetWhere(
 );
 const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
 
-/**
- * Follows the posted answers through the flow. Rules use only the answers of steps on this path. If a step on the path
- * is unanswered, the rest of the path is unknown, and rules use all answers.
- */
+/** Walks the flow. Rules use only answers on the path, or all answers if the path is incomplete. */
 export function walkPost(
   { posted, today }: Pick<ReadPost, 'posted' | 'today'>,
   entry: SurveyEntry | undefined,
