@@ -1,11 +1,11 @@
-/** Encodings of an evidence pack (docs/evidence.md): UTF-8, hex, base64url, canonical JSON (RFC 8785) and hashes. */
+/** Encodings of an evidence pack (docs/evidence.md), such as canonical JSON (RFC 8785). */
 
 import canonicalize from 'canonicalize';
 import { base64url } from 'jose';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Thrown if a pack, or a file in it, does not have the required format. The message describes the problem. */
+/** Thrown if a pack or a file in it is malformed. The message describes the problem. */
 export class Refusal extends Error {}
 
 /** Encodes text as UTF-8. */
@@ -13,7 +13,7 @@ export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** Decodes UTF-8. @throws Refusal if the bytes are not UTF-8, or begin with a byte order mark */
+/** Decodes UTF-8. @throws Refusal if the bytes are not UTF-8 or begin with a byte order mark */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -63,7 +63,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** Parses canonical JSON. @throws Refusal for other JSON, such as JSON with spaces or duplicate keys */
+/** Parses canonical JSON. @throws Refusal for other JSON, such as JSON with spaces */
 export function parseCanonical(bytes: Bytes): unknown {
   let value: unknown;
   try {
@@ -80,10 +80,7 @@ export async function hashOf(value: unknown): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson(value))));
 }
 
-/**
- * Returns the version of the rules. It is a hash of the partner firms and of the hashes of the rule files and the
- * settings.
- */
+/** Returns the version of the rules: a hash of rule files, settings and partner firms. */
 export async function rulesVersionOf(parts: {
   readonly files: string;
   readonly settings: string;

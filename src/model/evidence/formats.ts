@@ -74,7 +74,6 @@ const revisionForm = v.looseObject({
   kind: v.literal('revision'),
   receivedAt: time,
   fields: v.record(v.string(), v.unknown()),
-  /** The version of the rules that the server applied (`rulesVersionOf`). */
   rulesVersion: v.string(),
 });
 const consentForm = v.looseObject({
@@ -96,7 +95,7 @@ export const loggedForm = v.variant('kind', [revisionForm, consentForm, delivery
 export type Logged = v.InferOutput<typeof loggedForm>;
 
 export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
-/** The law firms on the partners page, and the hashes of rule files and settings, as `rulesVersionOf` needs them. */
+/** The law firms on the partners page, and the hashes that `rulesVersionOf` needs. */
 export const partnersForm = v.union([
   v.looseObject({ firms: v.null() }),
   v.looseObject({ firms: v.array(v.unknown()), files: v.string(), settings: v.string() }),
@@ -143,7 +142,7 @@ export type Check = {
   readonly details: readonly string[];
 };
 
-/** The inputs of a verification besides the pack. The reader is the person who verifies the pack. */
+/** The inputs of a verification besides the pack. The reader is the person who verifies it. */
 export type ReaderInput = {
   /** The issuer's public keys from a source that the reader trusts. `from` names the source. */
   readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
@@ -163,15 +162,11 @@ export type Facts = {
 };
 
 export type Report = {
-  /**
-   * - `proven`: all requested checks passed, and a trusted key signed the pack.
-   * - `unconfirmed`: no check failed, but the signer or the log's history could not be checked.
-   * - `failed`: a check failed, so the pack proves nothing.
-   */
+  /** `unconfirmed`: no check failed, but the signer or the log's history could not be checked. */
   readonly verdict: 'proven' | 'unconfirmed' | 'failed';
   readonly checks: readonly Check[];
   readonly facts: Facts;
 };
 
-/** The problems that a check found (empty if it passed), or the reason why the check was not done. */
+/** The problems that a check found, or why the check was not done. No problems: it passed. */
 export type CheckResult = readonly string[] | { readonly notChecked: string };

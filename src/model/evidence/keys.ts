@@ -34,10 +34,7 @@ export function signJws(
   return new CompactSign(payload).setProtectedHeader(headerOf(typ, kid)).sign(privateKey);
 }
 
-/**
- * Verifies a JWS. Uses Web Crypto, because a JOSE library would double the size of the verifier page.
- * @throws Refusal unless one of the keys signed a payload of this type
- */
+/** Verifies a JWS. @throws Refusal unless one of the keys signed a payload of this type */
 export async function verifyJws(
   bytes: Bytes | undefined,
   typ: JwsType,
@@ -52,6 +49,7 @@ export async function verifyJws(
   }
   const key = keys.get(kid);
   if (!key) throw new Refusal(`no key ${kid}`);
+  // Uses Web Crypto, because a JOSE library would double the size of the verifier page.
   const algorithm = { name: 'Ed25519' };
   const publicKey = await crypto.subtle.importKey('raw', fromBase64url(key.x), algorithm, false, [
     'verify',

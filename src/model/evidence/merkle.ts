@@ -19,9 +19,7 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/**
- * Computes two roots from a node's proof: `whole` of the whole tree, and `part` of the tree that ends with the node.
- */
+/** Computes the roots of the `whole` tree and of the `part` that ends with the node. */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];
@@ -53,7 +51,7 @@ export async function verifyInclusion(claim: {
   return roots !== undefined && equal(roots.whole, root);
 }
 
-/** Returns whether the later tree begins with all entries of the earlier tree (RFC 9162, section 2.1.4.2). */
+/** Returns whether the later tree begins with the earlier tree (RFC 9162, section 2.1.4.2). */
 export async function verifyConsistency(claim: {
   readonly from: number;
   readonly fromRoot: Bytes;

@@ -7,7 +7,7 @@ import type { Files } from './zip.ts';
 
 type Tree = forms.Manifest['log'];
 
-/** Returns the problems of the proofs. Each logged file must be the entry of the log at the index in its proof. */
+/** Returns the problems of the proofs. Each logged file must be the log's entry at its index. */
 export async function checkInclusion(files: Files, tree: Tree): Promise<forms.CheckResult> {
   const { entries } = forms.readFile(forms.proofsForm, files.get('log/proofs.json'));
   const problems: string[] = [];
@@ -35,7 +35,7 @@ export function readConsistency(text: string): forms.ConsistencyProof {
   return forms.read(forms.consistencyForm, JSON.parse(text));
 }
 
-/** Checks that the log still contains every entry that it had at the tree heads that the reader stored. */
+/** Checks that the log still has every entry that it had at the reader's stored tree heads. */
 export async function checkHistory(
   tree: Tree,
   { heads = [], consistency = [] }: forms.ReaderInput,

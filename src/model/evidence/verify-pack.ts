@@ -34,8 +34,7 @@ export async function verifyPack(bytes: Bytes, input: forms.ReaderInput): Promis
     (id): forms.Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // The history check compares the log with stored tree heads. Without one, the check is not
-  // needed.
+  // The history check needs a stored tree head. Without one, the check is not required.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );

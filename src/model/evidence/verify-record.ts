@@ -1,4 +1,4 @@
-/** Checks that a pack's logged files belong to the pack's lead, and that their times are in order. */
+/** Checks that a pack's logged files belong to its lead, and that their times are in order. */
 import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';

@@ -24,7 +24,7 @@ function checkPaths(paths: readonly string[]): void {
   }
 }
 
-/** Writes a ZIP file that begins with manifest and signature. @throws Refusal if a path or the size is not allowed */
+/** Writes a pack's ZIP file. @throws Refusal for a bad path or size */
 export function writeZip(files: Files): Bytes {
   const first = ['manifest.json', 'signature.jws'];
   const place = (path: string) => (first.includes(path) ? `${first.indexOf(path)}` : `2${path}`);
@@ -39,7 +39,7 @@ export function writeZip(files: Files): Bytes {
   return Uint8Array.from(zipped);
 }
 
-/** Reads the ZIP file of a pack. @throws Refusal if the file is damaged, or if a path or the size is not allowed */
+/** Reads a pack's ZIP file. @throws Refusal for a damaged file, or a bad path or size */
 export function readZip(bytes: Bytes): Files {
   checkSize(0, bytes.length - MOST_FILES * 1024);
   const names: string[] = [];
@@ -56,8 +56,7 @@ export function readZip(bytes: Bytes): Files {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('not a ZIP file');
   }
-  // Some programs put all files into one folder of the ZIP file. Removes this folder from the
-  // paths.
+  // Removes the folder into which some programs put all files.
   const manifest = names.find((name) => /(^|\/)manifest\.json$/.test(name)) ?? '';
   const folder = manifest.slice(0, -'manifest.json'.length);
   const pathOf = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);
