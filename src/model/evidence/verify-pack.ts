@@ -1,4 +1,4 @@
-/** Verifies an evidence pack without its issuer (docs/evidence.md). */
+/** Verifies an evidence pack without help from the issuer (docs/evidence.md). */
 import {
   type Bytes,
   canonicalJson,

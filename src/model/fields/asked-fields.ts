@@ -122,8 +122,7 @@ export const askedFields = {
   with_Lawyer: yesNo,
   lawyer_redirect_reason: choice(...lawyerReasons),
   interested_in_psf: yesNo,
-  // The values are our choice.
-  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'),
+  funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // our choice
   settled_case: yesNo,
   prior_funding: yesNo,
   law_firm_name: text('text', 200), // name is our choice (step LawFirmDetails)
@@ -189,8 +188,7 @@ export const askedFields = {
     format: 'us',
     errors: ['required', 'invalid', 'in_future'],
   },
-  // The values are our choice.
-  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'),
+  ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // our choice
   isUSCitizen: yesNo,
 
   // Only the contact form asks these fields (docs/specification.md#contact-form).

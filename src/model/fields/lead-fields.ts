@@ -60,7 +60,7 @@ const given = (from: FieldOrigin): FieldHandling => ({
   isCompared: false,
   goesOut: 'if_known',
 });
-/** Returns the handling of a field that the server sets itself. */
+/** Returns the handling of a field that the server sets. Posted values are ignored. */
 const set = (from: FieldOrigin): FieldHandling => ({
   from,
   posted: 'ignored',

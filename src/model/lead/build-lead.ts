@@ -79,7 +79,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // Prefers the referrer, because it is the URL of the page that sent the request.
+      // Prefers the URL of the page that sent the request to the URL of the survey.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,

@@ -15,7 +15,7 @@ it('markPosition interpolates the mark between the two ends of the value’s ban
   expect(markPosition(250_000).horizontalPercent).toBe(100);
 });
 
-it('markPosition returns for a value of compensationAt the slider step of this value', () => {
+it('markPosition inverts compensationAt at every step of the slider', () => {
   const steps = 7 / SLIDER_STEP_BLOCKS;
   for (let step = 1; step <= steps; step += 1) {
     const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));

@@ -77,7 +77,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns whether a word differs only by a typing error from a word in the word lists. */
+/** Returns whether a word is a probable typing error for a word in the word lists. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
   // Shortens stretched letters, as in "soooo baaad".

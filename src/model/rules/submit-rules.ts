@@ -60,7 +60,7 @@ export const allStates: readonly string[] = askedFields.state.values ?? [];
 const mostPopulousStates: readonly string[] =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA'.split(' ');
 
-/** Returns the states for a rule about disqualified visitors: by setting, by flow, or `usual`. */
+/** Returns the setting, else the flow's special states, else `usual`. */
 export function disqualifiedStates(
   { specialStates }: Pick<SubmitRules, 'specialStates'> = {},
   setting: readonly string[] | undefined,

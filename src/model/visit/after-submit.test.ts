@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { partnerHref, thankYouQuery } from './after-submit.ts';
 
-// tests/conformance/after-submit.test.ts tests the lead fields and the partner page of every
-// survey.
 test.each([
   ['TX', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
   ['', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],

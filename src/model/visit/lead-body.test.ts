@@ -4,7 +4,6 @@ import { deriveFields } from '../rules/derive-fields.ts';
 import { leadBody } from './lead-body.ts';
 import { newVisit } from './visit.ts';
 
-// tests/conformance/every-path.test.ts tests that the server accepts the body of every path.
 test('leadBody has the visitor’s answer even if a rule will replace it', () => {
   const { survey, flow } = pageData();
   const visit = newVisit(survey.path, {

@@ -205,7 +205,7 @@ export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
   readonly html: string;
   /** `consentDigest` of the text. A form without JavaScript posts it in place of the text. */
   readonly digest: string;
-  /** A note beside the text for browsers with the opt-out signal. It is not part of the consent. */
+  /** A note beside the consent text for browsers with the opt-out signal. */
   readonly note?: string;
 };
 

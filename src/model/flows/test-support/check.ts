@@ -123,7 +123,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // A visit may have a state before the zip check (docs/specification.md#date-of-birth).
+      // Skips the state: a visit may have one earlier (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }

@@ -84,7 +84,7 @@ export type UndoneRequests = {
   readonly requests: number;
   /** Entries to remove from the suppression list. */
   readonly keys: number;
-  /** Entries that remain on the list, because an operator or another request also added them. */
+  /** Entries that remain on the list, because they have a second reason. */
   readonly kept: number;
   readonly deliveries: number;
 };
