@@ -62,10 +62,7 @@ export const surveyColumns = v.strictObject({
   language: v.picklist(languages),
   /** Path of the same survey in the other language. */
   translation: v.exactOptional(v.string()),
-  /**
-   * The lead source, unless the query parameter `oid` gives another one
-   * (docs/specification.md#offer-and-affiliate-ids).
-   */
+  /** Offer id, unless the query has `oid` (docs/specification.md#offer-and-affiliate-ids). */
   offerId: id,
   affiliateId: id,
   thankYouPath: v.string(),
@@ -76,33 +73,25 @@ export const surveyColumns = v.strictObject({
   /** Style of the progress indicator. Default: the theme's style, else the flow's. */
   progress: v.exactOptional(v.picklist(progressStyles)),
   toggles,
-  /**
-   * True if the step StartPath leads to AutoAccidentCaseWorth. Default: depends on the path
-   * (docs/specification.md#rules-of-paths).
-   */
+  /** True if StartPath leads to AutoAccidentCaseWorth (docs/specification.md#rules-of-paths). */
   startsWithCaseWorth: v.exactOptional(v.boolean()),
-  /** True if the flow asks visitors to confirm that they have a lawyer (step ConfirmationHasLawyer). */
+  /** True if the flow asks for confirmation of a lawyer (step ConfirmationHasLawyer). */
   confirmsLawyer: v.boolean(),
-  /** True if visitors with a lawyer do not see the questions about funding. */
+  /** True if visitors with a lawyer skip the questions about funding. */
   skipsLawyerFunding: v.boolean(),
-  /**
-   * True if the flow asks for a timeframe in place of the accident date (docs/specification.md#accident-date-steps).
-   */
+  /** True if the flow asks a timeframe, not a date (docs/specification.md#accident-date-steps). */
   asksTimeframe: v.boolean(),
-  /** True if the zip code has a separate step before the phone number (docs/specification.md#contact-steps). */
+  /** True if the zip code has a separate step (docs/specification.md#contact-steps). */
   asksZipAlone: v.boolean(),
-  /** True if disqualified visitors get the partner page in a new tab. The flow's rules can forbid it. */
+  /** True if disqualified visitors get the partner page. The flow's rules can forbid it. */
   opensPartnerTab: v.boolean(),
-  /** True if the thank-you query of a disqualified visitor has `is_disqualified=true` and `dq_reason`. */
+  /** True if a disqualified visitor's thank-you query has `is_disqualified` and `dq_reason`. */
   thankYouReason: v.boolean(),
-  /**
-   * True if the browser opens the thank-you page only after a successful post
-   * (docs/specification.md#redirect-only-on-success).
-   */
+  /** True if only a successful post redirects (docs/specification.md#redirect-only-on-success). */
   redirectsOnSuccess: v.boolean(),
   /** True if buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
   removesLawyerReason: v.boolean(),
-  /** True if visitors confirm the phone number by an SMS code (docs/specification.md#sms-verification). */
+  /** True if an SMS code confirms the phone number (docs/specification.md#sms-verification). */
   verifiesPhone: v.boolean(),
   /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
   deliversToIngest: v.boolean(),

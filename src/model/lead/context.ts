@@ -67,7 +67,7 @@ export type TextChecks = {
 /** The only category of blocked terms for which names are checked. */
 const PROFANITY = 'profanity';
 
-/** Creates our own checks of texts. */
+/** Creates the checks of descriptions and names. */
 export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
   return {
     ofDescription(text) {
