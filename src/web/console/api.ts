@@ -16,7 +16,6 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
 
-  /** @param message one sentence for the operator */
   constructor(status: number, message: string) {
     super(message);
     this.status = status;
@@ -65,7 +64,7 @@ for (const type of ['pointerdown', 'keydown']) {
   });
 }
 
-/** Gets JSON. Example: `apiGet<LeadListAnswer>('/api/leads', { survey })`. */
+/** Gets JSON, for example `apiGet<LeadListAnswer>('/api/leads', { survey })`. Throws `ApiError`. */
 export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
   const isUnattended = performance.now() - lastInputAtMs > UNATTENDED_MS;
   const headers = { accept: 'application/json', ...(isUnattended && { 'x-unattended': '1' }) };
@@ -73,7 +72,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON. The server refuses posts without the header `x-console`, which other sites cannot send. */
+/** Posts JSON. The header `x-console`, which other sites cannot send, prevents forged requests. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
@@ -88,11 +87,7 @@ export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/**
- * Posts JSON and downloads the file in the response.
- * @returns the file's name, from the header content-disposition
- * @throws ApiError if the server refuses or the connection breaks
- */
+/** Posts JSON, downloads the response as a file, and returns its name. Throws `ApiError`. */
 export async function saveFile(path: string, body: unknown, signal?: AbortSignal): Promise<string> {
   const response = await post(path, body, signal);
   const [, name = 'file'] =
@@ -130,7 +125,7 @@ export function useApi<T>(
   });
 }
 
-/** Returns a mutation that posts to a path or calls a function. After a success, all queries of the page reload. */
+/** Returns a mutation that posts to a path or calls a function, then reloads the page's queries. */
 export function useAction<Body = unknown, Answer = unknown>(
   act: string | ((body: Body) => Promise<Answer>),
 ): UseMutationResult<Answer, Error, Body> {

@@ -8,7 +8,7 @@ it.each([
   ['/leads/0198#consent', `${origin}/leads/0198#consent`],
   // In this URL, `//evil.example` is the path, not a host.
   ['/.//evil.example', `${origin}//evil.example`],
-])('safeAddress returns a URL on the console’s own host for %s', (asked, expected) => {
+])('safeAddress returns a URL of the console for %s', (asked, expected) => {
   expect(safeAddress(asked, origin)).toBe(expected);
   expect(new URL(safeAddress(asked, origin)).origin).toBe(origin);
 });

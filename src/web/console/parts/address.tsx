@@ -1,4 +1,3 @@
-/** Links within the console, and the query of its URLs. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { leadName } from '../format.ts';
@@ -19,7 +18,7 @@ type GoProps = {
   readonly children: ReactNode;
 };
 
-/** Links to a path of the console. Loads the page's code when the pointer is over the link. */
+/** Links to a path of the console, and loads its code when the pointer is over the link. */
 export function Go({ to, className = 'text-link', label, children }: GoProps) {
   return (
     <Link {...placeOf(to)} className={className} aria-label={label}>
@@ -41,7 +40,7 @@ export function useGo(): (to: string) => void {
   return (to) => void navigate(placeOf(to));
 }
 
-/** Returns the URL's query, and a function that changes it. `isStep` adds an entry to the browser's history. */
+/** Returns the URL's query and a function that changes it. `isStep` adds a history entry. */
 export function useUrlQuery(): readonly [UrlQuery, (keys: UrlQuery, isStep?: boolean) => void] {
   const address: UrlQuery = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -68,11 +67,7 @@ export function Pages({ next }: { readonly next: string | null }) {
   );
 }
 
-/**
- * Returns the URL to open after the sign-in: the requested page of the console, otherwise the overview. Prevents open
- * redirects.
- * @returns an absolute URL, because a path such as `//evil.example` leads to another host
- */
+/** Returns the URL to open after the sign-in. Prevents redirects to other hosts. */
 export function safeAddress(asked: string | undefined, origin: string): string {
   const home = `${origin}/`;
   if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return home;

@@ -10,9 +10,7 @@ export type Point = { readonly at: string; readonly value: number };
 
 type LineChartProps = {
   readonly series: readonly Point[];
-  /** The previous period, drawn as a second line. */
   readonly before: readonly Point[];
-  /** Returns a point's time as text, which the chart shows below the line and beside the pointer. */
   readonly formatAt: (at: string) => string;
   readonly label: string;
   /** True if the last day or hour has not ended. The line to the last point is then dashed. */
@@ -28,8 +26,7 @@ export function LineChart(props: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // The x axis fits the longer series: a period that has not ended has fewer points than the
-  // previous period.
+  // The x axis fits the longer series: a period that has not ended has fewer points.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);

@@ -14,7 +14,7 @@ import { Icon, type IconName } from './icon.tsx';
 type FormProps = {
   readonly onSubmit: () => void;
   readonly className?: string;
-  /** True while the form is being submitted. Enter then does not submit it again. */
+  /** True while the form is being submitted. Enter then does nothing. */
   readonly isPending?: boolean;
   readonly children: ReactNode;
 };
@@ -37,7 +37,6 @@ export function Form({ onSubmit, className, isPending = false, children }: FormP
 export type Item = {
   readonly id: string;
   readonly label: string;
-  /** Further text beside the label, such as a number. */
   readonly note?: string | undefined;
   readonly isDisabled?: boolean;
 };
@@ -52,7 +51,7 @@ export type ButtonProps = {
   readonly children: ReactNode;
 };
 
-/** A button with a label. While its action is pending, the button can have the focus but cannot be pressed. */
+/** A button. While its action is pending, the button can have the focus but cannot be pressed. */
 export function Button(props: ButtonProps) {
   const { tone = 'plain', icon, children, isPending = false, type, onPress, ...others } = props;
   const acts = isPending ? {} : { type, onPress };
@@ -87,7 +86,6 @@ type SelectProps = {
   readonly items: readonly Item[];
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** True if the label is visible. Default: only screen readers read the label. */
   readonly isLabelShown?: boolean;
 };
 
@@ -127,7 +125,6 @@ type TextInputProps = {
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
   readonly autoFocus?: boolean;
-  /** The number of lines of a text area. Default: an input of one line. */
   readonly lines?: number;
 };
 

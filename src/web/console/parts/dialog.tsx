@@ -60,7 +60,6 @@ export function Dialog({ title, trigger, onClose, children }: DialogProps) {
 }
 
 type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
-  /** Performs the action. If the promise is rejected, its error is shown above the button. */
   readonly onAction: () => Promise<unknown>;
 };
 
@@ -76,15 +75,12 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
 }
 
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
-  /** Text about the consequence of the action. */
   readonly means: ReactNode;
   /** Reasons to choose from. The last reason asks for a text. Default: the dialog asks only for a text. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /**
-   * Performs the action. If the promise is rejected, the dialog shows its error. Closing the dialog aborts `signal`.
-   */
+  /** Performs the action. The dialog shows its error. Closing the dialog aborts `signal`. */
   readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };

@@ -1,4 +1,3 @@
-/** A survey's flow as a graph: the reachable steps, the edges between them, and their texts. */
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, stepOf, stepWords } from '../../../model/flows/engine/flow.ts';
@@ -12,7 +11,6 @@ import { texts } from '../../survey/texts/texts.ts';
 export const SENT = 'submit';
 
 export type GraphNode = {
-  /** The step's name, or `SENT`. */
   readonly id: string;
   /** True if the flow ends at this step, so that visitors who stop here have not left early. */
   readonly isEnd: boolean;
@@ -34,7 +32,7 @@ export function edgeKey({ from, to }: Ends): string {
   return `${from}>${to}`;
 }
 
-/** Returns the part of a flow that a survey's visitors can reach. Edges between the same two steps are merged. */
+/** Returns the part of a flow that a survey's visitors can reach, with parallel edges merged. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
   // The day and the settings have no effect, because no answers are given.
   const context: WalkContext = {

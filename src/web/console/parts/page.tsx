@@ -13,7 +13,7 @@ type PageProps = {
   readonly children?: ReactNode;
 };
 
-/** The path of the page shown before; undefined on the first page, whose heading does not get the focus. */
+/** The path of the page shown before; undefined on the first page. */
 let shownPath: string | undefined;
 
 /** Draws a page: heading, summary, actions, content. Moves the focus to the heading after a navigation. */
@@ -25,8 +25,7 @@ export function Page({ title, summary = ['\u00a0'], actions, children }: PagePro
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // The focus moves to the body if the focused element is removed, for example with another
-    // survey.
+    // The focus moves to the body if the focused element is removed.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
@@ -83,7 +82,6 @@ type Query<T> = Pick<
 
 type AnswerProps<T> = {
   readonly query: Query<T>;
-  /** The number of skeleton rows: about as many as the content has. */
   readonly rows?: number | undefined;
   /** Content for an answer without data: states what this means, and what to do next. */
   readonly empty?: ReactNode;

@@ -14,7 +14,6 @@ export function periodKeysOf({ days, from, to }: UrlQuery): UrlQuery {
   );
 }
 
-/** The periods relative to today. `id` is the value of the query key `days`. */
 const presets = [
   { id: '7', label: 'Last 7 days' },
   { id: '1', label: 'Today' },
@@ -92,7 +91,6 @@ type DaysFormProps = Period & {
   readonly chosen?: string;
   /** Allows a period without a first or without a last day. */
   readonly isOpenEnded?: boolean;
-  /** `preset` is the id of a period relative to today, if the operator chose one. */
   readonly onChoose: (period: Period & { readonly preset?: string }) => void;
 };
 

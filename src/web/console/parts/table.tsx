@@ -8,9 +8,7 @@ import { Ago, StateBadge } from './values.tsx';
 /** A column of a table. Headers must be unique, because they serve as keys. */
 export type Column<Row> = {
   readonly header: string;
-  /** Content of the header cell. Default: the text `header`. */
   readonly head?: ReactNode;
-  /** True if only screen readers read the header. */
   readonly isHeaderHidden?: boolean;
   /** Wraps long text, or cuts it off. */
   readonly fold?: 'wrap' | 'clip';
@@ -18,7 +16,6 @@ export type Column<Row> = {
   /** Returns the value to sort by; null is last. Without this function the column cannot be sorted. */
   readonly sort?: (row: Row) => string | number | null;
   readonly align?: 'end';
-  /** True for a column that is hidden on phones. */
   readonly isMinor?: boolean;
 };
 
@@ -63,7 +60,6 @@ type DataTableProps<Row> = {
   readonly onRow?: (row: Row) => void;
   readonly below?: (row: Row) => ReactNode;
   readonly dense?: boolean;
-  /** The table's name for screen readers. */
   readonly label: string;
 };
 
@@ -128,7 +124,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
   Omit<DataTableProps<Row>, 'rows' | 'label'> & {
     readonly label?: string;
-    /** Returns the rows of an answer. Default: the answer itself. */
     readonly of?: (data: T) => readonly Row[];
     readonly note?: ReactNode;
   };

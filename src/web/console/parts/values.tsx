@@ -19,7 +19,6 @@ export function useNow(): number {
 
 type CountProps = {
   readonly value: number;
-  /** The same count in the previous period. */
   readonly before?: number | undefined;
   readonly to?: string | undefined;
 };

@@ -1,4 +1,3 @@
-/** Texts for the server's codes: filter keys, values, states and reasons. */
 import { type LeadFilterKey, NO_VALUE } from '../../../model/messages/console/leads.ts';
 import {
   type ActionReason,

@@ -11,7 +11,7 @@ import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { type PagePlace, pages } from './pages.ts';
 
-/** Draws the rail, top bar and banner, which all pages share. The page appears once the operator is loaded. */
+/** Draws the rail, top bar and banner of all pages. Shows the page once the operator is loaded. */
 export function Frame() {
   const me = useMeQuery();
   const now = useApi<NowAnswer>('/api/now', {}, polled);
@@ -53,10 +53,7 @@ export function PagePending() {
   );
 }
 
-/**
- * Warns that the server does not answer.
- * @param props.newest the time of the last answer, in ms since 1970; 0 without an answer
- */
+/** Warns that the server does not answer. `newest`: time of the last answer in ms, or 0. */
 function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (
@@ -77,9 +74,7 @@ const searchId = 'search';
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
 
-/**
- * Handles keyboard shortcuts: `/` focuses the search, `j` and `k` move between rows, Enter follows a row's first link.
- */
+/** Handles shortcuts: `/` focuses the search, `j` and `k` move between rows, Enter opens a row. */
 function useKeys(): void {
   useEffect(() => {
     const moveRow = (by: 1 | -1) => {
@@ -182,7 +177,6 @@ function Profile() {
 /** The number of links in a phone's bar. The button More lists the other pages. */
 const barPlaces = 4;
 
-/** Links to the pages: a rail at the side, or a bar at the bottom of a phone. The links contain the period. */
 function Rail({ company }: { readonly company: string }) {
   const search = periodKeysOf(useSearch({ strict: false }));
   const go = useGo();

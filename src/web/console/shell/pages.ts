@@ -1,4 +1,3 @@
-/** The pages of the console. The rail's links and the routes are made from this list. */
 import type { ReactNode } from 'react';
 import type { IconName } from '../parts/icon.tsx';
 

@@ -60,7 +60,6 @@ function MissingPage() {
   );
 }
 
-/** Shows that a page has failed, with a button that loads it again. Other pages still work. */
 function PageFailure({ error }: ErrorComponentProps) {
   return (
     <Page title="This page has failed" summary={['Your data is safe.']}>

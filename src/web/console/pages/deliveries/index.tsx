@@ -1,4 +1,3 @@
-/** The deliveries page: the deliveries of each destination, reasons of failures, and actions. */
 import { useState } from 'react';
 import type { LeadFilter } from '../../../../model/messages/console/leads.ts';
 import type { Period } from '../../../../model/messages/console/numbers.ts';
@@ -57,7 +56,7 @@ function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the URL of the leads that a number on this page counts. Both the number and the URL include test leads. */
+/** Returns the URL of the leads that a number on this page counts. Both include test leads. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }

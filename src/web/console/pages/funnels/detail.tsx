@@ -14,7 +14,6 @@ export type FunnelView = {
   readonly now: Funnel;
   readonly other: Funnel | undefined;
   readonly otherName: string;
-  /** The path of the list of the leads that the funnel counts. */
   readonly leads: string;
 };
 
@@ -27,7 +26,6 @@ function classColor(level: number): string {
   return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
 }
 
-/** Returns a step's color. It shows the drop-off class or, in a comparison, whether more or fewer visits leave. */
 function dropColor({ now, other }: FunnelView, step: string): string {
   const own = now.dropOff(step);
   if (other === undefined) {
@@ -57,7 +55,7 @@ export function Drop({ view, step, word = '' }: StepProps & { readonly word?: st
   );
 }
 
-/** Shows a share and, in percentage points, its difference from another share. An arrow marks a clear difference. */
+/** Shows a share and its difference from another share. An arrow marks a clear difference. */
 export function Share({ now, other }: { readonly now: Ratio; readonly other: Ratio | undefined }) {
   const gap = difference(now, other);
   if (!gap) return percent(now.part, now.of);

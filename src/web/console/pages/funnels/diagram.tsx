@@ -36,7 +36,7 @@ type FlowLayout = {
   readonly edges: readonly PlacedEdge[];
 };
 
-/** Size of a step's card in px. `LAST` is for the card of the sent lead, `LABEL` for the number at an edge. */
+/** Sizes in px of a step's card, of the sent lead's card, and of the number at an edge. */
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
@@ -66,7 +66,7 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The largest zoom. A wide flow is zoomed out until it fits the window or the zoom is `LEAST`. */
+/** The largest zoom. A wider flow is zoomed out until it fits the window, at most to `LEAST`. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 
@@ -128,7 +128,6 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
 
 type EdgeProps = { readonly edge: PlacedEdge; readonly view: FunnelView };
 
-/** Draws an edge in the color of its target step. */
 function Line({ edge, view }: EdgeProps) {
   const visits = view.now.edgeVisits(edge);
   return (
@@ -157,7 +156,7 @@ function LineNumber({ edge, view }: EdgeProps) {
   );
 }
 
-/** Writes an edge's visits, with their share if the step has several edges. In a comparison, writes both shares. */
+/** Writes an edge's visits, and their share if the step has several edges. */
 function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
   const { part, of } = now.edgeShare(edge);
   const isBranch = now.graph.edges.filter(({ from }) => from === edge.from).length > 1;

@@ -60,8 +60,7 @@ test('whenWords returns the condition of an edge in plain English', () => {
 });
 
 test('dropOff counts the visits that did not continue to another step', () => {
-  // Of the 900 visits at this step, 700 continued to the treatment and 100 to the police report.
-  // The other 100 left.
+  // Of the 900 visits at this step, 800 continued: 700 to the treatment, 100 to the police report.
   expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
   const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
   expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });

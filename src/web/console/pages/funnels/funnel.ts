@@ -1,4 +1,3 @@
-/** Computes a survey's funnel: drop-off for each step of its flow, comparisons, and summary sentences. */
 import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
@@ -14,7 +13,7 @@ export type Funnel = {
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
   readonly most: number;
-  /** Returns how many of the visits that saw a step left there. At an end of the flow, the ratio is 0 of 0. */
+  /** Returns how many of the visits that saw a step left there; 0 of 0 at an end of the flow. */
   readonly dropOff: (name: string) => Ratio;
   /** Returns how many of the visits that continued from an edge's first step took this edge. */
   readonly edgeShare: (edge: Ends) => Ratio;
@@ -71,16 +70,12 @@ export function dropClass({ part, of }: Ratio): number | undefined {
 /** The difference of two shares in percentage points. */
 export type Difference = {
   readonly points: number;
-  /** True if the 99 % confidence interval of the difference excludes 0. */
   readonly isClear: boolean;
 };
 
 const Z_99 = 2.576;
 
-/**
- * Compares two shares by the Agresti–Caffo interval, which is valid for small samples. The level is 99 %, because about
- * twenty steps are compared at once.
- */
+/** Compares two shares by the Agresti–Caffo interval at 99 %, as about 20 steps are compared. */
 export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);
@@ -119,7 +114,7 @@ export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funn
   ];
 }
 
-/** Returns sentences on how two funnels differ, and at which step most clearly. */
+/** Returns sentences on how two funnels differ, with the step at which they differ most clearly. */
 export function differenceOf(
   now: Funnel,
   other: Funnel,

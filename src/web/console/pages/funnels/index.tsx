@@ -73,7 +73,6 @@ function useFunnel(selection: Selection | undefined) {
   return useApi<FunnelAnswer>('/api/funnels', { ...selection }, { ...steady, enabled });
 }
 
-/** Combines the counts with the survey's flow. Undefined while either loads. */
 function useView(
   survey: SurveyAnswer | undefined,
   now: FunnelAnswer | undefined,
@@ -117,7 +116,6 @@ function Conversion({ view: { now, other } }: ViewProps) {
 
 type FiltersProps = { readonly surveys: readonly Item[]; readonly selection: Selection };
 
-/** Chooses survey, segment and comparison. The period is chosen in the top bar. */
 function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersProps) {
   const [{ with: other = '' }, change] = useUrlQuery();
   const segments = useSegments({ survey, from, to });
@@ -192,7 +190,6 @@ function FunnelBody({ view }: ViewProps) {
 }
 
 const ALL = 'all';
-/** The id of the comparison with the previous period. */
 const BEFORE = 'before';
 
 type Selection = Period & {
@@ -207,19 +204,14 @@ export function segmentOf(address: UrlQuery): string {
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
-/**
- * Returns the URL's query for a segment. The keys of all other segments are undefined, which removes them from the URL.
- */
+/** Returns the URL's query for a segment. Undefined keys are removed from the URL. */
 export function segmentKeysOf(segment: string): UrlQuery {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);
   return Object.fromEntries(surveyDimensions.map((name) => [name, own(name)]));
 }
 
-/**
- * Returns the selection to compare with: the previous period, or another segment in the same period. Undefined if
- * neither is chosen.
- */
+/** Returns the previous period or other segment to compare with; undefined if none is chosen. */
 export function comparedWith(selection: Selection, other = ''): Selection | undefined {
   const { from, to, segment } = selection;
   if (other === '' || other === segment) return undefined;
@@ -243,7 +235,6 @@ function useSurveyVisits(period: Period): ReadonlyMap<string, number> | undefine
   return data && new Map(data.rows.map(({ value, totals }) => [value, totals.visits]));
 }
 
-/** Returns a survey's segments in a period, the largest of each dimension first. */
 function useSegments(asked: Period & { readonly survey: string }): Item[] {
   const options = { enabled: asked.survey !== '' };
   return surveyDimensions.flatMap((dimension) => {

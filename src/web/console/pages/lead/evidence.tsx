@@ -38,7 +38,7 @@ type EvidenceProps = {
 /** Shows the details of a timeline entry: consent, rules, changed fields, request and answer. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // Selects the rules that held or rejected the lead. The page folds all other rules.
+  // These rules held or rejected the lead. The page folds all other rules.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (
@@ -71,7 +71,6 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
   );
 }
 
-/** Shows the consent text in its language. The first line is bold. */
 function Consent({ consent }: { readonly consent: TimelineConsent }) {
   const { text, textState, language, version } = consent;
   const [first = '', ...rest] = (text ?? '').split('\n');
@@ -167,7 +166,6 @@ type BytesProps = {
   readonly attempt: number;
 };
 
-/** Shows the request and answer of an attempt, after the operator has opened the contact details. */
 function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
   const mayOpen = useMay('operator');
   const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);

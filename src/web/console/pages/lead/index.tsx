@@ -51,7 +51,6 @@ function Lead({ id }: { readonly id: string }) {
 
 type PersonProps = { readonly data: LeadAnswer; readonly opening: Opening };
 
-/** Shows the person and the lead's state. Contact details are masked until an operator opens them. */
 function Person({ data, opening }: PersonProps) {
   const { lead, notes, isSuppressed, others } = data;
   const mayOpen = useMay('operator') && lead.state !== 'erased';

@@ -77,7 +77,6 @@ const answer: LeadAnswer = {
   ],
 };
 
-/** Renders the lead page for a role, with a query in the URL. */
 const htmlOf = (data: LeadAnswer, query = '', role: Role = 'operator'): Promise<string> =>
   pageHtml(LeadPage, {
     path: '/leads/$id',

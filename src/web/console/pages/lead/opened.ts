@@ -8,13 +8,12 @@ const AWAY_MS = 10 * 60_000;
 /** The contact details that an operator has opened, with functions that open and close them. */
 export type Opening = {
   readonly answer: LeadAnswer | undefined;
-  /** The operator's reason, which is sent with further requests for this lead's data. */
   readonly reason: string;
   readonly open: (reason: string) => Promise<void>;
   readonly close: () => void;
 };
 
-/** Stores opened values in this component, never in the query cache. Drops them after `AWAY_MS` in a hidden tab. */
+/** Stores opened values outside the query cache. Drops them after `AWAY_MS` in a hidden tab. */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
   const isOpened = opened !== undefined;
@@ -24,8 +23,7 @@ export function useOpened(path: string): Opening {
     let hiddenAt = Date.now();
     const onChange = () => {
       clearTimeout(timer);
-      // Compares the elapsed time when the tab is visible again, because browsers may stop the
-      // timer of a hidden tab.
+      // Compares the elapsed time, because browsers may stop the timer of a hidden tab.
       if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
       if (!document.hidden) return;
       hiddenAt = Date.now();
@@ -58,14 +56,11 @@ export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadA
   return {
     ...fresh,
     isOpened: true,
-    // Uses the opened outcome and deliveries only if the states of lead and deliveries are
-    // unchanged.
     ...(isAsBefore && { outcome: opened.outcome, deliveries: opened.deliveries }),
     lead: isSame ? { ...fresh.lead, name, phone, email, survey, usState, affiliate } : fresh.lead,
     fields: isSame ? opened.fields : fresh.fields,
     story: fresh.story.map((entry) => {
       const known = entries.get(entry.id);
-      // Uses the opened copy of an entry only if the kind and time of the entry are unchanged.
       return known?.kind === entry.kind && known.at === entry.at ? known : entry;
     }),
   };

@@ -1,4 +1,3 @@
-/** The cards beside a lead's timeline: deliveries, evidence pack, and actions. */
 import type {
   LeadAction,
   LeadActionAnswer,
@@ -75,7 +74,6 @@ function Delivery({ delivery, path }: DeliveryProps) {
   );
 }
 
-/** Resends a delivery. The dialog warns if the destination may already have the lead. */
 function Resend({ delivery, path }: DeliveryProps) {
   const { id, title, canResend, needsForce, resendMeans } = delivery;
   const mayAct = useMay('operator');
@@ -142,7 +140,6 @@ const actionLabels: Readonly<
   erase: ['Erase', 'Erase this lead, for good'],
 };
 
-/** Lists the possible actions, then the impossible actions with the reasons. */
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const act = useAction(({ action, body }: { action: string; body: object }) =>
     apiPost<LeadActionAnswer>(`${path}/${action}`, body),
@@ -167,8 +164,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // Sends the shown revision, so that the server refuses the review if the lead
-                    // has a newer revision.
+                    // The server refuses the review if the lead has a newer revision.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });

@@ -76,7 +76,7 @@ function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefin
   return isAside ? 'aside' : undefined;
 }
 
-/** Folds consecutive steps, and consecutive deliveries of events, because they are many and rarely matter. */
+/** Folds consecutive steps and consecutive event deliveries, because they are many. */
 function runsOf(entries: readonly TimelineEntry[]): Run[] {
   const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
   for (const entry of entries) {
@@ -152,7 +152,6 @@ function Entry({ entry, path, opening }: EntryProps) {
   );
 }
 
-/** Returns an entry's title. For a step, the title is the English question with the visitor's answers. */
 function titleOf({ title, step, asked }: TimelineEntry): string {
   if (step !== 'answered' || !asked) return title;
   return `${stepTitle('en', asked.flow, asked.step)} ${asked.answers.join(', ')}`.trim();

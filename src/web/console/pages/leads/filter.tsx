@@ -1,4 +1,3 @@
-/** The filter bar of the list of leads. The URL contains the filter. */
 import { useState } from 'react';
 import {
   filterChoices,
@@ -20,7 +19,7 @@ export function filterOfQuery(address: UrlQuery): LeadFilter {
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the URL's query for a filter. Keys that the filter lacks are undefined, which removes them from the URL. */
+/** Returns the URL's query for a filter. Keys with the value undefined are removed from the URL. */
 export function queryOfFilter(filter: LeadFilter): UrlQuery {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
@@ -129,7 +128,6 @@ type SuggestedValuesProps = {
   readonly onChoose: (value: string) => void;
 };
 
-/** Suggests values that the newest leads have. The operator can type any other value. */
 function SuggestedValues({ of, chosen, onChoose }: SuggestedValuesProps) {
   const query = useApi<LeadValuesAnswer>('/api/lead-values', { key: of });
   const [text, setText] = useState('');

@@ -189,7 +189,6 @@ type BulkActionsProps = {
   readonly matching: string;
 };
 
-/** Shows the number of selected leads, and makes a plan of a bulk action for them. */
 function BulkActions({ selection, onSelect, filter, matching }: BulkActionsProps) {
   const go = useGo();
   const isAll = selection === 'all';

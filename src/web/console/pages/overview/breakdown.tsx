@@ -15,7 +15,7 @@ import { Code, Count } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
 
-/** Shows the totals for each value of one dimension, such as the source. A click on a row filters the whole page. */
+/** Shows the totals for each value of a dimension. A click on a row filters the whole page. */
 export function Breakdown() {
   const { by, from, to, survey } = useSelection();
   const [, change] = useUrlQuery();

@@ -87,7 +87,6 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   requests: 'people',
 };
 
-/** Lists matters for an operator. The server sorts urgent matters first. */
 function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now');
   return (
@@ -136,7 +135,6 @@ function FirstDay() {
 
 type TotalsProps = { readonly of: OverviewAnswer };
 
-/** Shows a total. A click on the name draws the chart of the total. The number links to the list of leads. */
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
   const { metric } = useSelection();

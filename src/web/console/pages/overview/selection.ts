@@ -1,4 +1,3 @@
-/** The overview's selection in the URL, the labels of its totals, and its links to lists. */
 import {
   hasLeads,
   leadsBehind,
@@ -44,15 +43,12 @@ export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;
 
-/** Returns whether the server can count by a dimension. Some dimensions are available only for all surveys together. */
+/** Returns whether the server can count by a dimension. Some dimensions need all surveys. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
 
-/**
- * Reads the selection from the URL. `survey` is empty for all surveys. `segment` is one value of one dimension.
- * `metric` is the total in the chart. `by` is the dimension of the breakdown.
- */
+/** Reads the selection from the URL. An empty `survey` means all surveys. */
 export function useSelection() {
   const { from, to } = usePeriod();
   const [address] = useUrlQuery();
@@ -71,10 +67,7 @@ export function useSelection() {
   };
 }
 
-/**
- * Returns a function that links a total to the leads that it counts. Visits have no leads: they link to the survey's
- * funnel or, for all surveys, to the breakdown by survey.
- */
+/** Returns a function that links a total to its leads. Visits link to a funnel or a breakdown. */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();
   const [address] = useUrlQuery();

@@ -47,7 +47,6 @@ export function Erasures() {
   );
 }
 
-/** Asks for a person, shows the data to erase, and erases the data after a confirmation. */
 function EraseCard() {
   const [reason, setReason] = useState('');
   const [word, setWord] = useState('');

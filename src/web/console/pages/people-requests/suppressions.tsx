@@ -95,7 +95,6 @@ type PersonProps = SuppressionLookup & {
   readonly onChanged: () => void;
 };
 
-/** Shows a person's entries and leads, and a button that adds or removes the person. */
 function Person({ person, entries, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const isListed = entries.length > 0;

@@ -1,4 +1,3 @@
-/** The plans page. A plan is a bulk action on a frozen list of leads or deliveries. */
 import { useParams } from '@tanstack/react-router';
 import {
   type Plan,
@@ -189,7 +188,6 @@ const itemColumns: readonly Column<PlanItem>[] = [
   { header: 'What happens', fold: 'wrap', cell: ({ text }) => text },
 ];
 
-/** Lists the plan's items page by page. The URL contains the chosen state and the cursor. */
 function PlanItems({ plan }: PlanProps) {
   const [{ items: state = '', after }, change] = useUrlQuery();
   const { all, due, passedOver, done, failed } = plan.counts;

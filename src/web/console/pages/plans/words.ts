@@ -5,7 +5,7 @@ type ActionWords = {
   readonly name: string;
   readonly start: (items: string) => string;
   readonly willDo: (items: string, sends: string) => string;
-  /** The label of a finished item. After a resend, the delivery is queued and may still fail. */
+  /** The label of a finished item, such as a delivery that was queued to be sent again. */
   readonly done: string;
 };
 

@@ -189,7 +189,7 @@ function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
   );
 }
 
-/** Draws a QR code, dark on white even in the dark color scheme, because cameras expect that. */
+/** Draws a QR code, dark on white in both color schemes, because cameras expect that. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) =>

@@ -64,7 +64,6 @@ export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
 
 const SCREEN = 780;
 
-/** Shows one page. The operator can scroll the page, but not click or type in it. */
 function Phone({ title, src }: { readonly title: string; readonly src: string }) {
   const [height, setHeight] = useState<number>();
   return (

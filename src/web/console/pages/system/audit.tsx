@@ -11,7 +11,7 @@ import { codeText } from '../../parts/words.ts';
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-/** Matches the id of a lead or plan, with or without `lead ` before it. Subjects that match become links. */
+/** Matches the id of a lead or plan. The audit log links to these subjects. */
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [

@@ -123,7 +123,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
 }
 
-/** Shows why a third party is not called. A pause by an operator is no failure. */
+/** Shows why a third party is not called: an operator's pause, or a failure. */
 function Trouble({ circuit, pausedBy }: SystemParty) {
   if (pausedBy !== null) {
     return (
@@ -175,7 +175,6 @@ const settingColumns: readonly Column<SettingLine>[] = [
   },
 ];
 
-/** Lists the server's settings. The server does not send secrets. */
 function SettingsView() {
   return (
     <ListPanel

@@ -72,7 +72,6 @@ function InviteForm() {
   );
 }
 
-/** Shows a sign-in link. The server cannot show it again. */
 function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: InviteAnswer }) {
   return (
     <>
@@ -206,9 +205,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/**
- * Writes how a person signed in. For a sign-in link, names the operator who made it, because anybody can use the link.
- */
+/** Writes how a person signed in. Names who made a sign-in link, because anybody can use it. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
