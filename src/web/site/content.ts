@@ -5,16 +5,12 @@ import type { PageId } from './site-map.ts';
 /** The front matter of a file in `content/pages/`. */
 export type Frontmatter = {
   readonly title: string;
-  /** The title in tabs and search results. Default: `title`. */
   readonly metaTitle?: string;
   readonly description: string;
-  /** The paragraph under the heading. */
   readonly lead: string;
   /** The day on which the page was last checked, such as `2026-11-22`. */
   readonly checked: string;
-  /** The sources of the page's statements. */
   readonly sources?: readonly { readonly name: string; readonly url?: string }[];
-  /** Suggested further pages. */
   readonly next: readonly PageId[];
 };
 
@@ -22,11 +18,7 @@ const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../../content/
   eager: true,
 });
 
-/**
- * Returns the text of a page, with placeholders. HTML replaces `{name}` in a sentence. A section of the page replaces a
- * paragraph that has only `{name}` or `{name:argument}`.
- * @throws if the page has no text in the language
- */
+/** Returns the text of a page, with placeholders. Throws if the language lacks the page. */
 export function contentOf(page: PageId, language: Language): MarkdownInstance<Frontmatter> {
   const file = files[`../../../content/pages/${language}/${page}.md`];
   if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
@@ -42,10 +34,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/**
- * Replaces the placeholders in sentences by the HTML in `values`.
- * @throws for an unknown placeholder
- */
+/** Replaces placeholders in sentences by the HTML in `values`. Throws for unknown placeholders. */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
   // Prevents a line break between the sign § and its number.
   return html.replaceAll('§ ', '§\u00a0').replace(/\{([a-z][a-z-]*)\}/g, (found, name: string) => {
@@ -55,7 +44,7 @@ export function fillPlaces(html: string, values: Readonly<Record<string, string>
   });
 }
 
-/** Splits a page's text into sections and the text between them. A piece with a `name` is a section. */
+/** Splits a page's text at its sections. A piece with a `name` is a section. */
 export function piecesOf(html: string) {
   return html
     .split(/(<p>\{[a-z-]+(?::[\w-]+)?\}<\/p>)/)

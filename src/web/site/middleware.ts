@@ -10,10 +10,7 @@ import {
 import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { places } from './site-map.ts';
 
-/**
- * Adds a header with the page's third-party hosts for its content security policy. Under `npm run dev` it also passes
- * pages their locals, which `scripts/dev.ts` sets, and routes thank-you addresses.
- */
+/** Adds a header with the page's third-party hosts. Under `npm run dev`, sets the page's locals. */
 export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   if (locals.site === undefined && process.env.SITE_LOCALS !== undefined) {
     Object.assign(locals, JSON.parse(process.env.SITE_LOCALS));
@@ -29,10 +26,7 @@ export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   return response;
 };
 
-/**
- * Returns the third-party scripts of a page: a survey's scripts, or call tracking on a page of the site map. Thank-you
- * pages load none, because their address has contact details.
- */
+/** Returns a page's third-party scripts: none for thank-you pages, whose URL has personal data. */
 async function scriptsAt(path: string, { site, surveys }: PageLocals) {
   const survey = surveyAt(path, surveys);
   if (survey) return surveyScripts(await flowOf(survey), site.scripts);

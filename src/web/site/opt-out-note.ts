@@ -1,5 +1,3 @@
-/** Texts for browsers that send the opt-out signal (docs/specification.md#opt-out-signal). */
-
 import type { ContactWords } from '../../../content/forms/contact.ts';
 import { optOutWords } from '../../../content/opt-out.ts';
 import type { Language } from '../../model/fields/language.ts';
@@ -31,7 +29,7 @@ export function withheldThanks(
     qualifiedLead: withheldLead,
     caller: withheldSteps.map((step) => fill(step, { phone })).join(' '),
     ownNumber: '',
-    // Removes the list of questions to prepare for, because no law firm will call the visitor.
+    // Removes the list of questions to prepare for, because no law firm will call.
     asked: undefined,
   };
 }

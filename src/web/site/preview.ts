@@ -1,5 +1,3 @@
-/** The data of /preview/screen/: every screen of every survey. */
-
 import type { Answers } from '../../model/fields/answers.ts';
 import { calendarDate } from '../../model/fields/dates.ts';
 import { edgeTarget, type Flow, stepOf } from '../../model/flows/engine/flow.ts';
@@ -23,10 +21,7 @@ export async function previewSteps(
   return Object.keys(flow.steps).filter((name) => reached.has(name));
 }
 
-/**
- * Returns answers that lead to a step on the shortest path, so that its screen shows realistic progress. If buttons
- * alone do not lead there, returns answers that lead to a preceding step.
- */
+/** Returns answers that lead to a step, or to an earlier step if typed answers are needed. */
 export function answersBefore(flow: Flow, context: WalkContext, step: string): StepAnswers {
   const queue: { name: string; given: StepAnswers; all: Answers }[] = [
     { name: flow.start, given: {}, all: {} },
@@ -49,7 +44,7 @@ export function answersBefore(flow: Flow, context: WalkContext, step: string): S
   return before === undefined ? {} : answersBefore(flow, context, before);
 }
 
-/** Returns the address of one screen. */
+/** Returns the URL of one screen. */
 export function screenAddress(survey: string, step: number): string {
   return `/preview/screen/?${new URLSearchParams({ survey, step: String(step) })}`;
 }

@@ -3,28 +3,22 @@ import type { Language } from '../../model/fields/language.ts';
 /** A page's position in the site: its canonical path by language, and its parent. */
 type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
-  /** The file in `layouts/` that renders the page at its paths. Default: `content-page`. */
+  /** The file in `layouts/` that renders the page. Default: `content-page`. */
   readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify';
-  /** The parent in the breadcrumbs; undefined for the home page. */
   readonly parent?: 'home' | 'lawsuits' | 'laws';
   /** True if the page loads no third-party script (docs/decisions/0011-third-party-scripts.md). */
   readonly withoutThirdParties?: true;
 };
 
-/** Returns a page that exists only in English. */
 const english = (path: string, parent: SitePage['parent'] = 'home'): SitePage => {
   return { paths: { en: path }, parent };
 };
 
-/** Returns a page whose Spanish path is the English path under `/es`. */
 const bilingual = (path: string, more: Partial<SitePage> = {}): SitePage => {
   return { paths: { en: path, es: `/es${path}` }, parent: 'home', ...more };
 };
 
-/**
- * The pages besides surveys and thank-you pages, by the name that code and content use. Each path ends with a slash
- * (docs/specification.md#site-links). The sub-paths are our choice.
- */
+/** The pages besides surveys and thank-you pages (docs/specification.md#site-links). */
 const pages = {
   home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
   lawsuits: english('/car-accident-lawsuits/'),
@@ -85,7 +79,7 @@ export function trailOf(page: PageId): readonly PageId[] {
   return parent === undefined ? [page] : [...trailOf(parent), page];
 }
 
-/** The survey that the site leads to, by language (docs/specification.md#site-links). */
+/** The survey that the site links, by language (docs/specification.md#site-links). */
 export const surveyPaths: Readonly<Record<Language, string>> = {
   en: '/survey/v4nv',
   es: '/survey/v4nv-es',

@@ -5,7 +5,6 @@ import type { PageId } from './site-map.ts';
 export type MenuEntry = PageId | MenuGroup;
 export type MenuGroup = { readonly label: string; readonly pages: readonly PageId[] };
 
-/** The texts around the content of every page. `fill` replaces `{…}`. */
 const en = {
   skipToContent: 'Skip to content',
   menu: 'Menu',
@@ -22,7 +21,6 @@ const en = {
     'about-us',
     'contact',
   ] as readonly MenuEntry[],
-  /** Link texts of the pages that exist in the language. */
   pageNames: {
     home: 'Home',
     lawsuits: 'All guides',

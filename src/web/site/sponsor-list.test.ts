@@ -24,7 +24,7 @@ test('listedSponsors returns a fallback buyer only in the states that allow fall
   expect(states.filter((code) => fallbackExcludedStates.includes(code))).toEqual([]);
 });
 
-test('statesOf returns undefined for a firm in every state', () => {
+test('statesOf returns undefined for a firm in every US state', () => {
   const everywhere = listedSponsors([], [{ buyers: [buyer('B')] }], []);
   expect(everywhere.map(statesOf)).toEqual([undefined]);
 });

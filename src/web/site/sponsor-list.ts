@@ -10,11 +10,7 @@ const allStates: readonly string[] = limitationTable
   .map(({ code }) => code);
 const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
-/**
- * Returns every participating firm once, with its states. The sponsors of `content/sponsors.ts` come first, then the
- * surveys' fixed buyers (in every state), then the fallback buyers (docs/specification.md#buyers). If several entries
- * have the same name, returns the first one.
- */
+/** Returns every sponsor, fixed buyer and fallback buyer once, with the US states of each. */
 export function listedSponsors(
   sponsors: readonly Sponsor[],
   surveys: readonly Pick<Survey, 'buyers'>[],

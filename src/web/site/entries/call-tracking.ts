@@ -1,7 +1,4 @@
-/**
- * Call tracking on the site's pages (docs/specification.md#call-tracking). Loads the widget when the page is idle,
- * unless the visit already has a tracking number.
- */
+/** Loads call tracking on the site's pages (docs/specification.md#call-tracking). */
 import type { SiteScripts } from '../../../model/messages/script-declarations.ts';
 import { followNumber, loadScript, whenIdle } from '../../survey/scripts/call-tracking.ts';
 

@@ -1,5 +1,3 @@
-/** The part of the contact form that loads at its first use: questions about mistyped values, and the post. */
-
 import {
   type ContactField,
   contactFields,
@@ -57,7 +55,6 @@ export function bodyOf(form: HTMLFormElement, leadId: string, shownAt: string): 
   };
 }
 
-/** Returns the visit's click fields from the cookie that the server sets. */
 function clickOfVisit(): Readonly<Record<string, string>> {
   const pair = document.cookie.split('; ').find((each) => each.startsWith(`${siteClickCookie}=`));
   // Uses URLSearchParams, because decodeURIComponent would throw for a malformed cookie.

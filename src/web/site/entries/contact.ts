@@ -1,7 +1,4 @@
-/**
- * Enhances the contact form (docs/specification.md#contact-form): masks the phone number, checks the fields, and posts
- * through the browser queue, which retries until the server confirms.
- */
+/** Enhances the contact form (docs/specification.md#contact-form). */
 import {
   type ContactField,
   contactError,
@@ -13,13 +10,11 @@ import { randomHex, uuidV7 } from '../../../model/visit/ids.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Longest wait for the server's answer. The queue continues in the background. */
+/** The longest wait for the server's answer. The queue continues in the background. */
 const WAIT_MS = 4000;
 
-/** A tap within this time after a refusal is the second tap of a double tap. */
 const DOUBLE_TAP_MS = 300;
 
-/** The storage key of the draft (docs/specification.md#browser-storage). */
 const DRAFT = 'contact-draft';
 
 const form = document.querySelector('.contact-form') as HTMLFormElement;
@@ -29,10 +24,9 @@ const phone = form.elements.namedItem('phoneNumber') as HTMLInputElement;
 const control = (name: string) => form.elements.namedItem(name) as Control;
 const queue = () => import('../../survey/queue/browser-queue.ts');
 const later = () => import('./contact-later.ts');
-// Creates one id for the page, so that a second press of the button does not make a second lead.
+// Creates one id per page, so that a second press of the button does not make a second lead.
 const lead = { id: uuidV7(), secret: randomHex() };
 const shownAt = new Date().toISOString();
-/** The time of the last refusal, in ms since the page began. */
 let refusedAt = Number.NEGATIVE_INFINITY;
 
 /** Marks a field red and links it to its error or question. Without `message`, removes the mark. */
@@ -46,7 +40,6 @@ function mark(name: ContactField, message?: 'error' | 'doubt'): void {
   else field.removeAttribute('aria-describedby');
 }
 
-/** Shows how many characters too long the message is. */
 function showOver(): void {
   const place = document.getElementById('message-over') as HTMLElement;
   const over = control('message').value.trim().length - (contactLengths.message as number);
@@ -57,18 +50,17 @@ function maskPhone(): void {
   phone.value = formatPhoneMask(phone.value);
 }
 
-/** Reads or writes the draft in the tab's storage. If storage is forbidden or full, a reload loses the draft. */
+/** Reads or writes the draft in the tab's storage. Does nothing if storage is forbidden or full. */
 function withStorage(work: (storage: Storage) => void): void {
   try {
     work(sessionStorage);
   } catch {
-    // The form works without its draft.
+    // Without storage, a reload loses the draft.
   }
 }
 const removeDraft = () => withStorage((storage) => storage.removeItem(DRAFT));
 
-// Removes hidden questions about values. The server renders all of them after a post without
-// JavaScript.
+// Removes the hidden questions, which only a post without JavaScript needs.
 for (const each of form.querySelectorAll('[data-doubt] > :not(.is-shown)')) each.remove();
 
 if (form.hidden) removeDraft();
@@ -91,8 +83,7 @@ form.addEventListener('input', ({ target }) => {
   withStorage((storage) => storage.setItem(DRAFT, JSON.stringify(Object.fromEntries(values))));
 });
 
-// A refused form shows error lines, which move the page. The second tap of a double tap could then
-// hit another element, so it is ignored. A click by keyboard has `detail` 0.
+// Ignores the second tap of a double tap, because the refusal of the form has moved the page.
 addEventListener(
   'click',
   (click) => {
@@ -129,8 +120,7 @@ form.addEventListener('submit', async (event) => {
       .post((await later()).bodyOf(form, lead.id, shownAt), lead.secret);
     await Promise.race([settled, new Promise((done) => setTimeout(done, WAIT_MS))]);
   } catch {
-    // A module did not load. The browser posts the form without it, and the server checks the
-    // values.
+    // If a module did not load, the browser posts the form and the server checks the values.
     form.submit();
     return;
   }

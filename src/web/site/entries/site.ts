@@ -1,10 +1,5 @@
-/**
- * Enhances the site's pages: closes open menus, hides the call bar while the first question is in view, adds the
- * click's parameters to links, and sends an earlier survey's posts from the browser queue.
- */
-
 const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
-/** Matches windows that show the menu in the bar, without a toggle (docs/specification.md#site-layout). */
+/** Matches windows that show the menu in the bar (docs/specification.md#site-layout). */
 const wide = matchMedia('(min-width: 1121px)');
 
 wide.addEventListener('change', () => {
@@ -12,7 +7,7 @@ wide.addEventListener('change', () => {
   if (wide.matches) document.getElementById('menu')?.hidePopover?.();
 });
 
-/** Closes the drop-down groups of the menu in the bar, except the group that contains `target`. */
+/** Closes the drop-down groups of the menu, except the group that contains `target`. */
 function closeGroups({ target }: Event): void {
   for (const group of wide.matches ? groups : []) {
     if (!group.contains(target as Node)) group.open = false;

@@ -1,7 +1,4 @@
-/**
- * Checks evidence packs in the browser. Sends nothing. The only request fetches the site's own keys; a check works
- * without them.
- */
+/** Checks evidence packs in the browser. The only request fetches the site's own keys. */
 
 import { type ReportText, reportText } from '../../../../content/evidence/report-text.ts';
 import { type Bytes, fromUtf8, utf8 } from '../../../model/evidence/encoding.ts';
@@ -25,9 +22,7 @@ async function keysOfSite(): Promise<Trusted | undefined> {
   }
 }
 
-/**
- * Returns whether this browser can check signatures. Some browsers cannot do so in a page that was opened as a file.
- */
+/** Returns whether this browser can check signatures. Some cannot in a page opened as a file. */
 async function canCheckSignatures(): Promise<boolean> {
   try {
     await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
@@ -59,7 +54,6 @@ function enhance(place: HTMLElement): void {
     return contents;
   };
 
-  /** Reads the files that the visitor compares with the pack. */
   const ownFiles = async (): Promise<ReaderInput> => {
     const [keys] = await readAll('keys', (bytes) => readTrustedKeys(fromUtf8(bytes)));
     const from = input('keys').files?.[0]?.name ?? '';
@@ -79,8 +73,7 @@ function enhance(place: HTMLElement): void {
     report.hidden = true;
     try {
       if (!(await canCheckSignatures())) throw new Error(status.dataset.oldBrowser);
-      // Reads at most one byte more than a pack may have. A larger file is then refused as too
-      // large.
+      // Reads at most one byte more than a pack may have, so that a larger file is refused.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
       const words = reportText(await verifyPack(bytes, await ownFiles()), place.lang as Language);
       const heading = showReport(report, words, file.name);
@@ -101,7 +94,7 @@ function element(name: string, className: string, ...children: (Node | string)[]
   return made;
 }
 
-/** Wraps text of a pack for display, because its language may be written from right to left. */
+/** Isolates a text of the pack, because its language may be written from right to left. */
 const own = (text: string) => element('bdi', '', text);
 
 /** Fills the report's section. @returns its heading, which can be focused */

@@ -3,14 +3,12 @@ import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 
-/** Structured data for search engines. The site is not a law firm, so it must not be a `LegalService`. */
-
 /** Serialises an object for a `<script type="application/ld+json">`. */
 export function jsonLd(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Returns the data of the site's operator, for the home page. */
+/** Returns the operator's data. The site is not a law firm, so it must not be a `LegalService`. */
 export function organizationData(settings: SiteSettings, origin: string): object {
   return {
     '@context': 'https://schema.org',

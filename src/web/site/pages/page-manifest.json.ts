@@ -2,12 +2,11 @@ import type { APIRoute } from 'astro';
 import type { PageDeclaration, PageEntry } from '../../../model/messages/page-manifest.ts';
 import { places } from '../site-map.ts';
 
-/** Routes that only the build reads. */
 const FOR_THE_BUILD = ['/page-manifest.json', '/verifier-file/'];
 
 type Modules = Readonly<Record<string, { readonly page?: PageDeclaration }>>;
 
-/** The manifest of the site map's pages and of this folder's routes, for `scripts/build.ts` only. */
+/** The manifest of all pages of the site, for `scripts/build.ts` only. */
 export const GET: APIRoute = () => {
   const routes: Modules = import.meta.glob('./**/*.{astro,ts}', { eager: true });
   const layouts: Modules = import.meta.glob('../layouts/*.astro', { eager: true });
@@ -24,10 +23,7 @@ export const GET: APIRoute = () => {
   return Response.json(entries);
 };
 
-/**
- * Returns a route's entry in the manifest.
- * @throws if a route with a parameter in its path does not declare its addresses
- */
+/** Returns a route's manifest entry. Throws if a route with a parameter declares no addresses. */
 function entryOf(source: string, { at, query, headers, saysSignal }: PageDeclaration): PageEntry {
   if (source.includes('[') && !at)
     throw new Error(`The page.at of ${source} must list its addresses`);

@@ -2,7 +2,6 @@ import type { APIRoute } from 'astro';
 import { derivePalette } from '../../styles/palette.ts';
 import { themes } from '../../styles/themes.ts';
 
-/** The web app manifest. */
 export const GET: APIRoute = ({ locals: { site } }) => {
   const { ground, panel } = derivePalette(themes.default.seeds, 'light');
   return new Response(

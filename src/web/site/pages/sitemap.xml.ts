@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { places, surveyPaths } from '../site-map.ts';
 
-/** Lists every page and every linked survey for search engines. Each page names its own translations. */
+/** Lists every page and every linked survey for search engines, with the translations. */
 export const GET: APIRoute = ({ locals: { origin } }) => {
   const paths = [...places.map(({ path }) => path), ...Object.values(surveyPaths)];
   const xml = [

@@ -10,9 +10,7 @@ import { GuideList, PageHead, type PageProps } from './page-parts.tsx';
 type Props = PageProps & {
   readonly page: PageId;
   readonly locals: PageLocals;
-  /** The page's text, compiled from Markdown. */
   readonly html: string;
-  /** HTML for the placeholders in sentences, by name. */
   readonly values: Readonly<Record<string, string>>;
   /** True if a box beside the text offers the survey; false for reference pages. */
   readonly offersSurvey: boolean;
@@ -101,7 +99,7 @@ export function Article(props: Props) {
   );
 }
 
-/** Inserts trusted HTML: our own Markdown, compiled by the build. */
+/** Inserts trusted HTML, compiled from our own Markdown by the build. */
 function asHtml(html: string) {
   return { dangerouslySetInnerHTML: { __html: html } };
 }

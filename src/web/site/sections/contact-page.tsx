@@ -12,15 +12,14 @@ import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx'
 type Props = PageProps & {
   readonly words: ContactWords;
   readonly consent: ConsentText;
-  /** Values and errors of a form posted without a script. */
+  /** The values and errors of a form posted without JavaScript. */
   readonly places: FormPlaces;
-  /** True after a form posted without a script was accepted. */
+  /** True after the server accepted a form without JavaScript. */
   readonly isSent: boolean;
-  /** The note beside the button for browsers that send the opt-out signal. */
   readonly optOutNote: string | undefined;
 };
 
-/** The contact page (docs/specification.md#contact-page): phone number, e-mail address and the form. */
+/** The contact page (docs/specification.md#contact-page). */
 export function ContactPage(props: Props) {
   const { language, settings, words, isSent } = props;
   return (
@@ -57,10 +56,6 @@ export function ContactPage(props: Props) {
   );
 }
 
-/**
- * The form. Without a script, the browser posts it. With a script, `entries/contact.ts` posts it through the browser
- * queue.
- */
 function ContactForm(props: Props) {
   const { language, settings, words, consent, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];
@@ -153,7 +148,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
   );
 }
 
-/** A question about a probable typing error. The script fills it in, or the server after a post without JavaScript. */
+/** A question about a probable typing error. The script or the server fills in the question. */
 function Doubt({ name, words, places }: InputProps) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isShown = places.classIf(`${name}:doubt`, 'is-shown');

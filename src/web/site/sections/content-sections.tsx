@@ -17,7 +17,7 @@ type Props = {
   readonly locals: PageLocals;
 };
 
-/** A section that a text of `content/pages/` names. @throws for an unknown name or state */
+/** A section that a text of `content/pages/` names. Throws for an unknown name or US state. */
 export function ContentSection({ name, argument = '', language, locals }: Props) {
   if (name === 'sponsors') return <SponsorTable language={language} locals={locals} />;
   if (name === 'guides') {
@@ -34,10 +34,7 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
   throw new Error(`There is no section called ${name} ${argument}`);
 }
 
-/**
- * The table of every state's present deadline to sue. Its data also decides about leads
- * (docs/specification.md#statute-of-limitations). A row's id is the state's code in lower case.
- */
+/** The present deadlines to sue (docs/specification.md#statute-of-limitations). */
 function DeadlineTable({ surveyCounts }: Pick<DeadlineProps, 'surveyCounts'>) {
   return (
     <table className="deadlines">
@@ -69,7 +66,6 @@ function DeadlineTable({ surveyCounts }: Pick<DeadlineProps, 'surveyCounts'>) {
 
 type DeadlineProps = { readonly state: LimitationRow; readonly surveyCounts: LimitationChoice };
 
-/** One state's deadline, in large type. */
 function DeadlineOf({ state, surveyCounts }: DeadlineProps) {
   return (
     <div className="box deadline-one">
@@ -85,7 +81,7 @@ function DeadlineOf({ state, surveyCounts }: DeadlineProps) {
 const yearsOf = ({ present, years }: LimitationRow) =>
   yearsText((present ?? { years }).years, 'en');
 
-/** Returns notes on a changed law: its start, its source, and the survey's limit if that differs. */
+/** Returns notes on a changed law: its start, its source, and the survey's limit if different. */
 function notes({ years, present }: LimitationRow, surveyCounts: LimitationChoice): string {
   if (!present) return '';
   const coded = yearsText(years, 'en');

@@ -10,11 +10,10 @@ type Props = PageProps & {
   readonly words: DoNotSellWords;
   /** True if the browser sends the opt-out signal. */
   readonly hasSignal: boolean;
-  /** Posted values, errors and outcome. */
   readonly places: FormPlaces;
 };
 
-/** The do-not-sell page (docs/specification.md#do-not-sell): the signal, the form, its effects. */
+/** The do-not-sell page (docs/specification.md#do-not-sell). */
 export function DoNotSellPage(props: Props) {
   const { language, settings, words, hasSignal, places } = props;
   const { contactEmail: email, withholdsAtOptOut } = settings;
@@ -47,7 +46,6 @@ export function DoNotSellPage(props: Props) {
   );
 }
 
-/** The form. Its fields identify a person, the most reliable first. */
 function RequestForm({ language, settings, words, places }: Props) {
   const form = { words, places };
   return (
@@ -81,10 +79,7 @@ function RequestForm({ language, settings, words, places }: Props) {
   );
 }
 
-/**
- * The text that replaces the form after a request. The page contains one text for each outcome, and displays one of
- * them.
- */
+/** The text that replaces the form after a request with this outcome. */
 function Done({ words, places, outcome }: Props & { outcome: 'honoured' | 'waiting' }) {
   const isHonoured = outcome === 'honoured';
   const given = places.text('given');

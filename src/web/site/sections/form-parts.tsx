@@ -1,8 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import type { FormPlaces } from '../../../model/messages/form-marks.ts';
 
-/** Parts of the contact form and the do-not-sell form, which work without a script (form-marks.ts). */
-
 type FieldProps = {
   readonly name: string;
   readonly words: {
@@ -11,17 +9,15 @@ type FieldProps = {
   };
   readonly hint?: string | undefined;
   readonly places: FormPlaces;
-  /** True if only screen readers read the error. Sighted visitors see only that the field is red. */
+  /** True if only screen readers read the error. */
   readonly hidesError?: boolean;
   readonly isRequired?: boolean;
-  /** The attributes of a text input. */
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
-  /** The labels of a select's options by value. The first option has the empty value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly children?: ReactNode;
 };
 
-/** A field: its label with a hint, its control, and its error, displayed while the field is red. */
+/** A form field: label, hint, control, and the error that is displayed while the field is red. */
 export function Field(props: FieldProps) {
   const { name, words, hint, places, input, options, children } = props;
   const wrong = places.classIf(`${name}:wrong`, 'field--error');
@@ -53,7 +49,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** Returns the attributes of a control. While an error is shown, they refer screen readers to the error. */
+/** Returns the attributes of a control, which refer screen readers to a shown error. */
 export function controlAttributes(name: string, { text }: FormPlaces, isRequired = false) {
   return {
     id: name,
@@ -66,7 +62,7 @@ export function controlAttributes(name: string, { text }: FormPlaces, isRequired
 
 type FormErrorProps = { places: FormPlaces; place: 'refused' | 'unsaved'; children: ReactNode };
 
-/** An error of the whole form, shown after a post without a script. */
+/** An error of the whole form, shown after a post without JavaScript. */
 export function FormError({ place, places, children }: FormErrorProps) {
   return (
     <p className={`notice notice--error reply${places.classIf(place, 'is-shown')}`} role="alert">

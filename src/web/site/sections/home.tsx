@@ -9,18 +9,14 @@ import { Band, GuideList, type PageProps, PlainList, WhyChooseUs } from './page-
 
 type Props = PageProps & {
   readonly words: HomeWords;
-  /** The first question of the linked survey. */
   readonly first: {
     readonly step: string;
     readonly question: string;
-    /** The posted value and the label of each answer. */
     readonly answers: readonly (readonly [value: string, label: string])[];
     readonly surveyPath: string;
   };
   readonly testimonials: readonly Testimonial[];
-  /** True if the page marks the testimonials as invented examples. */
   readonly areExamples: boolean;
-  /** The shortest and the longest deadline of any state, as text. */
   readonly limits: { readonly shortest: string; readonly longest: string };
 };
 
@@ -30,7 +26,7 @@ const guideIcons = {
   'filing-claim': 'paper',
 } as const satisfies Record<HomeGuide, string>;
 
-/** The home page: the first question, then information for visitors who are not ready to answer it. */
+/** The home page: the first question, then information for visitors who read on. */
 export function Home(props: Props) {
   const { language, settings, words } = props;
   const site = siteTexts[language];
@@ -100,10 +96,7 @@ export function Home(props: Props) {
   );
 }
 
-/**
- * The first question as a form, which posts to the survey. The survey then does not ask this question again
- * (docs/decisions/0038-without-javascript.md).
- */
+/** The first question as a form, which posts the answer to the survey. */
 function Hero({ words, first }: Props) {
   return (
     <section className="hero">
@@ -138,8 +131,7 @@ function Hero({ words, first }: Props) {
           <p className="fine">{words.promise}</p>
         </div>
       </div>
-      {/* The drawing comes last, because the hero grows on a slow connection and the drawing is
-          at its bottom. */}
+      {/* The drawing comes last, because it is at the bottom of the hero. */}
       <Drawing name="hero" className="hero-art" fills />
     </section>
   );

@@ -9,7 +9,7 @@ import { siteTexts } from '../site-texts.ts';
 export type PageProps = {
   readonly language: Language;
   readonly settings: SiteSettings;
-  /** The page's name. Undefined outside the site map, as on the not-found page. */
+  /** The page's name. Undefined outside the site map, for example on the not-found page. */
   readonly page: PageId | undefined;
 };
 
@@ -20,7 +20,7 @@ type HeadProps = {
   readonly children: ReactNode;
 };
 
-/** The head of articles and form pages: breadcrumbs, heading, and the children below it. */
+/** The head of articles and form pages: breadcrumbs and heading, with children below them. */
 export function PageHead({ language, page, title, children }: HeadProps) {
   const words = siteTexts[language];
   const trail = trailOf(page).slice(0, -1);
@@ -59,7 +59,6 @@ export function CallText({ text, phone }: { readonly text: string; readonly phon
   );
 }
 
-/** `phone` is required for lines that contain `{phone}`. */
 type ListProps = { readonly lines: readonly string[]; readonly phone?: Phone };
 
 /** Lines of text with a rule below each. */
@@ -116,7 +115,6 @@ const lineIcons = {
 
 type IconName = keyof typeof lineIcons;
 
-/** A decorative line icon beside text. */
 function LineIcon({ name }: { readonly name: IconName }) {
   return (
     <svg className="line-icon line-icon--well" viewBox="0 0 24 24" aria-hidden="true">
@@ -143,7 +141,6 @@ export function Band({ title, lead, className = 'band', children }: BandProps) {
   );
 }
 
-/** Icons of expertise, personalized service and the free consultation. */
 const icons = ['talk', 'pin', 'coin'] as const;
 
 type WhyProps = { readonly title: string; readonly points: readonly [Point, Point, Point] };

@@ -5,10 +5,7 @@ import { siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
 import { PageLink } from './site-header.tsx';
 
-/**
- * The footer (docs/specification.md#site-layout): on phones a strip with the phone number, then links, and the
- * disclosures that this is joint advertising and not a law firm.
- */
+/** The footer (docs/specification.md#site-layout), with the disclosures. */
 export function SiteFooter(props: PageProps) {
   const { language, settings } = props;
   const words = siteTexts[language];
@@ -53,10 +50,7 @@ export function SiteFooter(props: PageProps) {
   );
 }
 
-/**
- * The bar at the bottom of phone screens: call, or file a claim. Pages with a form have no bar. On the home page it
- * appears once the first question is off the screen (`entries/site.ts`).
- */
+/** The bar at the bottom of phone screens: call, or file a claim. Pages with a form have no bar. */
 export function CallBar({ language, settings, page }: PageProps) {
   if (page === 'contact' || page === 'do-not-sell') return null;
   const words = siteTexts[language];

@@ -4,11 +4,7 @@ import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
 import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
 
-/**
- * The top bar: logo, main menu, phone number, contact link (docs/specification.md#site-layout). The menu is a popover
- * below the bar on narrow screens, part of the bar on wide ones, and works without a script. `entries/site.ts` enhances
- * it.
- */
+/** The top bar, whose menu works without JavaScript (docs/specification.md#site-layout). */
 export function SiteHeader(props: PageProps) {
   const { language, settings, page } = props;
   const words = siteTexts[language];

@@ -33,7 +33,7 @@ export function VerifyPage(props: PageProps & ToolProps) {
   );
 }
 
-/** One language of the one-file verifier. The file shows English, or the language in its address (`#es`). */
+/** The one-file verifier in one language. */
 export function VerifierFile({ language, words }: ToolProps) {
   const other = language === 'en' ? 'es' : 'en';
   return (
@@ -58,7 +58,6 @@ type VerifierProps = ToolProps & {
   readonly children?: ReactNode;
 };
 
-/** The form, the empty report, and the texts beside them. */
 function Verifier({ language, words, hasSite, children }: VerifierProps) {
   const id = (name: string) => `${name}-${language}`;
   return (
