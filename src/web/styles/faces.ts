@@ -19,11 +19,7 @@ function rule(family: string, display: string, source: string): string {
   );
 }
 
-/**
- * The inline script after the style with the embedded font subset. A browser loads even an embedded
- * font asynchronously and would lay out the headings twice, so the script creates the font
- * synchronously.
- */
+/** Inline script that creates the embedded font before the browser lays out the headings. */
 export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
   '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
@@ -31,7 +27,7 @@ export const faceScript =
 /** Embedded subsets by face and letters. They are cached, because surveys share headings. */
 const subsets = new Map<string, Promise<string>>();
 
-/** Tables of a font that only layout features use. The subsets omit them. */
+/** Tables of a font that only layout features use. Subsets omit these tables. */
 const tablesOfFeatures = ['GDEF', 'GPOS', 'GSUB', 'STAT'];
 
 /** Returns a data URL of the face with only the given letters. */
@@ -45,16 +41,12 @@ async function subsetUrl(file: string, letters: string): Promise<string> {
   return `data:font/woff2;base64,${subset.toString('base64')}`;
 }
 
-/**
- * Returns a heading face for a page: the address of its file, and its `@font-face` rules. The page
- * embeds the letters of its first screen's headings (`heading-first`), so that `faceScript` can
- * show them at the first paint. Later headings use the whole file (`heading`).
- * @throws if `src/web/styles/fonts/` lacks the face
- */
+/** Returns a heading face's `@font-face` rules and file URL. Throws if the face is missing. */
 export async function headingFace(name: string, firstScreen: string) {
   const file = `./fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing`);
+  // The page embeds the letters of its first screen (`heading-first`) for the first paint.
   const letters = [...new Set(firstScreen)].sort().join('');
   const key = `${name} ${letters}`;
   const data = subsets.get(key) ?? subsetUrl(file, letters);

@@ -2,7 +2,7 @@ import { clampChroma, formatHex, wcagContrast } from 'culori';
 import type { Scheme } from '../../model/fields/look.ts';
 import type { Oklch, Seeds } from './themes.ts';
 
-/** The colours of a scheme by role (docs/design.md#colour). Each role is also the name of a custom property. */
+/** The colours of a scheme by role. Each role is also the name of a custom property. */
 export type Palette = ReturnType<typeof derivePalette>;
 export type ColourRole = keyof Palette;
 
@@ -25,7 +25,7 @@ function readableOn(grounds: readonly string[], [l, c, h]: Oklch, towards: 0 | 1
   return towards === 1 ? '#ffffff' : '#000000';
 }
 
-/** Derives every colour of a scheme from a theme's seeds. Each colour is `#rrggbb`. */
+/** Derives every colour of a scheme, written as `#rrggbb`, from a theme's seeds. */
 export function derivePalette(seeds: Seeds, scheme: Scheme) {
   const isDark = scheme === 'dark';
   const { accent, panel, spark } = seeds;

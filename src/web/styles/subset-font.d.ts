@@ -1,4 +1,3 @@
-/** Types for the functions of subset-font that we use. The package has no types. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,

@@ -2,7 +2,7 @@ import type { LogoName, Scheme, ThemeName } from '../../model/fields/look.ts';
 import { derivePalette } from './palette.ts';
 import { type AnswerStyle, themes } from './themes.ts';
 
-/** The cascade layers. A rule in a later layer overrides rules in earlier layers, whatever their selectors. */
+/** The cascade layers. A rule in a later layer overrides all rules in earlier layers. */
 const layers = '@layer reset,tokens,base,components,site,theme;';
 
 const answers: Readonly<Record<AnswerStyle, string>> = {
@@ -15,14 +15,13 @@ const answers: Readonly<Record<AnswerStyle, string>> = {
     '--answer-shadow:0 1px 2px rgb(20 30 40 / 0.08), 0 6px 16px -8px rgb(20 30 40 / 0.22);',
 };
 
-/** The rules of each layout of the first screen, by file. The layout `sheet` needs none. */
 const compositions = import.meta.glob<string>('./compositions/*.css', {
   query: '?inline',
   import: 'default',
   eager: true,
 });
 
-/** Rules for the logo `word`. It has no symbol, so they change the style of the company's name. */
+/** Rules for the logo `word`, which has no symbol: they restyle the company's name. */
 const wordLogo =
   '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
   '--logo-rule:0.16em;';
@@ -32,7 +31,7 @@ function colours(name: ThemeName, scheme: Scheme): string {
   return `color-scheme:${scheme};${palette.map(([role, colour]) => `--${role}:${colour};`).join('')}`;
 }
 
-/** Returns the CSS of a page's theme and logo: heading face, shape, and colours of both schemes. */
+/** Returns the CSS of a page's theme and logo: heading face, shape, colours of both schemes. */
 export function themeCss(name: ThemeName, logo: LogoName, faceCss: string): string {
   const { heading, corners, first } = themes[name];
   return (

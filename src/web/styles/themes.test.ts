@@ -3,10 +3,7 @@ import { schemes, themeNames } from '../../model/fields/look.ts';
 import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themes } from './themes.ts';
 
-/**
- * Maps each text colour to its backgrounds. WCAG 2.2 AA requires a contrast of 4.5 for text (1.4.3) and 3 for shapes
- * (1.4.11).
- */
+/** Maps text colours to backgrounds. WCAG 2.2 AA requires contrasts of 4.5 and, for shapes, 3. */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],

@@ -5,17 +5,12 @@ import type { Survey } from '../../model/flows/surveys.ts';
 /** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees. */
 export type Oklch = readonly [lightness: number, chroma: number, hue: number];
 
-/** The style of an answer on its card. */
 export type AnswerStyle = 'outlined' | 'ruled' | 'raised';
 
-/** One theme as data (docs/design.md#themes). Lengths are CSS lengths. */
+/** One theme as data (docs/design.md#themes). */
 type Theme = {
-  /**
-   * The face and letter spacing of headings. The face is a file of `src/web/styles/fonts/` that no
-   * other theme uses.
-   */
+  /** The heading face is a file of `src/web/styles/fonts/` that no other theme uses. */
   readonly heading: { readonly face: string; readonly tracking: string };
-  /** The corner radii: `control` for buttons and inputs, `card` for cards. */
   readonly corners: { readonly control: string; readonly card: string };
   /** The first screen of a survey. Defaults: the layout `sheet`, and tinted answers. */
   readonly first: {
@@ -23,7 +18,7 @@ type Theme = {
     readonly composition?: 'band' | 'tiles' | 'open';
     readonly answers?: AnswerStyle;
   };
-  /** The logo and progress style for surveys that name none. Default progress style: the flow's. */
+  /** The logo and progress style for surveys that name none. */
   readonly look: { readonly logo: LogoName; readonly progress?: ProgressStyle };
   readonly seeds: Seeds;
 };
@@ -31,14 +26,7 @@ type Theme = {
 /** The seed colours of a theme, from which `palette.ts` derives the colour of every role. */
 export type Seeds = ReturnType<typeof seeds>;
 
-/**
- * Reads seed colours. Each is written as in CSS's oklch(): lightness (paper and tint have none), chroma and hue.
- * @param paper the colour of backgrounds, lines and text
- * @param tint the colour of answers and notices
- * @param accent the colour of buttons, chosen answers and progress in the light scheme
- * @param panel the colour of the header strip, the info panel and the home page's hero; may be light
- * @param spark the warm accent; the dark scheme uses it if the theme's accent is nearly grey
- */
+/** Reads seed colours, written as in CSS's oklch(). Paper and tint have no lightness. */
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
   const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
   return {
@@ -53,7 +41,6 @@ function seeds(paper: string, tint: string, accent: string, panel: string, spark
 
 /** The themes. `palette.ts` derives their colours from the seeds. */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
-  /** The default look: pine green, with a road at sunrise. */
   default: {
     heading: { face: 'newsreader', tracking: '-0.012em' },
     corners: { control: '0.875rem', card: '1.5rem' },
@@ -61,7 +48,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'road' },
     seeds: seeds('0.008 116', '0.014 165', '0.42 0.08 178', '0.33 0.055 186', '0.8 0.125 68'),
   },
-  /** A calm look: navy, with a lighthouse. */
   harbor: {
     heading: { face: 'public-sans', tracking: '-0.022em' },
     corners: { control: '0.375rem', card: '0.625rem' },
@@ -69,7 +55,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'wheel', progress: 'stages' },
     seeds: seeds('0.006 245', '0.013 256', '0.4 0.12 258', '0.29 0.07 258', '0.8 0.12 45'),
   },
-  /** A soft look: terracotta, with an open sky. */
   clay: {
     heading: { face: 'fraunces', tracking: '-0.015em' },
     corners: { control: '1.25rem', card: '2rem' },
@@ -77,7 +62,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'arch', progress: 'dots' },
     seeds: seeds('0.018 70', '0.02 60', '0.47 0.12 42', '0.86 0.07 62', '0.7 0.14 50'),
   },
-  /** A bright look: round corners, with fields in the morning. */
   meadow: {
     heading: { face: 'bricolage', tracking: '-0.02em' },
     corners: { control: '1.5rem', card: '2rem' },
@@ -85,7 +69,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'arch', progress: 'percent' },
     seeds: seeds('0.011 138', '0.022 145', '0.45 0.12 145', '0.91 0.07 130', '0.75 0.14 65'),
   },
-  /** A warm look: plum and peach, with an evening sky. */
   dusk: {
     heading: { face: 'dm-serif', tracking: '0em' },
     corners: { control: '1rem', card: '1.25rem' },
@@ -93,7 +76,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'marker', progress: 'dots' },
     seeds: seeds('0.011 300', '0.015 305', '0.42 0.14 305', '0.34 0.11 300', '0.83 0.11 50'),
   },
-  /** A minimal look: graphite, with one light on a map. */
   slate: {
     heading: { face: 'space-grotesk', tracking: '-0.03em' },
     corners: { control: '0.125rem', card: '0.25rem' },
@@ -101,7 +83,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'word', progress: 'bar' },
     seeds: seeds('0.009 240', '0.009 238', '0.36 0.028 240', '0.3 0.018 242', '0.83 0.13 200'),
   },
-  /** A loud look: black on the yellow of road signs. */
   signal: {
     heading: { face: 'overpass', tracking: '-0.02em' },
     corners: { control: '0.5rem', card: '0.75rem' },
@@ -109,7 +90,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'marker', progress: 'stages' },
     seeds: seeds('0.005 95', '0.032 94', '0.24 0.012 92', '0.87 0.17 92', '0.84 0.16 90'),
   },
-  /** A classic look: burgundy and brass, with a vineyard. */
   wine: {
     heading: { face: 'lora', tracking: '-0.012em' },
     corners: { control: '0.5rem', card: '0.75rem' },
@@ -117,7 +97,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'wheel', progress: 'stages' },
     seeds: seeds('0.009 18', '0.013 12', '0.4 0.13 8', '0.3 0.09 5', '0.83 0.11 85'),
   },
-  /** A clear look: round corners, with water. */
   lagoon: {
     heading: { face: 'nunito', tracking: '-0.012em' },
     corners: { control: '1.5rem', card: '1.75rem' },
@@ -125,7 +104,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'marker', progress: 'dots' },
     seeds: seeds('0.012 213', '0.026 210', '0.46 0.09 224', '0.4 0.075 222', '0.88 0.12 165'),
   },
-  /** The look of a newspaper: black ink, lines, and red as the only colour. */
   paper: {
     heading: { face: 'playfair', tracking: '-0.015em' },
     corners: { control: '0rem', card: '0rem' },
@@ -133,7 +111,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'word', progress: 'bar' },
     seeds: seeds('0.008 87', '0.008 87', '0.33 0.09 265', '0.93 0.014 88', '0.66 0.17 32'),
   },
-  /** A wide look: daylight, with a bridge and much space. */
   sky: {
     heading: { face: 'outfit', tracking: '-0.02em' },
     corners: { control: '1.125rem', card: '1.5rem' },
@@ -141,7 +118,6 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     look: { logo: 'road', progress: 'percent' },
     seeds: seeds('0.016 236', '0.018 257', '0.46 0.165 258', '0.88 0.065 236', '0.74 0.16 48'),
   },
-  /** A dark look: charcoal, with a city at night. */
   ember: {
     heading: { face: 'archivo', tracking: '-0.02em' },
     corners: { control: '0.75rem', card: '1rem' },
@@ -158,7 +134,7 @@ export type Look = {
   readonly progress: ProgressStyle;
 };
 
-/** Returns a survey's look. The survey's row overrides its theme, and the theme overrides the flow's progress style. */
+/** Returns a survey's look. The survey's row overrides the theme, which overrides the flow. */
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
   return {
     theme,
