@@ -2,7 +2,7 @@ import { thankYouFragments } from '../../model/messages/page-manifest.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
 import { firmsKey, handOver, type SentFirms, sentFirms } from './runner/sent-lead.ts';
 
-/** Sends a choice of law firms. Returns true if the server confirmed it before `until` (ms since 1970). */
+/** Sends a choice of law firms. Returns whether the server confirmed it before `until` (ms). */
 export async function sendChoice(
   queue: Pick<BrowserQueue, 'amend'>,
   part: Parameters<BrowserQueue['amend']>[0],
@@ -14,12 +14,7 @@ export async function sendChoice(
   return isTaken && Date.now() < until;
 }
 
-/**
- * Lets a visitor who has chosen no law firm choose on the thank-you page
- * (docs/specification.md#later-choice).
- *
- * @param onSending called when the choice enters the browser queue
- */
+/** Lets a visitor choose law firms on the thank-you page (docs/specification.md#later-choice). */
 export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, onSending: () => void): void {
   const form = document.querySelector<HTMLFormElement>('#choose-firms');
   const { open } = sentFirms();
@@ -66,7 +61,7 @@ function showChosen(names: readonly string[]): void {
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();
 }
 
-/** Tells the visitor that the choice came too late, after the lead was sent. */
+/** Tells the visitor that the choice came after the lead was sent. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
   document.documentElement.dataset.late = '';

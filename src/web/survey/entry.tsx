@@ -30,11 +30,7 @@ async function loadReact() {
   return react;
 }
 
-/**
- * Returns the visit to show: a visit continued from a posted form, the stored visit, or a new one.
- *
- * @param namedState the state in the page's address, used if the visit has no state
- */
+/** Returns the visit to show: from a posted form, from storage, or a new one. */
 async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?: string) {
   const { flow, survey, settings } = data;
   const { path, translation } = survey;
@@ -64,9 +60,9 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     state: isSwitched ? { ...state, resumed: false } : state,
     address,
     isNew: !posted && !stored,
-    /** True if early taps are ignored: the visitor tapped the first question, but the visit resumes at a later step. */
+    /** True if early taps are ignored, because the visit resumes at a later step. */
     ignoresTaps: state.resumed && !posted,
-    /** True if the server's HTML equals the view of this state, so that React can hydrate it. */
+    /** True if the server's HTML equals the view of this state. React can then hydrate the HTML. */
     isAsRendered:
       !sent &&
       Object.keys({ ...state.given, ...state.drafts }).length === 0 &&
@@ -74,10 +70,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   };
 }
 
-/**
- * Adds the page's listeners for taps, history and hiding.
- * @param first the tap before the script ran, if any
- */
+/** Adds the page's listeners. `first` is the tap before the script ran, if any. */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
   // Without an early tap, the guard gets a tap at time 0, which is too old for a double tap.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
@@ -93,10 +86,9 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
     true,
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // Stores input when the visitor leaves or hides the page, because the page may never come back.
+  // Stores input when the page is hidden, because the browser may discard a hidden page.
   document.addEventListener('visibilitychange', runner.storeDrafts);
-  // If `persisted` is true, the browser restored this page from memory, perhaps after the lead was
-  // sent.
+  // If `persisted` is true, the browser restored this page, perhaps after the lead was sent.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
@@ -146,8 +138,7 @@ async function start(): Promise<void> {
   const onScreen = () =>
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
-  // Retries without reloading the page, because the visitor may be typing into the page's plain
-  // form.
+  // Does not reload the page, because the visitor may be typing into the page's plain form.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
   // If the plain form was sent, the script must not send its answers a second time.
   if (early?.sent) return;
@@ -156,8 +147,7 @@ async function start(): Promise<void> {
 
   const runner = new Runner(parts);
   listen(runner, container, early?.first);
-  // Adds the click's tracking parameters to the link to the other language, so that the other page
-  // resumes this visit.
+  // Adds the tracking parameters, so that the page in the other language resumes this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   const { translation } = survey;
   if (otherLanguage && translation) {
@@ -203,14 +193,10 @@ async function start(): Promise<void> {
 
 type IslandProps = Pick<SurveyViewProps, 'data' | 'context' | 'parts'> & {
   readonly runner: Runner;
-  /** Called once the survey is interactive. */
   readonly onReady: () => void;
 };
 
-/**
- * The interactive survey. A new screen scrolls to the top and focuses its question, so that screen
- * readers announce it. After a refused form the first invalid field has the focus.
- */
+/** The interactive survey. A new screen scrolls to the top and focuses its question. */
 function Island({ runner, onReady, ...view }: IslandProps) {
   const state = useSyncExternalStore(runner.subscribe, runner.getState, runner.getState);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -235,8 +221,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // Moves the focus only after a new error. In a page rendered with errors the visitor may be
-    // typing.
+    // Moves the focus only after a new error, because the visitor may be typing.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();

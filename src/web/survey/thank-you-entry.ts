@@ -4,10 +4,9 @@ import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser
 import { forgetOldVisits } from './queue/forget-old.ts';
 import { store, stored, takeAnswers } from './runner/sent-lead.ts';
 
-/** Storage key of the ticked items of the checklist for the call. */
 const READY_KEY = 'survey-ready';
 
-/** Stores the ticks of the checklist in this tab, and restores them after a reload. */
+/** Stores the checklist's ticks in this tab, and restores them after a reload. */
 function storeTicks(): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.ready input')];
   const ticked = stored(READY_KEY)?.split(',') ?? [];
@@ -20,7 +19,6 @@ function storeTicks(): void {
   }
 }
 
-/** Shows the visitor's copy of the answers, and removes it from storage. */
 function showAnswers(): void {
   const place = document.getElementById('answers');
   const list = place?.querySelector('dl');
@@ -35,17 +33,13 @@ function showAnswers(): void {
   document.getElementById('print')?.addEventListener('click', () => window.print());
 }
 
-/** Removes personal parameters from the page's address. */
 function cleanAddress(): void {
   const url = new URL(location.href);
   for (const name of personalInThankYou) url.searchParams.delete(name);
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
 }
 
-/**
- * Adds the page's original query, with its personal parameters, to the link to the other language.
- * Adds it only during a click, so that the document never contains personal data.
- */
+/** Adds the query only during a click, so that the document never contains personal data. */
 function keepQuery(arrivedBy: string): void {
   const link = document.querySelector<HTMLAnchorElement>('#other-language');
   link?.addEventListener('click', () => {
@@ -64,7 +58,6 @@ function fillContactCard(): void {
   if (card && number) card.href = card.href.replace(/\d{10}/, number);
 }
 
-/** Shows the status of the lead in the browser queue. */
 function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;

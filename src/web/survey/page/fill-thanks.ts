@@ -12,14 +12,11 @@ const known = {
   marginMs: CHOICE_MARGIN_MS,
 };
 
-/** Constants for `fillThanks`. They are passed in, because the source of `fillThanks` runs alone in the page. */
+/** Constants for `fillThanks`, whose source runs alone in the page. */
 type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
- * Fills a thank-you page with this browser's data: the sent lead, the next steps in the visitor's
- * state, and the law firms. Runs before the page is shown, so that nothing moves. Also shows the
- * link to the partner's page, in case the browser blocked its tab.
- *
+ * Fills a thank-you page with this browser's data before the page is shown, so that nothing moves.
  * The page contains this function's source, so the function may use nothing from outside.
  */
 function fillThanks(of: Known): void {
@@ -92,14 +89,10 @@ function fillThanks(of: Known): void {
   byId('choose-by-phone')?.remove();
 }
 
-/** Source of the inline script in the head that hides a thank-you page until `fillThanksScript` has run. */
+/** Source of the inline script that hides a thank-you page until `fillThanksScript` has run. */
 export const beginFillScript = 'document.documentElement.dataset.filling="";';
 
-/**
- * Source of the inline script that follows `beginFillScript` if the survey has law firms. A browser
- * matches `:target` only after the first paint, so the script sets an attribute with the same
- * effect.
- */
+/** Sets an attribute in place of `:target`, which browsers match only after the first paint. */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 
 /** Returns the source of the inline script that follows the card of a thank-you page. */

@@ -17,10 +17,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/**
- * Returns a consent text as HTML for the page. Its first line is bold, and its links open a new
- * tab, so that no typed value is lost. Without its tags, the HTML equals the consent text.
- */
+/** Returns a consent text as HTML. Without its tags, the HTML equals the consent text. */
 export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
   const [first = '', ...rest] = escaped(text).split('\n');
   const linked = links.reduce(
@@ -32,7 +29,7 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** Removes the values that only another answer can imply, because the page does not offer them as answers. */
+/** Removes the values that only another answer implies, because the page does not offer them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
   const shown = Object.entries(rules).map(([name, rule]) => {
@@ -43,12 +40,7 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   return Object.fromEntries(shown);
 }
 
-/**
- * Returns the data of a survey's page.
- *
- * @param optOutNote the note for a browser that sends the opt-out signal; undefined for other
- * browsers
- */
+/** Returns the data of a survey's page. `optOutNote` is for browsers with the opt-out signal. */
 export function surveyPageData(
   survey: Survey,
   flow: Flow,

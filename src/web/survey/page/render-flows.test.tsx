@@ -24,7 +24,6 @@ function count(html: string, pattern: RegExp): number {
   return html.match(new RegExp(pattern, 'g'))?.length ?? 0;
 }
 
-/** Escapes a text as React does. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
 }
@@ -34,37 +33,40 @@ describe.each(languages)('a survey page in %s', (language) => {
   const dataOf = (flow: Flow): SurveyPageData =>
     surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
 
-  test.each(steps)('%s: shows the step %s with its words and controls', (_, name, flow) => {
-    const data = dataOf(flow);
-    const html = renderState(data, stateAt(flow, name));
-    const step = flow.steps[name] as Flow['steps'][string];
-    expect(count(html, /data-step="/)).toBe(1);
-    expect(html).toContain(`data-step="${name}"`);
-    expect(count(html, /<h1 /)).toBe(1);
-    expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
-    expect(html).not.toContain(' style=');
-    expect(html).not.toContain('undefined');
-    expect(html).not.toMatch(/\{\w+\}/);
-    const words = stepWords(texts[language].steps, flow.id, name);
-    expect(html).toContain(escaped(words?.question as string));
-    const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
-    expect(count(html, /<button type="submit"/)).toBe(submits);
-    expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
-    for (const choice of step.choices ?? []) {
-      const [field, value] = Object.entries(choice)[0] as [string, string];
-      expect(html).toMatch(
-        new RegExp(`<button [^>]*value="${value.replace('|', '\\|')}"[^>]* name="${field}"`),
-      );
-    }
-    for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-      // one-to-one.test.tsx tests the law firms' checkboxes, which depend on an earlier step.
-      if (field === 'selected_buyers') continue;
-      // Skips a field that the page shows only after another answer.
-      if (step.implies?.some((each) => each.field === field)) continue;
-      expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
-      expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
-    }
-  });
+  test.each(steps)(
+    'of the flow %s shows the step %s with its words and controls',
+    (_, name, flow) => {
+      const data = dataOf(flow);
+      const html = renderState(data, stateAt(flow, name));
+      const step = flow.steps[name] as Flow['steps'][string];
+      expect(count(html, /data-step="/)).toBe(1);
+      expect(html).toContain(`data-step="${name}"`);
+      expect(count(html, /<h1 /)).toBe(1);
+      expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
+      expect(html).not.toContain(' style=');
+      expect(html).not.toContain('undefined');
+      expect(html).not.toMatch(/\{\w+\}/);
+      const words = stepWords(texts[language].steps, flow.id, name);
+      expect(html).toContain(escaped(words?.question as string));
+      const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
+      expect(count(html, /<button type="submit"/)).toBe(submits);
+      expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
+      for (const choice of step.choices ?? []) {
+        const [field, value] = Object.entries(choice)[0] as [string, string];
+        expect(html).toMatch(
+          new RegExp(`<button [^>]*value="${value.replace('|', '\\|')}"[^>]* name="${field}"`),
+        );
+      }
+      for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
+        // one-to-one.test.tsx tests the law firms' checkboxes, which depend on an earlier step.
+        if (field === 'selected_buyers') continue;
+        // Skips a field that the page shows only after another answer.
+        if (step.implies?.some((each) => each.field === field)) continue;
+        expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
+        expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
+      }
+    },
+  );
 
   const inForms = steps.filter(([, name, flow]) => {
     const { asks } = flow.steps[name] as Flow['steps'][string];

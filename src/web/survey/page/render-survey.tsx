@@ -21,7 +21,7 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
-/** The parts of all screens, for the server. A browser loads only those that its survey uses. */
+/** The parts of all screens. A browser loads only those that its survey uses. */
 const parts: ScreenParts = {
   ...laterScreens,
   EmailDoubt,
@@ -39,10 +39,7 @@ export function renderState(data: SurveyPageData, state: VisitState): string {
   );
 }
 
-/**
- * Renders the parts of a survey page that React takes over in the browser. `island` is the first
- * question. `next` is the second question if every answer of the first leads to it, else ''.
- */
+/** Renders the first question, and the second if every answer of the first leads to it. */
 export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
   const context = walkContext(data, data.today);
@@ -61,7 +58,7 @@ export function renderSurvey(data: SurveyPageData) {
   };
 }
 
-/** Renders, instead of the survey, the reason why the server refused a form, with links to continue. */
+/** Renders the reason why the server refused a form, with links to continue. */
 export function renderFormProblem(
   { path, language }: Pick<Survey, 'path' | 'language'>,
   settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,

@@ -10,13 +10,11 @@ const icons: Icons = {
   yes: 'm5 12.5 4.5 4.5 9.5-10',
   no: 'm6.5 6.5 11 11M17.5 6.5l-11 11',
 
-  // Icons of a start screen's promises
   steps: 'M9.5 6h11M9.5 12h11M9.5 18h11m-17-12 1 1L6.5 5m-3 7 1 1 2-2m-3 7 1 1 2-2',
   free: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM14.8 9.2c-.5-1-1.5-1.4-2.8-1.4-1.6 0-2.7.8-2.7 2.1 0 2.9 5.6 1.4 5.6 4.2 0 1.3-1.2 2.1-2.9 2.1-1.4 0-2.5-.5-3-1.5M12 6.3v11.4',
   private:
     'M7 10.5h10a1.5 1.5 0 0 1 1.5 1.5v6.5A1.5 1.5 0 0 1 17 20H7a1.5 1.5 0 0 1-1.5-1.5V12A1.5 1.5 0 0 1 7 10.5zM8.2 10.5V7.8a3.8 3.8 0 0 1 7.6 0v2.7M12 14.2v2',
 
-  // Icons of vehicles and accidents
   car: 'M4 16.5v-4l1.8-5A2 2 0 0 1 7.7 6.2h8.6a2 2 0 0 1 1.9 1.3l1.8 5v4M4 12.5h16M4 16.5h16v2h-2.5v-2M4 16.5v2h2.5v-2M7 14.6h1M16 14.6h1',
   truck,
   commercial: truck,
@@ -30,7 +28,6 @@ const icons: Icons = {
   bus: 'M6.2 17H3.5V6.5A1.5 1.5 0 0 1 5 5h14a1.5 1.5 0 0 1 1.5 1.5V17h-2.7M9.8 17h4.4M3.5 12h17M9.2 5v7M14.8 5v7M6.2 17.5a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0zM14.2 17.5a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0-3.6 0z',
   other: 'M8 12h.01M12 12h.01M16 12h.01M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0-17 0z',
 
-  // Icons of injuries
   back: 'M6.5 21v-7a5.5 5 0 0 1 11 0v7M12 12v1.5M12 15.5V17M12 19v1.5M9.7 4.6a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0z',
   broken:
     'm13.9 12.9 2.7-2.7c.7-.7 1.6-.1 2.4-.1a2.5 2.5 0 1 0 0-5 .5.5 0 0 1-.5-.5 2.5 2.5 0 1 0-5 0c0 .8.6 1.7-.1 2.4l-2.1 2.2 1.6 1-.4 1.4zM9.1 11.3l-2.6 2.6c-.7.7-1.6.1-2.4.1a2.5 2.5 0 1 0 0 5 .5.5 0 0 1 .5.5 2.5 2.5 0 1 0 5 0c0-.8-.6-1.7.1-2.4l2.1-2.2-1.4-1.3.4-1.4z',
@@ -42,7 +39,6 @@ const icons: Icons = {
   loss: 'M7.5 4.3c2.8-1.2 6.2-1.2 9 0M9 3.8v7.4l3 5.8v4M15 3.8v7.4L12 17M9 9.5h6',
   cuts: 'm4.4 13.2 8.8-8.8a3.1 3.1 0 0 1 4.4 0l2 2a3.1 3.1 0 0 1 0 4.4l-8.8 8.8a3.1 3.1 0 0 1-4.4 0l-2-2a3.1 3.1 0 0 1 0-4.4zM7.4 10.2l6.4 6.4M10.2 7.4l6.4 6.4M12 12h.01',
 
-  // Icons of treatment
   emergency:
     'M5.5 4h13A1.5 1.5 0 0 1 20 5.5v13a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18.5v-13A1.5 1.5 0 0 1 5.5 4zM12 8v8M8 12h8',
   doctor:
@@ -52,11 +48,7 @@ const icons: Icons = {
   surgery: 'M3.5 20.5c4.6-.3 8.2-2.4 10.8-6L11.7 12zM11.7 12l6-7.4a1.9 1.9 0 0 1 2.8 2.5l-6.2 7.4',
 };
 
-/**
- * Returns the icons of a flow's answers.
- *
- * @param others the ids of further icons on the flow's screens
- */
+/** Returns the icons of a flow's answers, and the icons with the ids `others`. */
 export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   const steps: readonly Step[] = Object.values(flow.steps);
   const ids = steps.flatMap(({ choices = [] }) =>
@@ -65,7 +57,7 @@ export function iconsOf(flow: Flow, others: readonly string[] = []): Icons {
   return Object.fromEntries([...ids, ...others].map((id) => [id, icons[id] ?? '']));
 }
 
-/** The icon of one answer, for pages other than surveys. Renders nothing if the answer has no icon. */
+/** The icon of one answer, or nothing if the answer has no icon. */
 export function AnswerIcon({ field, value }: { readonly field: string; readonly value: string }) {
   const id = iconId(field, value);
   return id === undefined ? null : (

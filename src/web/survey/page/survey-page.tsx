@@ -52,10 +52,7 @@ export function PhoneIcon({ className = 'icon' }: { readonly className?: string 
 
 type PanelProps = PagePartProps & { logo: LogoName; flow: string; scene: SceneName };
 
-/**
- * The panel with the next steps and the scene, beside the question on wide screens. A phone shows
- * only the scene, as a strip behind the header.
- */
+/** The panel with the next steps and the scene. A phone shows only the scene, behind the header. */
 export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProps) {
   const { panelTitle, panelSteps } = pageTexts(language, flow);
   return (
@@ -96,7 +93,7 @@ export function SurveyFooter({ note, ...props }: PagePartProps & { note?: string
   );
 }
 
-/** The disclosures and legal links that every page needs (docs/specification.md#site-layout). */
+/** The disclosures and legal links of every page (docs/specification.md#site-layout). */
 export function Disclosures({ language, settings }: PagePartProps) {
   const { notLawFirm, noEndorsement, jointAdvertising, footerNavigation, links } =
     texts[language].page;
@@ -121,10 +118,7 @@ export function Disclosures({ language, settings }: PagePartProps) {
 
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
-/**
- * The link to the same page in the other language. The page's script (`entry.tsx`, `thank-you-entry.ts`) adds the
- * visitor's query, so that both pages have the same tracking parameters.
- */
+/** The link to the same page in the other language. A script adds the visitor's query. */
 export function LanguageSwitch({ language, path }: { language: Language; path: string }) {
   const other = languages.find((each) => each !== language) as Language;
   return (
@@ -136,10 +130,7 @@ export function LanguageSwitch({ language, path }: { language: Language; path: s
   );
 }
 
-/**
- * The symbols of the logos as SVG paths in a 32 by 32 view box. `body` has the theme's strong
- * colour, `spark` its warm colour. The logo `word` has no symbol.
- */
+/** Maps a logo to its symbol, as SVG paths for two colours in a 32 by 32 view box. */
 const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: string }>> = {
   road: {
     body: 'M2 16a14 14 0 0 1 28 0c0 3.4-1.2 6.5-3.2 9L19.2 16h-6.4L5.2 25A14 14 0 0 1 2 16zM7.3 27 13 19.5h6L24.7 27A14 14 0 0 1 16 30a14 14 0 0 1-8.7-3z',
@@ -159,11 +150,7 @@ const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: s
   },
 };
 
-/**
- * The logo: its symbol and the company's name, whose typeface is set in
- * src/web/styles/theme-css.ts. The symbol is inline SVG, because the first paint would wait for a
- * picture in a style sheet (docs/decisions/0032-page-loading.md).
- */
+/** The logo as inline SVG, because the first paint would wait for a picture. */
 export function Logo({ companyName, logo }: { companyName: string; logo: LogoName }) {
   const mark = marks[logo];
   return (

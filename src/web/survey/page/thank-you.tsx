@@ -13,10 +13,8 @@ import { inLanguage, type PagePartProps } from './survey-page.tsx';
 type ThankYouProps = PagePartProps & {
   readonly qualified: boolean;
   readonly words: ThankYouTexts;
-  /** The survey's path, linked for visitors who have answered no question. */
   readonly start: string;
   readonly consentLinks?: ConsentText['links'];
-  /** True if the surveys that end on this page let visitors choose law firms. */
   readonly hasFirms?: boolean;
 };
 
@@ -30,7 +28,6 @@ function Items({ items }: Pick<ListTexts, 'items'>) {
   );
 }
 
-/** The card about the law firm's call: who calls, what the caller asks, and our own phone number with its hours. */
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
@@ -64,7 +61,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
   );
 }
 
-/** The checklist of things to have ready for the call. Its ticks are stored in this tab. */
+/** The checklist for the call. This tab stores the ticks. */
 function ReadyList({ title, items }: ListTexts) {
   return (
     <section>
@@ -83,7 +80,7 @@ function ReadyList({ title, items }: ListTexts) {
   );
 }
 
-/** The form in which a visitor who chose no law firm can choose one (docs/specification.md#later-choice). */
+/** The form in which a visitor can choose a law firm later (docs/specification.md#later-choice). */
 function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: ThankYouProps) {
   const { ofOne } = texts[language].fields.selected_buyers as Required<FieldTexts>;
   return (
@@ -122,11 +119,7 @@ function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: Th
   );
 }
 
-/**
- * The content of the thank-you page for qualified visitors (`q=y`, or no `q`) or disqualified
- * visitors (`q=n`). The HTML is the same for every visitor; `fill-thanks.ts` and
- * `thank-you-entry.ts` add the visitor's data.
- */
+/** The thank-you page's content. It is the same for all visitors; scripts add their data. */
 export function ThankYou(props: ThankYouProps) {
   const { language, settings, qualified, words, start, hasFirms } = props;
   const { partnerUrl, phoneHref, phoneDisplay } = settings;
@@ -202,12 +195,7 @@ export function ThankYou(props: ThankYouProps) {
   );
 }
 
-/**
- * Returns a contact card (vCard 3.0, RFC 2426) with a name and a phone number, as a data URL for a download
- * link.
- *
- * @param number in international form, for example `+15550100199`
- */
+/** Returns a contact card (vCard 3.0) as a data URL. `number` is international: `+15550100199`. */
 function contactCard(name: string, number: string): string {
   const escaped = name.replace(/[\\,;]/g, (sign) => `\\${sign}`);
   const lines = [
@@ -225,7 +213,7 @@ function contactCard(name: string, number: string): string {
 
 type Place = { readonly code: string; readonly state: string; readonly language: Language };
 
-/** The two next steps in one US state: the deadline under the state's present law, and the state's bar association. */
+/** The deadline under one US state's present law, and the state's bar association. */
 function OneState({ code, state, language }: Place) {
   const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
   const years = limitYears(code, 'present') ?? 0;
@@ -258,10 +246,7 @@ function OneState({ code, state, language }: Place) {
   );
 }
 
-/**
- * The two next steps in every state, for a visitor whom we cannot match with a lawyer.
- * `fill-thanks.ts` shows the visitor's own state first, and the visitor can open any other state.
- */
+/** The two next steps in every US state. `fill-thanks.ts` shows the visitor's own state first. */
 function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;
   const names = Object.entries(stateNames(language));

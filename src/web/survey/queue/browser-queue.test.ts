@@ -24,7 +24,6 @@ let queues: BrowserQueue[];
 let events: string[];
 let target: EventTarget;
 
-/** Returns the queue of a new page. */
 function open(): BrowserQueue {
   const queue = new BrowserQueue(target);
   queues.push(queue);
@@ -276,7 +275,7 @@ test.each([
   ['hanging', false, () => vi.stubGlobal('indexedDB', { open: () => ({}) })],
   ['full', true, () => vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(denied)],
 ])(
-  'with IndexedDB %s the queue retries a lead from memory and reports it as unsafe',
+  'with IndexedDB %s, the queue retries a lead from memory and reports the lead as unsafe',
   async (_, isSafe, breakIt) => {
     breakIt();
     server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
@@ -295,15 +294,14 @@ test.each([
 );
 
 describe('the visit’s progress', () => {
-  test('is sent in one request for several steps after the first', async () => {
+  test('is sent in one request for several steps that follow the first step', async () => {
     const queue = open();
     await queue.outbox.opened;
     const step = (name: string) =>
       queue.save({ session }, [entry(name), { ...entry(name), kind: 'viewed' }], record(name));
     const stored = (data: object[]) =>
       until(async () => expect(await queue.outbox.list('save')).toMatchObject([{ data }]));
-    // The first step is sent at once, because the server records checks only for visits that it
-    // has.
+    // The first step is sent at once, because the server records checks only for stored visits.
     await step('StartPath');
     expect(server.saves).toHaveLength(1);
     await stored([]);
@@ -320,7 +318,7 @@ describe('the visit’s progress', () => {
     expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
   });
 
-  test('loses the visitor’s answers once the server has confirmed the lead', async () => {
+  test('contains no answers once the server has confirmed the lead', async () => {
     server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
     const first = open();
     await first.save({ session, secret }, [entry('NameAndEmail')], record('NameAndEmail'));

@@ -11,22 +11,18 @@ import {
 } from './outbox.ts';
 import { postJson } from './requests.ts';
 
-/**
- * Window events of the browser queue. Their `detail` is `{ lead_id }`, and has `status` if the
- * server refused the lead.
- */
+/** Window events of the browser queue with the lead's id and, after a refusal, the status. */
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
 /** Pause between the first unsent step and its request, so that quick steps share a request. */
 const STEPS_PAUSE_MS = 2000;
-/** First and longest pause between attempts. The pause doubles each time. */
+/** First and longest pause between attempts. The pause doubles after each attempt. */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
 
-/** Time limit of one request. */
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Longest pause that Retry-After can cause. If the pause of a record is longer, the clock was set back. */
+/** Longest pause that Retry-After can cause. A longer stored pause means a wrong clock. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
 /** Requests above this size omit `keepalive`, because browsers limit it to 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
@@ -35,7 +31,6 @@ const finalStatuses = [400, 413, 415];
 
 export type NewEntry = Omit<ProgressEntry, 'seq'>;
 
-/** The state of sending one record. */
 type SendState = {
   isSending?: boolean;
   /** True if the record must be sent again after the current request. */
@@ -44,19 +39,13 @@ type SendState = {
   timer?: ReturnType<typeof setTimeout>;
 };
 
-/**
- * Sends leads and progress at least once, always under the same id. Each record enters the outbox
- * before it is sent, and leaves it when the server has confirmed it. Later pages and other tabs
- * send what is left. If two tabs send the same record, the server stores it once.
- */
+/** Sends leads and progress at least once, always under the same id. All tabs share one outbox. */
 export class BrowserQueue {
   readonly outbox = new Outbox();
   readonly #target: EventTarget;
-  /** Maps the key of a record to the state of sending the record. */
   readonly #states = new Map<string, SendState>();
-  /** Maps the key of a record to the function that reports the result to the caller of `post` or `amend`. */
+  /** Maps a record's key to the function that reports the post's result to its caller. */
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
-  /** The progress of this page's visit that is stored but not sent. */
   #unsent: OutboxSave | undefined;
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
@@ -81,20 +70,14 @@ export class BrowserQueue {
   }
 
   /**
-   * Puts a lead into the outbox and starts to send it. Replaces an unsent body of the same lead.
-   *
-   * @param secret the lead's secret, sent in a header
-   * @returns `stored`: true if the lead is on disk; `settled`: resolves with true when the server
-   * has confirmed the lead, or false when it has refused it
+   * Stores a lead in the outbox and starts to send it. Replaces an unsent body of the same lead.
+   * Returns `stored` (true if the lead is on disk) and `settled` (true if the server confirmed it).
    */
   post(body: PostLeadBody, secret?: string) {
     return this.#put(body.lead_id, secret, () => body);
   }
 
-  /**
-   * Adds fields to a lead. If the lead is unsent, its body gets the fields. Otherwise a new post sends the fields, and
-   * the server merges them into the lead. Returns the same as `post`.
-   */
+  /** Adds fields to an unsent lead, or sends them in a new post. Returns the same as `post`. */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
   }
@@ -121,12 +104,7 @@ export class BrowserQueue {
     return { stored, settled };
   }
 
-  /**
-   * Numbers new progress entries, stores them with their visit in one transaction, and sends them
-   * soon.
-   *
-   * @param record the visit as the next page load needs it
-   */
+  /** Numbers new progress entries, stores them with their visit, and sends them soon. */
   async save(
     { session, secret }: Pick<Visit, 'session' | 'secret'>,
     entries: readonly NewEntry[],
@@ -152,14 +130,13 @@ export class BrowserQueue {
     if (!save || this.#stopped) return;
     this.#unsent = save;
     // Sends the first step at once, because the server records checks only for visits that it has.
-    // Sends the last entry at once too, and all entries of a hidden page, which may not come back.
     const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
     else this.#stepsTimer ??= setTimeout(() => void this.#send(key), STEPS_PAUSE_MS);
   }
 
-  /** Sends the stored steps of this page. The request begins before the function returns, so that the page may end. */
+  /** Sends the stored steps. The request begins before the return, because the page may end. */
   readonly sendSteps = (): void => {
     const save = this.#unsent;
     if (save) void this.#send(save.key, save);
@@ -177,12 +154,7 @@ export class BrowserQueue {
     return state;
   }
 
-  /**
-   * Sends a stored record until it is confirmed or refused. Sends one request at a time, so that
-   * the bodies of a lead arrive in order.
-   *
-   * @param known the record; if given, it is sent at once, even during another request
-   */
+  /** Sends a stored record until it is confirmed or refused. Sends the record `known` at once. */
   async #send(key: string, known?: OutboxRecord): Promise<void> {
     const state = this.#stateOf(key);
     clearTimeout(state.timer);
@@ -206,11 +178,7 @@ export class BrowserQueue {
     state.timer = setTimeout(() => void this.#send(key), pauseMs);
   }
 
-  /**
-   * Sends a record once, unless the server requested a pause, and stores the answer.
-   *
-   * @returns the pause before the next attempt; undefined if no attempt follows
-   */
+  /** Sends a record once, and returns the pause before the next attempt, if one follows. */
   async #attempt(record: OutboxRecord): Promise<number | undefined> {
     const { key, kind, stopped, not_before = 0 } = record;
     if (stopped !== undefined) return this.#report(record, false);
@@ -237,10 +205,7 @@ export class BrowserQueue {
     return afterMs ?? pauseMs * (0.5 + Math.random() / 2);
   }
 
-  /**
-   * Stores the server's answer. A pause also applies to newer content, but a refusal only to the
-   * content that was sent.
-   */
+  /** Stores the server's refusal or pause. A refusal applies only to the content that was sent. */
   #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
     return this.outbox.change(record.key, (present) =>
       present && (change.not_before || isSame(present, record))
@@ -249,10 +214,7 @@ export class BrowserQueue {
     );
   }
 
-  /**
-   * Deletes the personal data of a confirmed lead from the browser. The post is deleted last: if
-   * the page ends before, the next page sends the post again and deletes the rest.
-   */
+  /** Deletes a confirmed lead's data; the post last, so that the next page can finish the task. */
   async #confirmed(record: OutboxPost): Promise<void> {
     const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
     if ((await this.outbox.list('post')).every(isSent)) {
@@ -272,10 +234,7 @@ export class BrowserQueue {
     else this.#stateOf(record.key).again = true;
   }
 
-  /**
-   * Deletes the confirmed entries. The record of an unfinished visit stays, because it has the
-   * number of the last entry.
-   */
+  /** Deletes the confirmed entries, but not the number of the last entry of an unfinished visit. */
   async #saved({ key, last_seq }: OutboxSave): Promise<void> {
     this.#stateOf(key).failures = 0;
     await this.outbox.change(key, (present) => {
@@ -285,7 +244,7 @@ export class BrowserQueue {
     });
   }
 
-  /** Reports a post's result to the page and to the caller of `post`. `confirmed` is undefined before a retry. */
+  /** Reports a post's result to page and caller. `confirmed` is undefined before a retry. */
   #report(record: OutboxRecord, confirmed: boolean | undefined): undefined {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
@@ -299,9 +258,7 @@ export class BrowserQueue {
 
 /**
  * Sends a record. The request begins before the function returns, so that the page may end.
- *
- * @returns `isDone`: true if the server confirmed the record; `stopped`: the status of a refusal;
- * `afterMs`: the pause that the server requested
+ * Returns whether the server confirmed the record, the status of a refusal, and a requested pause.
  */
 async function sendRecord(
   record: OutboxRecord,
@@ -329,19 +286,12 @@ async function sendRecord(
   }
 }
 
-/**
- * Returns whether a stored post still has the body that was sent. Saves have no stamp, because `seq` identifies their
- * entries.
- */
+/** Returns whether a stored post has the body that was sent, not a newer one. */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
 }
 
-/**
- * Starts the browser queue of a page. Sends all unsent records now, and again when the network or
- * the page comes back. Sends the page's own steps when the visitor leaves. Pages without React can
- * use this module too.
- */
+/** Starts the browser queue of a page, and sends the page's steps when the visitor leaves. */
 export function startBrowserQueue(): BrowserQueue {
   const queue = new BrowserQueue();
   void queue.outbox.opened.then(queue.flush);

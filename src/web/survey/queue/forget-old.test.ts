@@ -21,10 +21,7 @@ beforeEach(() => {
   });
 });
 
-/**
- * Stores a visit and its unsent progress; without `hoursAgo`, only the progress.
- * @returns the unsent progress
- */
+/** Stores a visit and its unsent progress, or without `hoursAgo` only the progress. */
 async function store(
   outbox: Outbox,
   survey: string,

@@ -1,13 +1,11 @@
 import type { Outbox } from './outbox.ts';
 
-/** Has the value of `VISIT_LIFETIME_MS`, whose import would add the survey's code to every page. */
+/** Equals `VISIT_LIFETIME_MS`, whose import would add the survey's code to every page. */
 export const MAX_VISIT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the answers, click and secret of visits that are too old to be resumed. Unsent leads and
- * progress stay. Never throws. Pages without React can use this module too.
- *
- * @param current the lead id of this page's visit, which may not be stored yet
+ * Deletes the data of old visits, except unsent leads and progress. Never throws.
+ * `current` is the lead id of this page's visit, which may not be stored yet.
  */
 export async function forgetOldVisits(
   outbox: Pick<Outbox, 'visits' | 'forgetVisits' | 'list' | 'change'>,
@@ -16,7 +14,7 @@ export async function forgetOldVisits(
 ): Promise<void> {
   const present = new Set([current]);
   for (const { lead_id, saved_at, visit } of await outbox.visits()) {
-    // A visit dated in the future was stored while the clock was wrong, so it counts as too old.
+    // A visit dated in the future was stored by a wrong clock, so it counts as too old.
     if (Math.abs(nowMs - saved_at) < MAX_VISIT_AGE_MS) present.add(lead_id);
     else if (visit !== undefined) await outbox.forgetVisits(lead_id);
   }

@@ -1,7 +1,7 @@
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
 
-/** Prefix of the storage key that marks a survey with a visit to resume. The survey's path follows. */
+/** Storage key, before a survey's path, that marks the survey as having a visit to resume. */
 export const visitHintKey = 'survey:';
 
 /** Returns whether a survey is marked as having a visit to resume. */
@@ -25,11 +25,9 @@ export function hintVisit(survey: string, isResumable: boolean): void {
   }
 }
 
-/** Properties that all unconfirmed records have. */
 type Unsent = {
   readonly key: string;
   readonly lead_id: string;
-  /** The lead's secret, sent only in `leadSecretHeader`. */
   readonly secret?: string | undefined;
   /** Time until which the record must not be sent (Retry-After), in ms since 1970. */
   readonly not_before?: number | undefined;
@@ -40,7 +38,7 @@ type Unsent = {
 export type OutboxPost = Unsent & {
   readonly kind: 'post';
   readonly body: PostLeadBody;
-  /** Identifies the body of the post, so that a late confirmation of an older body does not delete a newer body. */
+  /** Identifies the body, so that a late confirmation of an older body deletes no newer body. */
   readonly stamp: string;
 };
 
@@ -50,7 +48,7 @@ export type OutboxSave = Unsent & {
   readonly data: readonly ProgressEntry[];
   /** The highest `seq` that any entry has had, even a deleted one. */
   readonly last_seq: number;
-  /** True if the server has confirmed the lead. Afterwards the visit gets no new entries. */
+  /** True once the server has confirmed the lead. The visit then gets no new entries. */
   readonly closing?: true;
 };
 
@@ -58,12 +56,10 @@ export type OutboxRecord = OutboxPost | OutboxSave;
 
 /** A stored visit. After the end of the visit, the property `visit` is absent. */
 export type VisitRecord = {
-  /** The survey's path. */
   readonly survey: string;
   readonly lead_id: string;
-  /** Time of storing, in ms since 1970. */
   readonly saved_at: number;
-  /** The visit's data. Absent after the server has confirmed the lead or the visitor has started over. */
+  /** Absent after the server has confirmed the lead or the visitor has started over. */
   readonly visit?: unknown;
 };
 
@@ -93,7 +89,7 @@ const stores = {
   visit: { keyPath: 'survey' },
 };
 
-/** Opens the database, and creates the object stores if it is new. Rejects if there is no IndexedDB. */
+/** Opens the database and creates its object stores. Rejects if there is no IndexedDB. */
 async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open('survey', 1);
   request.onupgradeneeded = () => {
@@ -107,15 +103,11 @@ async function openDatabase(): Promise<IDBDatabase> {
   return database;
 }
 
-/** Longest wait for the database. Until the database opens, memory is used. */
+/** Longest wait for the database. Until the database opens, the outbox uses memory. */
 const OPEN_TIMEOUT_MS = 1500;
 
-/**
- * Stores unsent leads, unsent progress, and visits to resume in IndexedDB. If IndexedDB is missing, blocked or full,
- * the outbox has the data only in memory, and its methods report that the data is not safe.
- */
+/** Stores unsent leads, unsent progress, and visits in IndexedDB, or in memory if that fails. */
 export class Outbox {
-  /** Resolves when the database has been opened or could not be opened. */
   readonly opened: Promise<void>;
   #database: Promise<IDBDatabase | undefined>;
   readonly #memory = new Map<string, OutboxRecord>();
@@ -137,13 +129,7 @@ export class Outbox {
     return (await this.#database) !== undefined;
   }
 
-  /**
-   * Changes one record, atomically between tabs. `change` gets the stored record (or undefined) and
-   * returns the new one, or undefined to delete it. It may be called twice.
-   *
-   * @param visit stored in the same transaction, as by `storeVisit`
-   * @returns whether the change is on disk
-   */
+  /** Changes one record atomically. Returns whether it is on disk. `change` may run twice. */
   async change(
     key: string,
     change: (present: OutboxRecord | undefined) => OutboxRecord | undefined,
@@ -217,7 +203,6 @@ export class Outbox {
     }
   }
 
-  /** Writes in one transaction, and resolves when the data is on disk. */
   async #write(
     write: (outbox: IDBObjectStore, visits: IDBObjectStore) => Promise<void>,
   ): Promise<void> {

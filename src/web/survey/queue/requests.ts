@@ -4,7 +4,7 @@ export function wait(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 }
 
-/** Returns the headers of a JSON request about a lead, with the lead's secret if there is one. */
+/** Returns the headers of a JSON request about a lead, with the lead's secret if any. */
 export function jsonHeaders(secret: string | undefined): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -12,7 +12,7 @@ export function jsonHeaders(secret: string | undefined): Record<string, string> 
   };
 }
 
-/** Returns a signal that aborts a request after `ms`. The browsers of 2022 have no `AbortSignal.timeout`. */
+/** Returns a signal that aborts after `ms`. The browsers of 2022 have no `AbortSignal.timeout`. */
 export function endAfter(ms: number): AbortSignal {
   const abort = new AbortController();
   setTimeout(() => abort.abort(), ms);
@@ -21,7 +21,6 @@ export function endAfter(ms: number): AbortSignal {
 
 type PostOptions = {
   readonly secret: string | undefined;
-  /** Longest wait for an answer. */
   readonly waitMs: number;
   readonly keepalive?: boolean;
 };

@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a page that becomes hidden sends its waiting steps before the event ends', () => {
+test('a page that becomes hidden sends the unsent steps before the event ends', () => {
   expect(server.saves.map(stepsOf)).toEqual([['StartPath']]);
   page.hidden = true;
   page.dispatchEvent(new Event('visibilitychange'));

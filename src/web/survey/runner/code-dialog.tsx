@@ -14,23 +14,13 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { CodeTexts } from '../texts/texts.ts';
 
 type CodeDialogProps = {
-  /** The formatted phone number, such as `(212) 555-0123`. */
   readonly phone: string;
   readonly texts: CodeTexts;
-  /**
-   * Time when the last code was requested, in ms since 1970. If undefined, the dialog requests a
-   * code when it opens.
-   */
+  /** Time of the last request for a code, in ms. If undefined, the dialog requests a code. */
   readonly sentAt?: number | undefined;
-  /**
-   * Requests a new code if `code` is empty, else checks `code`. Never rejects.
-   * @param sent true if a code has been sent
-   */
+  /** Requests a new code if `code` is empty, else checks it. `sent` is true after a request. */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
-  /**
-   * Ends the dialog. `on`: send the lead. `back`: return to the form. `change`: return to the phone
-   * field. May be called again.
-   */
+  /** Ends the dialog: `on` sends the lead, `back` and `change` return to the form. */
   readonly onEnd: (way: 'on' | 'back' | 'change') => void;
 };
 
@@ -49,11 +39,7 @@ const checkErrors: Partial<Record<PhoneCodeAnswer['status'], ErrorName>> = {
   refused: 'refused',
 };
 
-/**
- * The modal dialog of phone verification (docs/specification.md#sms-verification). A complete code
- * is submitted at once. After any failure the visitor can continue. Screen readers announce only
- * the end of the countdown.
- */
+/** The modal dialog of phone verification (docs/specification.md#sms-verification). */
 function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -78,7 +64,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setIsSent((before) => before || sent);
     setNote(sent ? 'sent' : undefined);
     input.current?.focus();
-    // Checks a code from an earlier message if the visitor has typed one meanwhile.
+    // Checks a code from an earlier message if the visitor typed one while the request ran.
     const typed = input.current?.value ?? '';
     if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
   }
@@ -219,19 +205,15 @@ const ANSWER_WAIT_MS = 8_000;
 /** Lifetime of a code. After it, the dialog requests a new code. */
 const CODE_LIFE_MS = 10 * 60_000;
 
-/** True while a dialog is open, so that a second press of the button opens no second dialog. */
+/** True while a dialog is open. A second press of the button then opens no second dialog. */
 let isOpen = false;
 
-/** Maps a phone number to the time (ms since 1970) when this page last requested a code for that number. */
+/** Maps a phone number to the time, in ms, when this page last requested a code for it. */
 const sentAt = new Map<string, number>();
 
 /**
- * Opens a dialog in which the visitor verifies the phone number (ten digits) by a code. The
- * browser's back button closes the dialog. Then the focus returns to the button, or to the phone
- * field to change the number.
- *
- * @param goOn called when the lead may be sent, verified or not; not called if the visitor returns
- * to the form
+ * Opens a dialog in which the visitor verifies a phone number of ten digits by a code.
+ * Calls `goOn` when the lead may be sent, verified or not; not if the visitor returns to the form.
  */
 export function showCodeDialog(
   phone: string,
@@ -270,8 +252,7 @@ export function showCodeDialog(
         const { lead_id } = session;
         const twilio = { phone: `+1${phone}`, sent_status: sent, code };
         const body: PhoneCodeBody = { lead_id, survey: survey.path, twilio };
-        // If our server does not answer, the lead is sent unverified
-        // (docs/specification.md#errors).
+        // Without an answer, the lead is sent unverified (docs/specification.md#errors).
         const answer = await askServer<PhoneCodeAnswer>(phoneCodePath, body, {
           secret,
           waitMs: ANSWER_WAIT_MS,

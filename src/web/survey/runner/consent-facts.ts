@@ -1,17 +1,14 @@
 import { SLICES, seenText, slicesBetween } from '../../../model/rules/seen-consent.ts';
 
 const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
-/** The visible share above which a text counts as whole. It is below 1, because edges may lie between two pixels. */
+/** Visible share above which a text counts as whole, because edges may lie between two pixels. */
 const WHOLE = 0.99;
 
 let watched: { readonly text: HTMLElement; readonly describe: () => string } | undefined;
 
 /**
- * Measures how much of the consent text is visible, and for how long (docs/evidence.md). Reads no
- * typed text and records no pointer movement. Call it once per element.
- *
- * @returns a function that describes the measurement when the button is pressed; undefined if
- * nothing can be measured
+ * Measures how much of the consent text is visible, and for how long (docs/evidence.md).
+ * Returns a function that describes the measurement, or undefined if nothing can be measured.
  */
 export function watchConsent(text: HTMLElement | null): () => string | undefined {
   if (text && text !== watched?.text) watched = { text, describe: watch(text) };
@@ -58,8 +55,7 @@ function watch(text: HTMLElement): () => string {
     observer.unobserve(text);
     observer.observe(text);
   };
-  // While a text taller than the window scrolls, its visible share may not change, and then the
-  // observer reports nothing. So each scroll makes the observer report.
+  // Each scroll makes the observer report, because a tall text's visible share may stay the same.
   document.addEventListener('scroll', () => ratio < WHOLE && look(), {
     capture: true,
     passive: true,
@@ -71,8 +67,7 @@ function watch(text: HTMLElement): () => string {
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
-  // The last of these events before the submit sets `how`. The code ignores `click`, because Enter
-  // in a field also clicks the button.
+  // Listens to `pointerdown` instead of `click`, because Enter in a field clicks the button.
   form?.addEventListener('pointerdown', () => {
     how = 'button';
   });
@@ -86,7 +81,7 @@ function watch(text: HTMLElement): () => string {
     tick();
     const box = text.getBoundingClientRect();
     const { top, bottom, width, height } = box;
-    // The window alone limits the visible part, because no survey page has a nested scroll area.
+    // The window alone limits the visible part, because survey pages have no nested scroll area.
     see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

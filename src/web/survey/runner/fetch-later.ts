@@ -5,7 +5,6 @@ import { browserPage } from './runner.ts';
 
 export type Later = Awaited<ReturnType<typeof loadLater>>;
 
-/** Pause between two attempts to reload the page. */
 const PAUSE_MS = 2_000;
 const RELOAD_AGE_MS = 10_000;
 
@@ -23,9 +22,8 @@ function laterStyles(): Promise<unknown>[] {
 }
 
 /**
- * Fetches the code and styles of the steps after the first question. After a failure, the page
- * reloads once the visitor needs the code and our server is reachable. Fetching again would not
- * help: the browser may repeat the failed import, or a newer build may have replaced the files.
+ * Fetches the code and styles of the steps after the first question. After a failure, reloads the
+ * page once the visitor needs the code, because the browser may repeat the failed import.
  */
 export async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promise<Later> {
   try {

@@ -18,35 +18,27 @@ import type { RunnerParts } from './runner.ts';
 /** Time after which an unfinished check counts as passed. */
 const CHECK_TIMEOUT_MS = 8000;
 
-/** The fields that our server checks. The field for a law firm's phone number is not one of them. */
+/** The fields that our server checks. */
 export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 
 type CheckedField = (typeof checkedFields)[number];
 type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isDone?: boolean };
 
-/**
- * Checks ZIP code, phone number, e-mail address and description in the background, each value once. A value passes
- * unless the server rejects it, so a failed request is no error (docs/specification.md#errors).
- */
+/** Checks values in the background, each once. A failed request counts as a passed check. */
 export class FieldChecks {
   readonly #parts: Pick<RunnerParts, 'data' | 'visit'>;
-  /** Maps `field:value` to the check of this value. */
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** Blocked e-mail addresses about which the form has warned. Such an address passes at the second submit. */
+  /** E-mail addresses about which the form has warned. They pass at the second submit. */
   readonly #warnedEmails = new Set<string>();
   #text = '';
-  /** The answer about the current case description, once it has arrived. */
   textAnswer: Partial<TextCheckAnswer> = {};
 
   constructor(parts: Pick<RunnerParts, 'data' | 'visit'>) {
     this.#parts = parts;
   }
 
-  /**
-   * Starts the check of a normalised value, or returns the running check. Undefined if the value is
-   * incomplete or its field has no check.
-   */
+  /** Starts or returns the check of a normalised value; undefined if the value needs no check. */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
     if (!this.#isChecked(field, value)) return undefined;
     const key = `${field}:${value}`;
@@ -77,10 +69,7 @@ export class FieldChecks {
     this.#warnedEmails.add(email);
   }
 
-  /**
-   * Returns whether a blocked e-mail address passes, because the visitor submits it a second time
-   * (docs/specification.md#e-mail-check). Reports the second submit to the server.
-   */
+  /** Returns whether a blocked e-mail address passes (docs/specification.md#e-mail-check). */
   passesAgain(email: string): boolean {
     if (!this.#warnedEmails.has(email)) return false;
     this.#checks.set(`email:${email}`, { done: Promise.resolve(), isDone: true });
@@ -105,7 +94,6 @@ export class FieldChecks {
     );
   }
 
-  /** Returns whether our server checks this value. Incomplete values are not checked. */
   #isChecked(field: AskedFieldName, value: string): field is CheckedField {
     if (field === 'email') return !emailError(value);
     if (field === 'zip_code') return /^\d{5}$/.test(value);
@@ -137,7 +125,7 @@ export class FieldChecks {
     return undefined;
   }
 
-  /** Posts a value with the lead's id and secret, so that the server records the result with the lead. */
+  /** Posts a value with the lead's id and secret. The server stores the result with the lead. */
   #post<Answer>(path: string, value: object): Promise<Answer> {
     const { session, secret } = this.#parts.visit;
     const body = { ...value, lead_id: session.lead_id };

@@ -38,7 +38,6 @@ function digitsInput(input: HTMLInputElement, most: number): void {
   if (digits !== input.value) input.value = digits;
 }
 
-/** Features that only some surveys have: one-to-one consent, and phone verification. */
 type FormExtras = {
   readonly oneToOne?: OneToOne | undefined;
   readonly verifyPhone?: typeof showCodeDialog | undefined;
@@ -50,7 +49,7 @@ export class FormSteps implements Forms {
   readonly #runner: Runner;
   readonly #extras: FormExtras;
   readonly #checks: FieldChecks;
-  /** Describes how much of the consent text was visible. Undefined until its code is loaded. */
+  /** Describes how much of the consent text was visible. Undefined until the code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
   #consentSeen: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -141,13 +140,11 @@ export class FormSteps implements Forms {
     return this.#runner.getState();
   }
 
-  /** The visitor's answers and unfinished input on this screen. */
   get #values(): Answers {
     const { given, drafts, at } = this.#state;
     return { ...given[at], ...drafts[at] };
   }
 
-  /** The answers of the steps before this screen. */
   get #earlier(): Answers {
     const { data, context } = this.#parts;
     const { given, at } = this.#state;
@@ -172,7 +169,6 @@ export class FormSteps implements Forms {
     }, DRAFT_PAUSE_MS);
   }
 
-  /** Returns the values and pressed toggle buttons of a form. */
   #typed(form: HTMLFormElement): Answers {
     const { fields } = this.#parts.data;
     const step = this.#step;
@@ -194,10 +190,7 @@ export class FormSteps implements Forms {
     this.#runner.record({ kind: 'refused', step: this.#state.at, answers: {}, refused });
   }
 
-  /**
-   * Returns the errors that finished checks have found. A blocked e-mail address passes when it is submitted a second
-   * time. An unknown ZIP code passes once the visitor has chosen a US state.
-   */
+  /** Returns the errors of finished checks. An unknown ZIP code passes if a US state is chosen. */
   #checkErrors(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
@@ -223,10 +216,7 @@ export class FormSteps implements Forms {
     });
   }
 
-  /**
-   * Continues from a valid form after its checks, or after `CHECK_WAIT_MS`. If no check is pending,
-   * it continues during the click itself, because only then does a browser open the partner's tab.
-   */
+  /** Continues after the checks, or at once if none is pending, because a new tab needs a click. */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
@@ -261,7 +251,6 @@ export class FormSteps implements Forms {
     });
   }
 
-  /** Sends the lead. In a survey with phone verification, first shows the code dialog. */
   #verify(screen: number, values: Answers, phone: string | undefined): void {
     const { data, visit } = this.#parts;
     const { verifyPhone, oneToOne } = this.#extras;

@@ -31,7 +31,7 @@ test('the early-end screen does not replace a form in which the visitor is typin
   );
 });
 
-test('only errors of our own scripts are recorded', () => {
+test('recordPageError records only the errors of our own scripts', () => {
   const page = new EventTarget();
   vi.stubGlobal('location', { origin: 'https://claims.example' });
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
@@ -79,6 +79,6 @@ test.each([
   ['s', ['Semi or big truck', 'Car'], undefined],
   ['x', lawyer, undefined],
   ['Enter', lawyer, undefined],
-] as const)('the key %s among the answers %j chooses index %s', (key, labels, index) => {
+] as const)('for the key %s and the answers %j, answerOf returns %s', (key, labels, index) => {
   expect(answerOf(press(key), labels)).toBe(index);
 });

@@ -8,12 +8,11 @@ import type { ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
 import { FormSteps } from './form-steps.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 
-/** The module `rare.tsx` after it has been loaded. */
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
 /** The index of the screen on which the visitor was typing when `rare.tsx` was loaded. */
 let typedScreen: number | undefined;
 
-/** Loads the early-end screen (`rare.tsx`), which replaces the contact step if the answers already decide the case. */
+/** Loads the early-end screen, which replaces the contact step if the case is already decided. */
 export function loadEarlyEnd(
   runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
   year: number,
@@ -38,16 +37,11 @@ export function loadEarlyEnd(
   runner.subscribe(check);
 }
 
-/**
- * Records the first error of our own scripts as an entry of the visit, so that the console counts
- * visits with errors. Scripts of third parties and browser extensions are ignored, since they have
- * another origin or none. Errors before the page is idle are not seen.
- */
+/** Records the first error of our own scripts, so that the console counts visits with errors. */
 export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
   const onError = ({ filename }: ErrorEvent) => {
     const { at, phase } = runner.getState();
-    // Ignores errors after the lead is confirmed, because recording one would store the visit
-    // again.
+    // Ignores errors after the lead is confirmed, because a record would store the visit again.
     if (phase === 'ended' || !filename.startsWith(`${location.origin}/`)) return;
     removeEventListener('error', onError);
     runner.record({ kind: 'failed', step: at, answers: {} });
@@ -55,30 +49,25 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
   addEventListener('error', onError);
 }
 
-/** Returns the screen that replaces a step, if any. A form in which the visitor is typing is never replaced. */
+/** Returns the screen that replaces a step, but never for a form in which the visitor is typing. */
 export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) =>
   state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
 
 type Start = {
-  /** The contact details in the query of the landing page's URL. */
   readonly details: ContactDetails;
   readonly affid: string;
   /** Settles when the survey is interactive. */
   readonly ready: Promise<unknown>;
 };
 
-/**
- * Loads the code of the steps after the first question, with the features that this survey uses:
- * one-to-one consent, the estimator, phone verification, third-party scripts.
- */
+/** Loads the code of the later steps, with the features that this survey uses. */
 export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
   const { asksVisitorState, dateOfBirthStates } = settings;
   const [firms, worth, code, third] = await Promise.all([
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
     survey.verifiesPhone && import('./code-dialog.tsx'),
-    // A content blocker may block this file. Its failure is ignored, because the survey works
-    // without this file.
+    // A content blocker may block this file. The survey works without it.
     (scripts.length > 0 || asksVisitorState) &&
       import('../scripts/follow-scripts.ts').catch(() => undefined),
   ]);
@@ -115,7 +104,6 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   };
 }
 
-/** Matches elements that handle key presses themselves, such as inputs. */
 const TYPING = 'input,select,textarea,dialog,[contenteditable]';
 
 export type AnswerKey = Pick<
@@ -123,13 +111,7 @@ export type AnswerKey = Pick<
   'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'defaultPrevented'
 >;
 
-/**
- * Returns the index (from 0) of the answer that a key chooses. A digit chooses the answer with that
- * number. Y or S chooses the first answer that begins with Yes or Sí, and N one with No. Undefined
- * for other keys, modifiers and repeats.
- *
- * @param labels the answers' texts
- */
+/** Returns the index of the answer that a key chooses by its number, or by Y, S or N. */
 export function answerOf(event: AnswerKey, labels: readonly string[]): number | undefined {
   const { key, ctrlKey, altKey, metaKey, shiftKey, repeat, defaultPrevented } = event;
   if (ctrlKey || altKey || metaKey || shiftKey || repeat || defaultPrevented) return undefined;
@@ -154,7 +136,7 @@ export function takeAnswerKey(event: KeyboardEvent): void {
   buttons[index]?.click();
 }
 
-/** The animation in which a screen slides: half a second (docs/specification.md#survey-screen). */
+/** The animation in which a screen slides (docs/specification.md#survey-screen). */
 const slide = {
   duration: 500,
   easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
@@ -163,7 +145,6 @@ const slide = {
 
 let reached = 0;
 
-/** Animates the progress bar from its previous value to its new value. */
 function moveBar(): void {
   const bar = document.querySelector('progress');
   if (!bar) return;
@@ -191,8 +172,7 @@ function copyOf(button: Element, card: Element): HTMLElement {
   if (copy.matches('.choice')) copy.ariaPressed = 'true';
   copy.inert = true;
   copy.ariaHidden = 'true';
-  // The first screen's card is lower on the page than later cards, so there the position is
-  // measured from the section.
+  // Measures from the section on the first screen, because its card is lower than later cards.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   copy.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
@@ -200,20 +180,15 @@ function copyOf(button: Element, card: Element): HTMLElement {
 }
 
 /**
- * Removes the focus from the heading and from buttons. Removing a focused element would force a
- * layout, and a second Enter on a reused button would answer the next question. An input keeps the
- * focus, so that a phone's keyboard stays open.
+ * Removes the focus from buttons, because Enter would answer the next question.
+ * An input keeps the focus, so that a phone's keyboard stays open.
  */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
   if (focused?.matches('#question, .survey button')) focused.blur();
 }
 
-/**
- * Slides a new screen in and a copy of the pressed button out, unless the visitor prefers reduced
- * motion. Only the button is copied, because copying the whole screen would slow every tap
- * (docs/decisions/0032-page-loading.md).
- */
+/** Slides a new screen in and the pressed button out. Copying the whole screen would slow taps. */
 export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();

@@ -96,7 +96,7 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('the lead’s account is requested once, when the step WhenWasTheAccident is shown', async () => {
+test('a one-to-one survey requests the lead’s account once, at the step WhenWasTheAccident', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();
@@ -141,7 +141,7 @@ const inputs = (html: string) =>
 const consentIn = (html: string) =>
   (/<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
 
-test('several law firms are shown as preselected checkboxes, and the consent text names them', async () => {
+test('several law firms are shown as preselected checkboxes and named in the consent text', async () => {
   const html = await render();
   expect(inputs(html)).toEqual([
     ['50001,50009', true],

@@ -20,25 +20,19 @@ import type { FieldTexts } from '../texts/shared.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 import { firmsKey, handOver, type SentFirms } from './sent-lead.ts';
 
-/** Longest wait for our server, which itself waits up to `BUYERS_REQUEST_TIMEOUT_MS` for the buyers service. */
+/** Longest wait for our server, which waits up to `BUYERS_REQUEST_TIMEOUT_MS` for the service. */
 const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 
 /** Shows a waiting note below the form until the next screen appears. */
 function sayWaiting(text: string): void {
   const form = document.querySelector('[data-step] .form');
   form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
-  // Adds the text later, because screen readers read only text that is added to an existing region.
+  // Adds the text later, because screen readers announce only additions to an existing region.
   requestAnimationFrame(() => form?.lastElementChild?.append(text));
 }
 
-/**
- * Makes the requests of a one-to-one survey to our server while the visitor answers. Its methods
- * never fail. It is a function, because a class would take more bytes.
- *
- * @param visit may change its click until the lead is sent
- */
+/** Makes a one-to-one survey's requests. Its methods never fail. A class would take more bytes. */
 export function createOneToOne(survey: Survey, visit: Visit, affid: string, say = sayWaiting) {
-  /** Maps a ZIP code to the request for its buyers. */
   const finding = new Map<string, Promise<Answers>>();
   const found = new Map<string, Answers>();
   let isMapped = false;
@@ -85,11 +79,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
       post(mappingPath, { affid: Number(affid), oid: Number(offerId()) }).catch(() => undefined);
     },
 
-    /**
-     * Answers a step. At the step of the ZIP code it adds the state. At the step before the last it
-     * waits for the buyers, with a note, and adds them. If the request fails, `1_to_1_consent` is
-     * no (docs/specification.md#buyers).
-     */
+    /** Answers a step. Before the last step, waits for the buyers and adds them to the answers. */
     async leave(
       { data, context }: Pick<RunnerParts, 'data' | 'context'>,
       runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
@@ -116,12 +106,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
       if (runner.getState().screen === screen) runner.answer({ ...own, ...answers });
     },
 
-    /**
-     * Stores the law firms that a qualified lead names. If it names no firm, stores the data for a
-     * later choice.
-     *
-     * @returns the thank-you page's fragment, or ''
-     */
+    /** Stores the law firms that the lead names. Returns the thank-you page's fragment, or ''. */
     storeFirms(body: PostLeadBody, sentAt: number): string {
       const { lead_id, survey, language, tcpa, consent_version: version, selected_buyers } = body;
       const firms = buyersFromAnswers(body.displayed_buyers, body.displayed_buyer_ids);
@@ -140,11 +125,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
 }
 export type OneToOne = ReturnType<typeof createOneToOne>;
 
-/**
- * The field for the law firms that may call (docs/specification.md#one-to-one-consent): checkboxes,
- * or a question with Yes and No about a single firm. The visitor need not choose any. Without
- * JavaScript the form also posts the firms that its page showed, as `firms`.
- */
+/** The field for the law firms that may call (docs/specification.md#one-to-one-consent). */
 function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
@@ -178,7 +159,6 @@ function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   );
 }
 
-/** Returns a step's consent text with the names of the law firms that the page shows. */
 function consentOf(
   { consent, stepConsents }: Pick<SurveyData, 'consent' | 'stepConsents'>,
   step: string,
@@ -190,10 +170,7 @@ function consentOf(
   return { ...own, html: namingFirms(own.html, safe) };
 }
 
-/**
- * Returns both labels of the submit button. The style sheet (buyers.css) shows one of them, so that
- * no JavaScript is needed.
- */
+/** Returns both labels of the submit button. The style sheet (buyers.css) shows one of them. */
 function submitLabel({ at, texts }: Pick<ScreenProps, 'at' | 'texts'>) {
   const { submit, submitWithoutFirm } = { ...texts.steps[at] };
   return (

@@ -49,7 +49,7 @@ function setUp(flow: Flow) {
 stubBrowserForTests();
 
 describe('a survey that redirects only after the post has succeeded', () => {
-  test('stays on the end step until the server confirms the lead, and then opens the thank-you page', async () => {
+  test('opens the thank-you page only after the server has confirmed the lead', async () => {
     const { runner, finish, settle, left, posts, steps } = setUp(onSuccess);
     await finish('no');
     const end = { at: 'End', phase: 'sending' };
@@ -78,7 +78,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
 });
 
 describe('a flow with its own disqualified screen', () => {
-  test('shows that screen to a disqualified visitor once the lead is confirmed', async () => {
+  test('shows the disqualified screen once the lead of a disqualified visitor is confirmed', async () => {
     const { runner, finish, settle, left, posts, storedVisits, steps, partnerLinks } =
       setUp(ownScreen);
     await finish('yes');
@@ -94,7 +94,7 @@ describe('a flow with its own disqualified screen', () => {
     expect(partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
   });
 
-  test('sends a qualified visitor to the thank-you page with only affid, sub_id and q', async () => {
+  test('opens the thank-you page for a qualified visitor with only affid, sub_id and q', async () => {
     const { runner, finish, settle, left, partnerLinks, sentIds, lead_id } = setUp(ownScreen);
     await finish('no');
     settle(true);

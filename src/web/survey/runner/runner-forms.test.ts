@@ -72,7 +72,7 @@ test('a step refuses an unknown ZIP code after the server has checked it', async
   await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
 });
 
-test('an unknown zip code is accepted once the visitor has chosen a state', async () => {
+test('a step accepts an unknown ZIP code once the visitor has chosen a US state', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -88,7 +88,7 @@ test('an unknown zip code is accepted once the visitor has chosen a state', asyn
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
 });
 
-test('a form asks once about each doubtful name or e-mail domain, and then accepts it', async () => {
+test('a form asks once about each doubtful name or e-mail domain, and then accepts the value', async () => {
   const { runner, submit, type } = await setUp('sl-v2');
   expect(runner.getState().at).toBe('NameAndEmail');
   const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };

@@ -66,7 +66,7 @@ function setUp({
 stubBrowserForTests();
 
 describe('the runner', () => {
-  test('saves an answer with its time, shows the next step and announces it', async () => {
+  test('saves an answer with its time, then shows and announces the next step', async () => {
     const { runner, choose, saves, steps, history, lead_id } = setUp();
     await vi.advanceTimersByTimeAsync(4000);
     choose({ accident_type: 'Other' });
@@ -117,7 +117,7 @@ describe('the runner', () => {
     expect(JSON.stringify([posts, saves])).not.toContain(secret);
   });
 
-  test('posts the last time at which the loaded consent step was shown', async () => {
+  test('posts the time at which the consent step was last shown', async () => {
     const { runner, submit, toContact, posts, lead_id, visit } = setUp();
     expect(visit.consentShownAt).toBe('');
     await toContact();
@@ -171,7 +171,7 @@ describe('the runner', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('refuses a description that is too short twice, and accepts it the third time', () => {
+  test('accepts a description that is too short at the third attempt', () => {
     const { runner, submit, toDescription, saves } = setUp();
     toDescription();
     for (const case_description of ['Hit.', 'Rear-ended unexpectedly today']) {

@@ -17,20 +17,15 @@ import type { StepHistory } from './step-history.ts';
 import { storeVisit } from './stored-visit.ts';
 import type { EarlyTaps } from './taps.ts';
 
-/** Longest wait for the next frame. A hidden page draws no frames. */
 const LONGEST_WAIT_MS = 50;
 
-/** Runs a task when the page is idle. Safari has no idle callback, so there the task runs after the queued tasks. */
+/** Runs a task when the page is idle. In Safari, the task runs after the queued tasks. */
 export function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: 1_000 });
   else setTimeout(task);
 }
 
-/**
- * Queues tasks without a visible effect until the browser is idle after the next frame, so that
- * taps on the new screen are handled first. `run` runs the queued tasks at once, before the visitor
- * leaves the page.
- */
+/** Queues tasks until the browser is idle after the next frame. `run` runs them at once. */
 function afterPaint() {
   const tasks: (() => void)[] = [];
   const run = (): void => {
@@ -53,13 +48,11 @@ function afterPaint() {
 
 /** The side effects of a runner on the page, and the current time. */
 export const browserPage = {
-  /** Returns the current time in ms since 1970. */
   now: Date.now,
   search: () => location.search,
   userAgent: () => navigator.userAgent,
   open: (href: string): unknown => window.open(href, '_blank', 'noopener'),
   storeSent: storeSentLead,
-  /** Returns whether our server answers at a path, with any status. */
   reaches: (path: string) =>
     fetch(path, { method: 'HEAD' }).then(
       () => true,
@@ -67,7 +60,6 @@ export const browserPage = {
     ),
   leave: (href: string): unknown => location.assign(href),
   reload: () => location.reload(),
-  /** Returns the element with the consent text, or null if the screen has none. */
   consentElement: () => document.getElementById('tcpa'),
   dispatch: (event: Event): unknown => window.dispatchEvent(event),
   afterPaint: afterPaint(),
@@ -83,32 +75,27 @@ export type RunnerParts = {
   readonly page: typeof browserPage;
 };
 
-/** Handles the steps with a form. Its code (form-steps.ts) is loaded after the first question. */
+/** Handles the steps with a form. Its code is loaded after the first question. */
 export type Forms = Pick<ScreenEvents, 'toggle' | 'edit' | 'leave'> & {
   /** Starts the checks of the values on a new screen. */
   shown(): void;
   submit(form: HTMLFormElement): void;
 };
 
-/**
- * Runs a survey: passes the visitor's actions to the pure state machine and performs the side
- * effects (history, progress, checks, the post). Work without a visible effect runs after the next
- * question is painted.
- */
+/** Runs a survey: passes actions to the pure state machine and performs the side effects. */
 export class Runner {
   readonly #parts: RunnerParts;
   readonly #listeners = new Set<() => void>();
   #state: VisitState;
   #shownAt: number;
   #forms: Forms | undefined;
-  /** True if the runner has shown a step that requests the lead's ingest account (docs/specification.md#mapping). */
+  /** True once a shown step needs the lead's ingest account (docs/specification.md#mapping). */
   isMappingDue = false;
   /** Counts how often the browser has moved back or forward. */
   #arrivals = 0;
   #isStartedOver = false;
-  /** The progress entries that are not yet stored. */
   readonly #entries: NewEntry[] = [];
-  /** Returns a promise for which the post must wait, if any. Set if third-party scripts collect fields. */
+  /** Returns a promise for which the post waits. Set if third-party scripts collect fields. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
   constructor(parts: RunnerParts) {
@@ -124,11 +111,7 @@ export class Runner {
     return () => this.#listeners.delete(listener);
   };
 
-  /**
-   * Reports the step on screen to tag managers, history and progress. Call it once per screen.
-   *
-   * @param since when the screen appeared, in ms since 1970; default: now
-   */
+  /** Reports the step on screen to tag managers, history and progress. `since` is in ms. */
   readonly shown = (since?: number): void => {
     const { data, visit, page, history, context } = this.#parts;
     const { at, phase } = this.#state;
@@ -138,7 +121,7 @@ export class Runner {
       page.dispatch(
         new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
       );
-    // Only announces the step, because the visit of a confirmed lead must not be stored again.
+    // Only announces the step, because a confirmed lead's visit must not be stored again.
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
@@ -154,7 +137,6 @@ export class Runner {
     });
   };
 
-  /** Gives the runner the code of the form steps, which is loaded after the first question. */
   bring(forms: Forms): void {
     this.#forms = forms;
     forms.shown();
@@ -168,7 +150,7 @@ export class Runner {
     if (choice) this.answer(choice, at);
   }
 
-  /** Sets the visitor's US state, unless the step on screen would then no longer be on the path. */
+  /** Sets the visitor's US state, unless the step on screen would no longer be on the path. */
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
@@ -176,7 +158,6 @@ export class Runner {
     if (current === at) visit.state ??= state;
   }
 
-  /** Shows the step of the history entry to which the browser has moved. */
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
@@ -217,10 +198,7 @@ export class Runner {
     },
   };
 
-  /**
-   * Applies an action to the state.
-   * @returns whether the state changed
-   */
+  /** Applies an action to the state, and returns whether the state changed. */
   dispatch(action: VisitAction): boolean {
     const { data, context } = this.#parts;
     const next = reduce(data.flow, context, this.#state, action);
@@ -248,7 +226,6 @@ export class Runner {
     }
   }
 
-  /** Returns the whole seconds since the screen appeared. */
   seconds(until: number = this.#parts.page.now()): number {
     return Math.max(0, Math.round((until - this.#shownAt) / 1000));
   }
@@ -258,7 +235,6 @@ export class Runner {
     visit.timeOnSteps = timeOn(visit, step, seconds);
   }
 
-  /** Adds a progress entry, which is stored with the visit after the next paint. */
   record(entry: Omit<NewEntry, 'at'>): void {
     const { page } = this.#parts;
     const at = new Date(page.now()).toISOString();

@@ -37,7 +37,7 @@ test.each<[string, Record<string, Answers>, [string, string][]]>([
   ],
   ['/survey/v4nv', { DateOfBirth: born }, [['What’s your date of birth?', 'February 9, 1980']]],
 ])(
-  'in the language %s, the copy of the answers has a date in one row and no implied answers',
+  'in the survey %s, copyOfAnswers returns one row for each date and omits implied answers',
   async (path, given, copy) => {
     expect(copyOfAnswers(await pageDataOf(path), Object.keys(given), given)).toEqual(copy);
   },

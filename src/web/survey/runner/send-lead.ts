@@ -29,20 +29,17 @@ import type { OneToOne } from './one-to-one.tsx';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
 
-/** Longest time on the page after the last button, even if the server has not confirmed the lead. */
+/** Longest time on the page after the last button, even if the lead is not confirmed. */
 const SEND_WAIT_MS = 2500;
-/** The same limit if the browser could not store the lead. It is longer, because leaving could lose the lead. */
+/** The same limit for a lead that the browser could not store. Leaving would lose the lead. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
-/** Time limit of the request that tests whether our server is reachable. A slow server counts as reachable. */
+/** Time limit of the test whether our server is reachable. A slow server counts as reachable. */
 const REACH_WAIT_MS = 1500;
 const OFFLINE_PAUSE_MS = 2000;
 
 /**
- * Puts the lead into the outbox, and continues to the survey's end: the thank-you page or an end
- * step.
- *
- * @param values the answers of the last step
- * @param consentSeen a description of how much of the consent text was visible (consent-facts.ts)
+ * Stores the lead in the outbox and continues to the thank-you page or an end step.
+ * `consentSeen` describes how much of the consent text was visible (consent-facts.ts).
  */
 export async function sendLead(
   parts: RunnerParts,
@@ -102,15 +99,12 @@ export async function sendLead(
         () => '',
       )
     : undefined;
-  // Stores everything before the server can confirm the lead, because a confirmation deletes the
-  // stored visit.
+  // Stores everything now, because the server's confirmation deletes the stored visit.
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
   const { stored, settled } = await posting;
-  // The lead is in the outbox now, so a new tab may suspend this page. Nothing else is awaited
-  // before, because browsers allow a new tab only about a second after the click (transient user
-  // activation). If the browser blocks the tab, the thank-you page links to the partner.
+  // Awaits only the outbox first, because browsers allow a new tab only shortly after the click.
   if (partner) page.open(partner);
   runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
@@ -138,11 +132,7 @@ export async function sendLead(
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
 }
 
-/**
- * Returns at once if our server is reachable. Otherwise the next page would be the browser's error
- * page, so it waits until the server is reachable, and then up to `SEND_WAIT_MS` for the
- * confirmation of the lead.
- */
+/** Waits until our server is reachable, and then up to `SEND_WAIT_MS` for the confirmation. */
 async function networkReturns(
   { data, queue, page }: RunnerParts,
   runner: Runner,
@@ -161,10 +151,7 @@ async function networkReturns(
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns each question with the visitor's answer, in the survey's words. Implied answers are
- * omitted. The parts of a date are one answer.
- */
+/** Returns each question with the visitor's answer. Implied answers are omitted. */
 export function copyOfAnswers(
   { flow, fields, texts }: Pick<SurveyPageData, 'flow' | 'fields' | 'texts'>,
   steps: readonly string[],
@@ -195,7 +182,6 @@ export function copyOfAnswers(
   });
 }
 
-/** Returns the parts of a date that the visitor gave, in the language's order. */
 function dateIn(language: Language, own: Given, { year, month, day }: DateParts): string {
   return new Intl.DateTimeFormat(language, {
     year: 'numeric',

@@ -1,10 +1,4 @@
-/**
- * The values that a survey stores in its tab for the thank-you page and for visitors who come back
- * from it (docs/specification.md#browser-storage). These functions never throw. Without storage,
- * the thank-you page uses general words and does not link to the partner.
- */
-
-/** Storage key of the lead id and the URL of the partner's page. The thank-you page links to this URL. */
+/** Storage key of the lead id and the partner's URL (docs/specification.md#browser-storage). */
 export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
@@ -25,7 +19,7 @@ export function stored(key: string): string | undefined {
   }
 }
 
-/** Stores the id of the lead that is being sent, and replaces the id of an earlier lead. */
+/** Stores the id of the lead that is being sent. */
 export function storeSentLead(leadId: string, partner = ''): void {
   store(sentKey, `${leadId} ${partner}`);
 }
@@ -36,7 +30,7 @@ export function sentLeadId(): string | undefined {
 
 export type SentFirms = {
   readonly chosen: readonly string[];
-  /** The data with which the visitor can choose a law firm later. Absent if the visitor has already chosen one. */
+  /** Absent if the visitor has already chosen a law firm. */
   readonly open?: OpenChoice;
   /** True if the server got the visitor's choice on the thank-you page too late. */
   readonly isLate?: true;
@@ -48,12 +42,10 @@ export type OpenChoice = {
   readonly secret: string | undefined;
   readonly survey: string;
   readonly language: string;
-  /** The consent text beside the last button. */
   readonly tcpa: string;
   readonly version: string;
-  /** The law firms on offer, each with the value of its checkbox. */
+  /** The offered law firms, each with the value of its checkbox. */
   readonly firms: readonly (readonly [name: string, value: string])[];
-  /** Time when the lead was posted, in ms since 1970. */
   readonly sentAt: number;
 };
 

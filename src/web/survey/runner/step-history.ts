@@ -1,8 +1,8 @@
-/** The state of one entry in the browser's history. Contains no answers. */
+/** The state of one entry in the browser's history. */
 type Entry = {
   readonly lead: string;
   readonly index: number;
-  /** Step index of the visit's first history entry. Going back from that entry leaves the survey. */
+  /** Step index of the visit's first history entry. Going back from there leaves the survey. */
   readonly base: number;
 };
 
@@ -17,11 +17,7 @@ export class StepHistory {
   readonly #history: BrowserHistory;
   #entry: Entry;
 
-  /**
-   * @param index the index of the step on screen; a reloaded page continues with its history
-   * entries
-   * @param address the address for the address bar
-   */
+  /** `index` is the step on screen. A reloaded page continues with its history entries. */
   constructor(history: BrowserHistory, lead: string, index: number, address: string) {
     this.#history = history;
     const state: unknown = history.state;
@@ -30,7 +26,7 @@ export class StepHistory {
     history.replaceState(this.#entry, '', address);
   }
 
-  /** Records the step on screen. A later step adds a history entry; an earlier step replaces the current entry. */
+  /** Records the step on screen. Only a later step adds a history entry. */
   show(index: number): void {
     const { lead, index: present, base } = this.#entry;
     if (index === present) return;
@@ -39,27 +35,20 @@ export class StepHistory {
     else this.#history.replaceState(this.#entry, '');
   }
 
-  /**
-   * Goes back in the browser's history.
-   * @returns false if the previous entry is not of this visit
-   */
+  /** Goes back in the history. Returns false if the previous entry is not of this visit. */
   back(): boolean {
     if (this.#entry.index <= this.#entry.base) return false;
     this.#history.back();
     return true;
   }
 
-  /**
-   * Handles a move of the browser to another history entry.
-   * @returns the index of its step, or undefined
-   */
+  /** Handles a move to another history entry, and returns the index of its step, if any. */
   arrived(state: unknown): number | undefined {
     if (isEntry(state, this.#entry.lead)) {
       this.#entry = state;
       return state.index;
     }
-    // The skip link (`#question`) adds a history entry with the state null. This line gives that
-    // entry the state of the step on screen.
+    // The skip link adds an entry without state. Gives that entry the state of the step on screen.
     if (state === null) this.#history.replaceState(this.#entry, '');
     // Skips a history entry of another visit by going back once more.
     else if ((state as Partial<Entry>).lead) this.#history.back();

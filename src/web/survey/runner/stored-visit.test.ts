@@ -55,7 +55,7 @@ test.each([
   ['this visit', visit, given],
   ['another visit', newVisit('/survey/v4nv', landing), {}],
 ])(
-  'a visit from a posted form gets only the stored answers of the same visit (%s)',
+  'a posted form gets the stored answers only if they are of the same visit (stored: %s)',
   (_, of, expected) => {
     const remove = vi.fn();
     const posted = { ...initialState(pageData().flow), at: 'Name' };

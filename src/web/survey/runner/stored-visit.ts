@@ -12,11 +12,7 @@ const HINTED_VISIT_WAIT_MS = 2_000;
 
 type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
 
-/**
- * Returns the visit to resume: the newest stored visit of the survey or of its translation, which
- * continues as the same lead (docs/specification.md#language-switch). Undefined if there is none or
- * the storage is too slow.
- */
+/** Returns the newest stored visit of the survey or of its translation, if found in time. */
 export async function findStoredVisit(
   { outbox }: Pick<BrowserQueue, 'outbox'>,
   { path, translation }: Pick<Survey, 'path' | 'translation'>,
@@ -48,22 +44,13 @@ export function storeVisit(
   return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: content });
 }
 
-/** The visit in a page that answers a posted form (element `#survey-visit`). */
 type PostedVisit = {
   readonly visit: Visit;
   readonly state: VisitState;
-  /** Number of the last progress entry that the server has stored. */
   readonly seq: number;
 };
 
-/**
- * Reads the visit in a page that answers a posted form. Removes its secret from the document, so
- * that scripts that record pages cannot read the secret. Adds the answers that only this browser
- * has.
- *
- * @returns undefined if the page contains no visit. `address`: the survey's address with the
- * visitor's query.
- */
+/** Reads the visit of a posted form from the page, and removes the secret from the page. */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
   stored: StoredVisit | undefined,
@@ -76,8 +63,7 @@ export function takePostedVisit(
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
   const key = outboxKey('save', lead_id);
-  // New progress entries continue the server's numbers, because the server ignores an entry whose
-  // number it already has.
+  // Continues the server's numbers, because the server ignores an entry whose number it has.
   void queue.outbox.change(key, (present) => {
     const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
     const last = Math.max(seq, last_seq);

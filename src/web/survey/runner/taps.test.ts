@@ -20,7 +20,7 @@ test.each([
   ['a tap elsewhere', { clientY: 160 }, false],
   ['a single mouse click', { pointerType: 'mouse' }, false],
   ['a key', { detail: 0 }, false],
-])('the guard recognises %s on the next screen as a double tap: %o', (_, change, isEcho) => {
+])('for %s on the next screen, isEcho returns %o', (_, change, isEcho) => {
   for (const guard of guardsAfterTap()) {
     expect(guard.isEcho({ ...second, ...change }, 1)).toBe(isEcho);
   }

@@ -2,15 +2,12 @@ import { visitHintKey } from '../queue/outbox.ts';
 
 /** The taps that the inline script recorded before the page's script ran. */
 export type EarlyTaps = {
-  /** The tapped answer of the first screen; `at` in ms since 1970. */
+  /** The tapped answer of the first screen. `at` is in ms since 1970. */
   first?: readonly [name: string, value: string, at: number, x: number, y: number];
-  /** True if the inline script already shows the second screen. */
   swapped?: boolean;
-  /** The last tapped button that was not an answer of the first screen. */
   last?: HTMLButtonElement;
-  /** Set if the inline script has sent the form. Then the page's script must do nothing. */
+  /** Set if the inline script has sent the form. The page's script must then do nothing. */
   sent?: 1;
-  /** The click listener of the inline script. The page's script removes it. */
   on: (event: Event) => void;
 };
 
@@ -20,21 +17,16 @@ declare global {
   }
 }
 
-/** Longest wait for the page's script after a tap. Afterwards the inline script sends the form. */
+/** Longest wait for the page's script after a tap, before the inline script sends the form. */
 const SCRIPT_WAIT_MS = 2500;
 
 /**
  * Source of the page's inline script, which records taps until React runs. It marks the tapped
- * answer of the first question. If every answer leads to the same step, it shows that screen at
- * once from `<template id="survey-next">`. It ignores the second tap of a double tap. If a visit
- * will be resumed (`visitHintKey`), it only marks the answer.
- *
- * If the page's script does not load, the inline script presses the last button again without its
- * own listener. This sends the form (docs/specification.md#without-javascript) with the first
- * answer as `first`.
- *
- * The source is plain JavaScript for old browsers, has at most 1150 bytes, and contains no personal
- * data.
+ * answer of the first question and, if every answer leads to the same step, shows that step at
+ * once. It ignores the second tap of a double tap. If a visit will be resumed (`visitHintKey`), it
+ * only marks the answer. If the page's script does not load, it presses the last button again
+ * without its own listener, which sends the form (docs/specification.md#without-javascript).
+ * It is plain JavaScript for old browsers, has at most 1150 bytes, and contains no personal data.
  */
 export const earlyTapsScript = `(()=>{var d=document,w=window,q=w.surveyEarly={},h,f,l,g=function(){var i=d.createElement("input"),b=l;l=0;if(!b||w.surveyEarly!=q)return;d.removeEventListener("click",q.on,!0);if(q.swapped){i.type="hidden";i.name="first";i.value=q.first[0]+"="+q.first[1];b.form.append(i)}q.sent=1;b.click()};w.addEventListener("error",function(e){if(e.target.type=="module"){f=1;g()}},!0);d.addEventListener("click",q.on=function(e){var b=e.target.closest("#survey button"),t=d.getElementById("survey-next");if(!b)return;b.type=="submit"&&e.preventDefault();if(e.detail>1||q.swapped&&300>Date.now()-q.first[2]&&30>Math.hypot(e.x-q.first[3],e.y-q.first[4]))return;l=b;if(q.swapped||!b.closest(".choices"))q.last=b;else{q.first&&d.querySelector("[aria-pressed]").removeAttribute("aria-pressed");q.first=[b.name,b.value,Date.now(),e.x,e.y];b.setAttribute("aria-pressed","true");try{h=localStorage["${visitHintKey}"+location.pathname.replace(/\\/+$/,"")]}catch(e){}if(t&&!h){l=0;q.swapped=!0;b.closest("#survey").replaceChildren(t.content.cloneNode(!0));d.getElementById("question").focus();w.scrollTo(0,0)}}f?g():setTimeout(g,${SCRIPT_WAIT_MS})},!0)})()`;
 
@@ -47,20 +39,16 @@ type Where = Pick<MouseEvent, 'timeStamp' | 'clientX' | 'clientY'>;
 const DOUBLE_TAP_MS = 300;
 const SAME_PLACE_PX = 30;
 
-/**
- * Recognises the second tap of a double tap, which would hit the next screen. Mouse clicks have a
- * click count; touches are compared by time and position. A click by the keyboard (`detail` 0)
- * never counts as a second tap.
- */
+/** Recognises the second tap of a double tap, which would hit the next screen. */
 export class TapGuard {
   #last: { readonly tap: Where; readonly screen: number };
 
-  /** @param early the tap that answered the first screen before the script ran, else a tap with an old time */
+  /** `early` is the tap before the script ran, else a tap with an old time. */
   constructor(early: Where) {
     this.#last = { tap: early, screen: -1 };
   }
 
-  /** Returns whether a tap on `screen` is the second tap of a double tap. If it is not, stores it as the last tap. */
+  /** Returns whether a tap is the second tap of a double tap. If not, stores it as the last tap. */
   isEcho(tap: Tap, screen: number): boolean {
     const last = this.#last;
     const isEcho =

@@ -1,7 +1,7 @@
 import { buttonOf, type Choice, chosenOf } from '../../../model/flows/engine/flow.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Returns the class names for the layout of the answers. Seven or more answers share rows. */
+/** Returns the class names for the layout of the answers. */
 function layoutOf(choices: readonly Choice[]): string {
   if (choices.length > 6) return 'choices choices--many';
   return choices.some((choice) => choice.accident_date_button)
@@ -46,7 +46,7 @@ export function ChoiceScreen({ at, step, texts, icons, values, on }: ScreenProps
   );
 }
 
-/** A first screen with the survey's promises and a start button (docs/specification.md#start-steps: Ep and VW3). */
+/** A first screen with promises and a start button (docs/specification.md#start-steps). */
 export function StartScreen({ at, texts, icons }: ScreenProps) {
   const promises = Object.entries(texts.steps[at]?.promises ?? {});
   return (
@@ -72,10 +72,7 @@ export function StartScreen({ at, texts, icons }: ScreenProps) {
 const illustrated =
   /^(accident_type|other_vehicle_type|specific_injury|injury_type|type_of_medical_treatment)$/;
 
-/**
- * Returns the id of an answer's icon, or undefined. Yes and No have icons, except as answers to the
- * question of fault, where their labels are "Me" and "The other driver".
- */
+/** Returns the id of an answer's icon, or undefined. The answers about fault have no icons. */
 export function iconId(field: string, value: string): string | undefined {
   const id = value.split(' ')[0]?.toLowerCase();
   if (illustrated.test(field)) return value === 'No Injury' ? 'no' : id;

@@ -8,11 +8,11 @@ export type FieldProps = {
   readonly name: AskedFieldName;
   readonly screen: ScreenProps;
   readonly optional?: boolean | undefined;
-  /** True for the last field of a form, in which the keyboard's enter key submits the form. */
+  /** True for the last field of a form. The keyboard's enter key then submits the form. */
   readonly last?: boolean;
 };
 
-/** Maps a field to its input's attributes for type, keyboard and autofill. */
+/** Maps a field to the attributes of its input for type, keyboard and autofill. */
 const inputs: Partial<Record<AskedFieldName, InputHTMLAttributes<HTMLInputElement>>> = {
   first_name: { autoComplete: 'given-name', autoCapitalize: 'words' },
   last_name: { autoComplete: 'family-name', autoCapitalize: 'words' },
@@ -37,7 +37,6 @@ export function inputProps(name: AskedFieldName, { errors, texts }: ScreenProps)
   };
 }
 
-/** Returns the step's own label for a field, or else the field's general label. */
 function labelOf(name: AskedFieldName, { at, texts }: ScreenProps): string | undefined {
   return texts.steps[at]?.labels?.[name] ?? texts.fields[name]?.label;
 }
@@ -55,7 +54,7 @@ function FieldError({ name, screen: { texts, errors } }: FieldProps) {
 
 type FrameProps = FieldProps & { readonly children: ReactNode };
 
-/** The frame of a field: label, hint and error around its input. */
+/** The frame of a field: label, hint and error around the input. */
 export function FieldFrame({ name, screen, optional, children }: FrameProps) {
   const { texts, errors, parts } = screen;
   const { EmailDoubt, StateChoice } = parts;
@@ -108,12 +107,11 @@ export type Option = readonly [value: string, label: string, ahead?: boolean];
 
 type SelectProps = FieldProps & {
   readonly options: readonly Option[];
-  /** The label of the option without a value. */
   readonly empty: string;
   readonly autoComplete?: string;
 };
 
-/** A drop-down. If the options change, change its `key` too, so that it shows the chosen option. */
+/** A drop-down. Change its `key` with the options, so that it shows the chosen option. */
 export function SelectField(props: SelectProps) {
   const { name, screen, options, empty, optional, autoComplete } = props;
   return (
@@ -137,7 +135,7 @@ export function SelectField(props: SelectProps) {
 
 type ToggleProps = FieldProps & { readonly values: readonly string[] };
 
-/** A question within a form, with one toggle button per answer, of which at most one is pressed. */
+/** A question in a form with one toggle button per answer. At most one button is pressed. */
 export function ToggleField({ name, values, screen, optional }: ToggleProps) {
   const { texts, errors, on } = screen;
   const error = errors[name];
@@ -172,7 +170,7 @@ export function ToggleField({ name, values, screen, optional }: ToggleProps) {
 
 type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode };
 
-/** The content of a form: its fields and its submit button. survey-view.tsx has the form element. */
+/** The fields and the submit button of a form. survey-view.tsx has the form element. */
 export function ScreenForm({ screen, children, after }: FormProps) {
   const { texts, at, phase, parts } = screen;
   return (

@@ -16,7 +16,6 @@ import {
 } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Number of past years in the list for the accident's year. */
 const ACCIDENT_YEARS_BACK = 15;
 
 function twoDigits(value: number): string {
@@ -34,14 +33,13 @@ export function accidentMonths(
   names: readonly string[],
 ): Option[] {
   const isThisYear = Number(injury_year) === today.year;
-  // Marks the future months of this year. Without JavaScript, the style sheet hides them while this
-  // year is chosen.
+  // Marks future months with `ahead`, so that the style sheet hides them without JavaScript.
   return monthOptions(names)
     .slice(0, isThisYear ? today.month : 12)
     .map(([value, label], index) => [value, label, index >= today.month]);
 }
 
-/** Returns the options for the accident's year, newest first. Omits this year if the chosen month is in the future. */
+/** Returns the accident's years, newest first. Omits this year if the month is in the future. */
 export function accidentYears({ injury_month }: Answers, today: CalendarDate): Option[] {
   const first = today.year - Number(Number(injury_month) > today.month);
   return Array.from({ length: first - today.year + ACCIDENT_YEARS_BACK + 1 }, (_, back) => {
@@ -50,10 +48,7 @@ export function accidentYears({ injury_month }: Answers, today: CalendarDate): O
   });
 }
 
-/**
- * Returns the days of the chosen month, without future days. Without a month there are 31 days, and
- * February without a year has 29.
- */
+/** Returns the days of the month, without future days. Without a month, there are 31 days. */
 export function dayOptions(
   month: string | undefined,
   year: string | undefined,
@@ -74,7 +69,6 @@ const narrow: readonly AskedFieldName[] = [
   'injury_year',
 ];
 
-/** Returns the options of a field if it is a drop-down, else undefined. */
 function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[] | undefined {
   const { texts, fields, values, today } = screen;
   const rule = fields[name];
@@ -97,7 +91,7 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
 /** Number of characters between two announcements of the counter by screen readers. */
 const SPOKEN_STEP_CHARACTERS = 50;
 
-/** Returns the counter's text for screen readers. It is rounded, so that they do not announce every key press. */
+/** Returns the counter's text, rounded so that screen readers do not announce every key. */
 function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
   const left = limit - count;
   if (count === 0) return '';
@@ -106,25 +100,19 @@ function spokenCount(count: number, limit: number, texts: ScreenProps['texts']):
   return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
 }
 
-/**
- * Appends a button's sentence to the description, unless it is already there. Does not focus the
- * field, because the keyboard of a phone would cover the page.
- */
+/** Appends a sentence. Does not focus the field, because a phone's keyboard would open. */
 function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
   const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
   const starter = button.dataset.starter as string;
   const { value } = input;
   if (value.includes(starter)) return;
   const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // Uses `setRangeText`, because React would ignore the input event below if code set `value`.
+  // React would ignore the input event below if this code set `value`.
   input.setRangeText(gap + starter, value.length, value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/**
- * Buttons that add a sentence to the description. Hidden without JavaScript (survey-later.css), and
- * from visitors at fault, because the sentences blame the other driver.
- */
+/** Buttons that add a sentence to the description. Visitors at fault do not see these buttons. */
 function Starters({ screen: { at, texts, answers } }: { readonly screen: ScreenProps }) {
   const words = texts.steps[at];
   const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
@@ -174,7 +162,6 @@ function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
   );
 }
 
-/** One field of a form, rendered according to its kind. */
 function FormField({ name, screen, last }: FieldProps) {
   const { fields, step, texts } = screen;
   const rule = fields[name];
@@ -199,11 +186,11 @@ function FormField({ name, screen, last }: FieldProps) {
   return <SelectField {...field} options={options} empty={empty} key={options.length} />;
 }
 
-/** The fields of the step, required fields first. On wide screens dates and short fields share a row. */
+/** The fields of the step, required fields first. */
 function Fields(screen: ScreenProps) {
   const { step, values } = screen;
   const implied = impliedBy(step, values);
-  // True if another answer may make this field unnecessary and the visitor has not given that answer.
+  // True if an answer that the visitor has not given may make this field unnecessary.
   const waits = (name: string) =>
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
@@ -235,10 +222,7 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
-/**
- * The last step: contact details, the consent text above the button, and the security disclaimer.
- * The text of `#tcpa` is sent with the lead exactly as shown (docs/specification.md#consent).
- */
+/** The last step. The text of `#tcpa` is sent exactly as shown (docs/specification.md#consent). */
 export function ContactScreen(screen: ScreenProps) {
   const { at, step, texts, values, prefilled, survey, consent } = screen;
   const { version, html, digest, note } = consent;

@@ -11,10 +11,7 @@ import { CallButton } from './field.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
 import type { ScreenParts, SendingProps } from './screen-props.ts';
 
-/**
- * The status of a lead that is being posted. If the server refuses the lead or is unreachable, it
- * shows the number to call (docs/specification.md#redirect-only-on-success).
- */
+/** The status of a lead that is being posted (docs/specification.md#redirect-only-on-success). */
 function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
   const { texts, sending, settings, children } = props;
   return (
@@ -29,10 +26,7 @@ function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) 
   );
 }
 
-/**
- * A modal dialog that covers the page while the lead is being posted. The visitor cannot close it, because the page
- * moves on by itself.
- */
+/** A modal dialog that the visitor cannot close. It covers the page while the lead is posted. */
 function SendingOverlay(status: SendingProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -57,7 +51,7 @@ function SendingOverlay(status: SendingProps) {
   );
 }
 
-/** The screen of a flow's end step, shown until the thank-you page loads (docs/specification.md#end-steps). */
+/** The screen of a flow's end step (docs/specification.md#end-steps). */
 export function SendingScreen(status: SendingProps) {
   return (
     <div className="sending">
@@ -70,10 +64,7 @@ export const rare = () => import('./rare.tsx');
 
 type Rare = Awaited<ReturnType<typeof rare>>;
 
-/**
- * Returns a component that loads `rare.tsx` when it is first shown, and renders nothing until then.
- * React's `lazy` would add 160 bytes to every survey.
- */
+/** Returns a component that loads `rare.tsx`. `lazy` would add 160 bytes to every survey. */
 function rarePart<
   Name extends keyof Pick<
     Rare,

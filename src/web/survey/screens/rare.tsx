@@ -18,7 +18,7 @@ import { CallButton, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
-/** Shows a result screen, which explains the answers in plain words and has the phone number to call. */
+/** Shows a result screen, which explains the answers and has the phone number to call. */
 export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
   const given: Readonly<Record<string, string>> = answers;
   const notes = Object.entries(texts.steps[at]?.notes ?? {}).filter(([answer]) => {
@@ -74,10 +74,7 @@ export function DateOfBirthScreen(screen: ScreenProps) {
   );
 }
 
-/**
- * Asks about a probably mistyped e-mail address and offers the likely address. It appears only
- * after the submit, so that the button does not move while the visitor taps it.
- */
+/** Offers the likely e-mail address. Appears after the submit, so that the button does not move. */
 export function EmailDoubt({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
   const email = suggestEmail(values.email ?? '') ?? '';
   const correct = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
@@ -100,7 +97,7 @@ export function EmailDoubt({ screen: { values, texts, on } }: { readonly screen:
   );
 }
 
-/** Texts that few visitors need, and that are therefore not in the page's JSON. */
+/** Texts that few visitors need. They are therefore not in the page's JSON. */
 const words = {
   en: {
     label: 'If the zip code is right, choose your state.',
@@ -141,10 +138,7 @@ export function StateChoice({ screen: { values, texts, on } }: { readonly screen
   );
 }
 
-/**
- * Returns the screen that replaces a contact step if the case is already decided, and its texts
- * (docs/specification.md#told-early).
- */
+/** Returns the screen and texts that replace a contact step (docs/specification.md#told-early). */
 export function insteadOf(data: SurveyPageData, context: WalkContext, state: VisitState) {
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
@@ -152,10 +146,6 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   return words && { words, Screen: EarlyEndScreen };
 }
 
-/**
- * Shows where to find help, and a button to send the lead anyway. It is part of the contact step,
- * so that progress has no additional step.
- */
 function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on } = screen;
   // Moves the focus to the question, because the pressed button disappears with this screen.
@@ -178,7 +168,7 @@ function EarlyEndScreen(screen: ScreenProps) {
   );
 }
 
-/** The deadline in the visitor's US state under its present law, and a link to the state's bar association. */
+/** The deadline under a US state's present law, and a link to the state's bar association. */
 function StateHelp(screen: ScreenProps) {
   const { texts, answers } = screen;
   const { early } = texts.controls;
@@ -218,11 +208,7 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   return fill(daysBetween(last, today) > 0 ? was : is, { state, day });
 }
 
-/**
- * Fills empty contact fields with the details from the landing page's address if the affiliate's
- * setting allows it. The details are drafts that the visitor must confirm. Rejects if the server
- * does not answer.
- */
+/** Fills empty contact fields from the landing page's URL. The visitor confirms the values. */
 export async function prefill(
   runner: {
     dispatch(action: VisitAction): boolean;

@@ -20,11 +20,9 @@ export type Icons = Readonly<Record<string, string>>;
 
 /** The data that a survey page gives its script, as JSON in `<script id="survey-data">`. */
 export type SurveyPageData = SurveyData & {
-  /** The third-party scripts that this survey may load. */
   readonly scripts: readonly ThirdPartyScript[];
   readonly texts: SurveyTexts;
   readonly icons: Icons;
-  /** True if the survey can show the compensation estimator. */
   readonly asksWorth?: true;
 };
 
@@ -39,7 +37,7 @@ export type ScreenEvents = {
   readonly startOver: () => void;
 };
 
-/** Props of the input of a special field. `input` has the attributes that connect it with its label and error. */
+/** Props of a special field's input. `input` has the attributes for label and error. */
 export type OwnInputProps = {
   readonly screen: ScreenProps;
   readonly input: InputHTMLAttributes<HTMLInputElement>;
@@ -53,14 +51,12 @@ export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings'>;
 /** Components that only some surveys need, or that load after the first question. */
 export type ScreenParts = {
   readonly screens?: Partial<Record<ScreenKind, Screen>>;
-  /** The inputs of special fields. `FieldFrame` adds label and error around them. */
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   readonly BuyersField?: Part;
   readonly EmailDoubt?: Part;
   readonly StateChoice?: Part;
   readonly SendingOverlay?: ComponentType<SendingProps>;
   readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;
-  /** Returns the screen and texts that replace a step if the case is already decided. */
   readonly insteadOf?: (
     data: SurveyPageData,
     context: WalkContext,
@@ -70,24 +66,19 @@ export type ScreenParts = {
   readonly submitLabel?: (screen: ScreenProps) => ReactNode;
 };
 
-/**
- * Props of a screen: the page's data, the visit's state, and values derived from both. A screen is
- * a pure function of them.
- */
+/** Props of a screen: the page's data, the visit's state, and values derived from both. */
 export type ScreenProps = SurveyPageData &
   VisitState & {
     readonly step: Step;
     readonly parts: ScreenParts;
-    /** The answers of the steps before this one. */
     readonly answers: Answers;
-    /** The visitor's answers and unfinished input at this step. */
     readonly values: Answers;
     readonly on: ScreenEvents;
   };
 
 const nothing = () => undefined;
 
-/** Event handlers that do nothing, for a screen that is only rendered, for example on the server. */
+/** Event handlers that do nothing, for a screen that is only rendered. */
 export const noEvents: ScreenEvents = {
   choose: nothing,
   toggle: nothing,

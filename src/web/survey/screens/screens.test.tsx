@@ -31,7 +31,7 @@ describe.each(languages)('survey screens in %s', (language) => {
   const data = pageData(language);
   const { flow } = data;
 
-  test('a mistyped e-mail domain shows one message with the likely address', () => {
+  test('show one message with the likely address for a mistyped e-mail domain', () => {
     const at = 'NameAndEmail';
     const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
     expect(renderState(data, typed)).not.toContain('maria@gmail.com');

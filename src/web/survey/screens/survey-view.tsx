@@ -34,16 +34,11 @@ export type SurveyViewProps = {
   readonly context: WalkContext;
   readonly state: VisitState;
   readonly on: ScreenEvents;
-  /** Ref to the heading of the question, which gets the focus on a new screen. */
   readonly heading?: Ref<HTMLHeadingElement>;
   readonly parts?: ScreenParts;
 };
 
-/**
- * The view of the survey: progress, the question on screen, and the back button. It always has one
- * `[data-step]`. The same form element stays through all steps, because consent certificates
- * require it (docs/specification.md#consent-certificates).
- */
+/** The survey's view, with one form for all steps (docs/specification.md#consent-certificates). */
 export function SurveyView({ data, context, state, on, heading, parts = {} }: SurveyViewProps) {
   const { survey, flow, texts, settings } = data;
   const { toggles } = survey;
@@ -70,8 +65,8 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={parts.goToNextField}
     >
-      {/* Without a script, the form posts the answered step. Enter presses the form's first button,
-          which must not be an answer (docs/specification.md#without-javascript). */}
+      {/* Without JavaScript, the form posts the answered step. Enter presses the form's first button,
+      which must not be an answer (docs/specification.md#without-javascript). */}
       <input type="hidden" name="step" value={state.at} />
       {state.refusals > 0 && <input type="hidden" name="refusals" value={state.refusals} />}
       {/* biome-ignore lint/a11y/useButtonType: only the step's main button has type=submit (docs/specification.md#scriptable-page) */}
@@ -90,7 +85,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </p>
       )}
-      {/* The first card starts lower. A new element, unlike a moved one, causes no layout shift. */}
+      {/* Uses a new element for later cards, because a moved one would cause a layout shift. */}
       <div className="card" key={Number(isFirst)}>
         {!hasOneScreen(flow) && (
           <ProgressArea
@@ -104,8 +99,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           className="screen"
           data-step={state.at}
           data-kind={step.kind}
-          // All choice steps have the same React key, so that React reuses elements that the
-          // browser has laid out.
+          // All choice steps share a key, so that React reuses elements that are already laid out.
           key={step.kind === 'choice' ? step.kind : state.screen}
         >
           <div className="ask">
@@ -152,20 +146,18 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   );
 }
 
-/** Prevents named buttons (answers, toggles, back) from submitting the form, which they do without JavaScript. */
+/** Prevents named buttons from submitting the form, which they do without JavaScript. */
 function keepFromSending(event: MouseEvent): void {
   if ((event.target as Element).closest('button')?.name) event.preventDefault();
 }
 
 type StagesProps = {
-  /** The number of the current stage, from 1. */
   readonly position: number;
   readonly done: boolean;
-  /** The labels of the stages. Undefined if progress is shown in percent. */
+  /** Undefined if progress is shown in percent. */
   readonly labels: SurveyTexts['stages'] | undefined;
 };
 
-/** Lists the stages of the survey with their labels. */
 function Stages({ position, done, labels }: StagesProps) {
   return (
     <ol className="stages" aria-hidden="true">
@@ -189,11 +181,7 @@ type ProgressAreaProps = {
   readonly hidePercentSign: boolean;
 };
 
-/**
- * The visitor's progress, in labelled stages or in percent. All four styles of progress share this
- * markup, and `[data-progress]` selects one (docs/design.md#cascade). `done` is true while the lead
- * is being posted.
- */
+/** The visitor's progress. All four styles share this markup (docs/design.md#cascade). */
 function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaProps) {
   const { controls } = texts;
   const reach = done ? 100 : Math.round(progress.reach);

@@ -15,7 +15,6 @@ const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
 const WIDTH = BLOCKS * 100;
 const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
 
-/** The gauge that wide screens show beside the amount. */
 function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
   return (
     <svg className="gauge gauge--vertical" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
@@ -34,7 +33,6 @@ function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
   );
 }
 
-/** The gauge that phones show above the slider. */
 function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPosition>) {
   return (
     <svg className="gauge gauge--horizontal" viewBox={`0 0 ${WIDTH} 80`} aria-hidden="true">
@@ -54,10 +52,8 @@ function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPos
 }
 
 /**
- * The compensation estimator (docs/specification.md#compensation-estimator). The amount is empty,
- * with the start amount as placeholder, until the visitor types or moves the slider. `markPosition`
- * positions the slider's knob, the gauge's mark and the band, so that they always agree. The slider
- * is proportional to the gauge, not to the dollars.
+ * The compensation estimator (docs/specification.md#compensation-estimator).
+ * `markPosition` positions knob, mark and band, so that they always agree.
  */
 export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values, answers, settings, on } = screen;

@@ -5,23 +5,19 @@ import type {
 
 declare global {
   interface Window {
-    /** Invoca's script reads the tag id from this property of the window. */
     InvocaTagId?: string;
   }
 }
 
 const IDLE_LIMIT_MS = 2000;
-/** Pause before work in browsers without an idle callback (Safari). */
+/** Pause before work in browsers without an idle callback. */
 const IDLE_GUESS_MS = 200;
 
 /** Pause between two searches for the widget's number (docs/specification.md#call-tracking). */
 export const WIDGET_POLL_MS = 5;
 const POLL_LIMIT_MS = 10_000;
 
-/**
- * Calls `look` until it returns a value.
- * @returns the value, or undefined after the time limit
- */
+/** Calls `look` until it returns a value. Returns undefined after the time limit. */
 export async function poll<Found>(
   look: () => Found | undefined,
   everyMs: number,
@@ -36,11 +32,7 @@ export async function poll<Found>(
   }
 }
 
-/**
- * Adds a script to the page. Its request has no referrer.
- *
- * @returns true after the script has run, false if it failed to load; may never settle
- */
+/** Adds a script. Resolves with true after it has run, or false if it failed to load; may hang. */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
@@ -60,10 +52,7 @@ export function whenIdle(work: () => void): void {
   else setTimeout(work, IDLE_GUESS_MS);
 }
 
-/**
- * Loads the call tracking widget, unless the visit already has its number. Returns the number if
- * the widget gave one (`shown-number.ts`, docs/specification.md#call-tracking).
- */
+/** Loads the call-tracking widget, and returns its number (docs/specification.md#call-tracking). */
 export async function followNumber(
   { src, tagId }: ThirdPartyScript,
   { page, settings }: { page: { load: typeof loadScript }; settings: { phoneHref: string } },

@@ -24,7 +24,6 @@ const set = {
   adPixel: 'https://d.example/d.js',
 };
 
-/** Calls `followScripts` for a survey whose visit is at a given step. */
 function survey(
   scripts: readonly ThirdPartyScript[],
   start: { at: string; given?: StepAnswers },
@@ -48,10 +47,7 @@ function survey(
   );
   return {
     load,
-    /**
-     * Waits until the page is idle.
-     * @returns the addresses of all scripts loaded so far
-     */
+    /** Waits until the page is idle, and returns the URLs of all scripts loaded so far. */
     async loaded() {
       await new Promise((resolve) => setImmediate(resolve));
       for (const [work] of idle.mock.calls.splice(0)) work();
@@ -68,7 +64,7 @@ const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
   surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
-test('the ad script is loaded once, at its step, and the pixel once, after the answer Yes', async () => {
+test('the ad script is loaded once at its step, and the pixel once after the answer Yes', async () => {
   const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');
@@ -106,7 +102,6 @@ const transactionId = '0123456789abcdef0123456789abcdef';
 
 const script = { name: 'clickTracker', src: 'https://s.example/s.js', timeoutMs: 5000 } as const;
 
-/** A fake of the parts of a page that the scripts use. */
 class FakePage {
   readonly listeners = new Map<string, () => void>();
   address = 'https://site.example/survey/v4nv?s1=abc#x';
@@ -154,10 +149,7 @@ class FakePage {
 
 let page: FakePage;
 
-/**
- * Runs the code of one script.
- * @returns the fields that it collects within a minute
- */
+/** Runs the code of one script, and returns the fields that it collects within a minute. */
 async function run(part: ScriptPart, of = page.context(), src: string = script.src) {
   const done = part({ ...script, src }, of);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -20,21 +20,16 @@ declare global {
     readonly globalPrivacyControl?: boolean;
   }
   interface Window {
-    /** Everflow's script. The promise that `click` returns may never settle. */
     EF?: { click(options: Click): Promise<unknown> };
   }
 }
 
-/**
- * Returns the functions of the page that third-party scripts use.
- * @param ready settles when the survey is interactive
- */
+/** Returns the functions of the page that third-party scripts use. */
 export function scriptPage(ready: Promise<unknown>) {
   return {
     load: loadScript,
     idle: whenIdle,
     ready,
-    /** Calls `begun` when the visitor first types. */
     onTyping: (begun: () => void) => {
       document.getElementById('survey')?.addEventListener('input', begun, { once: true });
     },
@@ -43,18 +38,15 @@ export function scriptPage(ready: Promise<unknown>) {
 }
 export type ScriptPage = ReturnType<typeof scriptPage>;
 
-/** The methods of the runner that `followScripts` uses. */
 type Followed = {
   getState(): Pick<VisitState, 'at' | 'given' | 'phase'>;
   subscribe(listener: () => void): unknown;
-  /** Stores the visit with the fields that scripts have collected. */
   storeDrafts(): Promise<void> | undefined;
 };
 
 type FollowedVisit = {
   readonly data: Pick<SurveyPageData, 'scripts' | 'survey' | 'settings'>;
   readonly visit: Visit;
-  /** The state of the visit when the page loaded. */
   readonly state: Pick<VisitState, 'given'>;
 };
 
@@ -76,10 +68,7 @@ export type ScriptPart = (
 /** Longest wait for the visit to be stored. A browser without storage may never store the visit. */
 const STORE_LIMIT_MS = 500;
 
-/**
- * Returns the click for the tracker. The click has a transaction id only if the page's URL had one, because the tracker
- * does not know an id that we created.
- */
+/** Returns the tracker's click. It has a transaction id only if the page's URL had one. */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
   const { ef_transaction_id: id } = tracking;
@@ -99,10 +88,7 @@ export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   return Object.fromEntries(Object.entries(click).filter(([, value]) => value !== '')) as Click;
 }
 
-/**
- * Sends the click to the tracker at most once per click id. First marks the click as sent and
- * stores the visit, so that a reload does not send it again (docs/specification.md#transaction-id).
- */
+/** Sends the click once per click id. Stores the visit first, so that a reload sends nothing. */
 async function clickOnce(
   { timeoutMs = 0 }: ThirdPartyScript,
   context: ScriptContext,
@@ -119,7 +105,7 @@ async function clickOnce(
   adopt(id, context);
 }
 
-/** Returns true while fields may still change, which is until the browser starts to post the lead. */
+/** Returns whether fields may still change, which ends when the browser starts to post the lead. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
@@ -129,8 +115,7 @@ function adopt(id: string, { visit, runner }: ScriptContext): void {
   const write = () =>
     history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // Changes the URL before the stored visit. If a reload found two different ids, it would start a
-  // new click.
+  // Changes the URL first, because a reload that found two different ids would start a new click.
   write();
   void runner.storeDrafts();
   // Replaces our click id in the URL of each earlier history entry to which the visitor returns.
@@ -162,7 +147,6 @@ const LEADID_POLL_MS = 50;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl';
 
-/** Adds a hidden input to the survey's form, for a third-party script to fill. */
 function hiddenInput(name: string, id: string): HTMLInputElement {
   const input = document.createElement('input');
   Object.assign(input, { type: 'hidden', name, id });
@@ -180,10 +164,7 @@ function tagConsent(): void {
     ?.setAttribute('data-tf-element-role', 'submit');
 }
 
-/**
- * Loads TrustedForm's script, which fills a hidden input with the URL of the consent certificate. The last segment of
- * the URL is the certificate's id (docs/specification.md#consent-certificates).
- */
+/** Loads TrustedForm's script, which fills a hidden input with the certificate's URL. */
 const takeCertificate: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput(CERTIFICATE_FIELD, `${CERTIFICATE_FIELD}_0`);
   tagConsent();
@@ -196,10 +177,7 @@ const takeCertificate: ScriptPart = async ({ src }, { page }) => {
   return { trustedform_cert_url: url, ...(id && { trusted_form_cert_id: id }) };
 };
 
-/**
- * Loads LeadiD's script, which later fills the hidden input `leadid_token`. The script finds its
- * own element by a fixed id (docs/specification.md#consent-certificates).
- */
+/** Loads LeadiD's script, which later fills the hidden input `leadid_token`. */
 const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   const input = hiddenInput('universal_leadid', 'leadid_token');
   if (!(await page.load(src, 'LeadiDscript_campaign'))) return undefined;
@@ -210,7 +188,7 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** Maps a script's name to the code that loads the script. Scripts that are not in this map use `loadOnly`. */
+/** Maps a script's name to the code that loads it. Default: `loadOnly`. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,
@@ -225,13 +203,9 @@ const loadOnly: ScriptPart = async ({ src }, { page }) => {
 };
 
 /**
- * Loads third-party scripts (docs/specification.md#scripts-of-third-parties). Each is loaded once
- * per page load, in idle time after its rule first holds. A script without a rule waits for the
- * first answer or input, unless it is `withoutAnswer`. Rules ignore answers from before this page
- * load, so that a resumed visit is not counted again.
- *
- * @returns a function that returns a promise for which the post must wait, if any (up to each
- * script's `waitMs`)
+ * Loads each third-party script once (docs/specification.md#scripts-of-third-parties).
+ * Rules ignore answers from before this page load, so that a resumed visit is not counted again.
+ * Returns a function that returns a promise for which the post must wait, if any.
  */
 export function followScripts(
   { data, visit, state }: FollowedVisit,
@@ -298,13 +272,12 @@ export function followScripts(
       : undefined;
 }
 
-/** Calls `learn` with the visitor's US state if our server gets it from a trusted proxy. Never rejects. */
+/** Calls `learn` with the visitor's US state if our server has it. Never rejects. */
 export async function findState(learn: (state: string) => void): Promise<void> {
   try {
     const answer = await fetch(visitorStatePath);
     learn(((await answer.json()) as VisitorStateAnswer).state);
   } catch {
-    // If the visitor's US state is unknown, the survey skips questions that only some US states
-    // need.
+    // Without a US state, the survey skips the questions that only some US states need.
   }
 }

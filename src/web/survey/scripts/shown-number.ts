@@ -1,36 +1,28 @@
-/** Makes all pages of a visit show the same phone number (docs/specification.md#call-tracking). */
 import { callNumberKey } from '../../../model/messages/site-click.ts';
 
 declare global {
   interface Window {
-    /** Sets the visit's phone number (ten digits) if it has none. Exists only if call tracking is configured. */
+    /** Sets the visit's phone number (ten digits) if it has none. */
     decideNumber?: (digits: string) => void;
   }
 }
 
 /**
  * Sets the visit's number before the page shows any: the stored number, else the first number that
- * the widget puts into the header, else the fallback. The number is in `data-number` on `<html>`.
- * While that is empty, `base.css` hides call links. Afterwards it replaces every other number in
- * links and texts, even if the widget changes them later.
- *
- * The head of the page contains this function's source, so the function may use nothing from
- * outside.
- *
- * @param fallback ten digits
- * @param isTracked true if this page loads a widget; otherwise a visit without a number gets the
- * fallback
+ * the widget puts into the header, else the fallback (docs/specification.md#call-tracking). While
+ * `data-number` on `<html>` is empty, `base.css` hides call links. Afterwards the number replaces
+ * every other number on the page. The page contains this function's source, so the function may
+ * use nothing from outside.
  */
 function guardNumber(fallback: string, isTracked: boolean, key: string): void {
-  /** Longest wait for the widget's number. Afterwards the visit uses the fallback. */
+  /** Longest wait for the widget's number, before the visit uses the fallback. */
   const waitMs = 6000;
   /** One day, because the visitor can resume a visit for one day. */
   const lifetimeSeconds = 86400;
   const root = document.documentElement;
-  // Matches the first American number. Avoids look-behind, which Safari before 16.4 cannot parse.
+  // Matches an American number without look-behind, which Safari before 16.4 cannot parse.
   const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
   const digitsOf = (text = '') => pattern.exec(text)?.slice(2).join('');
-  /** The phone numbers that the page must replace. */
   const wrong: unknown[] = [fallback];
   let number = '';
   const correct = (node: Node) => {
@@ -55,13 +47,12 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too new
       document.cookie = `${key}=1;path=/;max-age=${lifetimeSeconds}`;
     } catch {
-      // In a browser without storage, each page chooses its own number.
+      // Without storage, each page chooses a number.
     }
   };
   window.decideNumber = decide;
   try {
-    // Uses the stored phone number while the cookie exists. Another host could set the cookie, but
-    // cannot write this page's localStorage.
+    // Another host could set the cookie, but cannot write this page's localStorage.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
     // A browser without storage has no stored number.
@@ -79,8 +70,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
       for (const digits of [link.text, link.href].map(digitsOf)) {
         if (!digits || digits === fallback || digits === number) continue;
         if (!number) decide(digits);
-        // After eight corrections the widget's number stays, so that widget and script cannot loop
-        // forever.
+        // After eight corrections the widget's number stays, so that script and widget cannot loop.
         else if (wrong.push(digits) < 9) correctAll(root);
       }
     }
@@ -92,7 +82,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   });
 }
 
-/** Returns the source of the head's inline script. @param fallback, isTracked as in `guardNumber` */
+/** Returns the source of the head's inline script. */
 export function callNumberScript(fallback: string, isTracked: boolean): string {
   return `(${guardNumber})("${fallback}",${isTracked},"${callNumberKey}")`;
 }

@@ -12,7 +12,6 @@ import { StepHistory } from '../runner/step-history.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
 import { today } from './survey-fixture.ts';
 
-/** A progress entry that the runner has saved. */
 type Saved = { kind: string; step: string; answers: Answers; seconds?: number };
 
 /** Installs fake timers and the browser of `stubBrowser` before each test. */
@@ -27,7 +26,7 @@ export function stubBrowserForTests(): void {
   });
 }
 
-/** Stubs the browser for a runner: `localStorage`, and `FormData` of forms written as `{ values }`. */
+/** Stubs the browser for a runner. Forms are written as `{ values }`. */
 export function stubBrowser(): void {
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal(
@@ -47,28 +46,20 @@ export function stubBrowser(): void {
 }
 
 export type FixtureOptions = {
-  /** The query of the landing page. */
   query?: string;
-  /** The query of the current page. */
   search?: string;
   state?: Partial<VisitState>;
-  /** False if the outbox cannot store a post. Default: true. */
   stored?: boolean;
-  /** True if the server confirms a post at once. If false, `settle` confirms it. Default: true. */
+  /** True if the server confirms a post at once. If false, `settle` confirms it. */
   settles?: boolean;
-  /** Resolves when the outbox has stored the post. Default: at once. */
   storing?: Promise<void>;
   visitorState?: string;
-  /** Returns whether our server is reachable. Default: always. */
   reaches?: () => Promise<boolean>;
-  /** True if the form code is loaded. If false, `bringForms` loads it. Default: true. */
+  /** True if the form code is loaded. If false, `bringForms` loads it. */
   forms?: boolean;
 };
 
-/**
- * Creates a runner of a survey page, and records its side effects.
- * @param answer answers a request to our server by its path and body
- */
+/** Creates a runner of a survey page. `answer` answers a request to our server. */
 export function runnerFixture(
   data: SurveyPageData,
   answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
@@ -168,15 +159,10 @@ export function runnerFixture(
     history,
     lead_id,
     secret,
-    /** The secrets of all saves and posts, in order. */
     queuedSecrets,
-    /** The waiting notes that the runner has shown. */
     said,
     submit,
-    /**
-     * Types into a field of the form on screen. `others` are the other values of the form.
-     * @returns the input
-     */
+    /** Types into a field of the form on screen. `others` are the form's other values. */
     type: (name: AskedFieldName, value: string, others: Answers = {}) => {
       const target = { name, value, selectionStart: value.length };
       const currentTarget = { values: { ...others, [name]: value } };
@@ -184,13 +170,10 @@ export function runnerFixture(
       runner.on.edit(event as unknown as ChangeEvent<HTMLFormElement>);
       return target;
     },
-    /** Moves the focus out of an input of the form on screen. */
     leave: (name: AskedFieldName, value: string) =>
       runner.on.leave({ target: { name, value } } as unknown as FocusEvent<HTMLFormElement>),
     choose: (choice: Answers) => runner.on.choose(choice),
-    /** Ends the last post as confirmed or refused. */
     settle: (confirmed: boolean) => settle(confirmed),
-    /** Returns the bodies of the requests to a path. */
     calls: (to: string) => asked.filter(({ path }) => path === to).map(({ body }) => body),
     asked,
     posts,

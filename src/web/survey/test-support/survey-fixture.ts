@@ -10,7 +10,6 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 
 export const today: CalendarDate = { year: 2026, month: 11, day: 20 };
 
-/** Settings of third-party scripts for a site that has none. */
 export const unsetScripts: ScriptSettings = {
   pixel: '',
   caseWorth: '',

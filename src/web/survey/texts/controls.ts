@@ -6,7 +6,7 @@ export const controls = {
   back: both('Back', 'Atrás'),
   startOver: both('Start over', 'Empezar de nuevo'),
   deleteAnswers: both('Yes, delete my answers', 'Sí, borrar mis respuestas'),
-  // Shown to visitors who come back after they have sent a lead.
+  // Shown to visitors who come back after sending a lead.
   sent: both(
     'You’ve already sent your answers, and there’s nothing more to do. Answering again starts a new claim.',
     'Usted ya envió sus respuestas y no tiene que hacer nada más. Si contesta otra vez, empieza un reclamo nuevo.',
@@ -16,10 +16,10 @@ export const controls = {
     'Qué bueno que regresó. Puede seguir donde se quedó.',
   ),
   optional: both('optional', 'opcional'),
-  // Labels of two buttons below a mistyped e-mail address: use the suggested or the typed one.
+  // Labels of the buttons below a mistyped e-mail address.
   correct: both('Use {email}', 'Usar {email}'),
   keepMine: both('Keep mine', 'Dejar el mío'),
-  // Replaces a contact step if the date of the accident or the fault already decides the case.
+  // Replaces a contact step if the answers already decide the case.
   early: {
     title: both('Before you go on', 'Antes de seguir'),
     date: both(
@@ -82,8 +82,7 @@ export const controls = {
   sendingTitle: both('One moment, please', 'Un momento, por favor'),
   sendingStates: {
     sending: both('We’re sending your answers…', 'Estamos enviando sus respuestas…'),
-    // Shown even while the browser is offline without knowing it, so the text must not say
-    // "sending".
+    // Must not say "sending", because the browser may be offline without knowing it.
     saved: both(
       'Your answers are saved. One moment, please…',
       'Sus respuestas están guardadas. Un momento, por favor…',
@@ -129,7 +128,6 @@ export const code = {
     'I can’t get the code. Continue without it.',
     'No puedo recibir el código. Seguir sin él.',
   ),
-  // Status messages for screen readers.
   notes: {
     sent: both(
       'The code was sent. It can take a minute.',

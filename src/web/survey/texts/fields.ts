@@ -9,7 +9,7 @@ const doubtfulName = both(
 );
 const chooseOne = chosen(both('Choose an answer.', 'Elija una respuesta.'));
 
-/** Returns the texts of a form's toggle field that asks the same question as a step. */
+/** Returns the texts of a toggle field that asks the same question as a step. */
 const asked = ({ question }: Pick<typeof steps.AtFault, 'question'>) => ({
   label: question,
   errors: chooseOne,

@@ -85,11 +85,10 @@ type SubjectTexts = Pick<
   InOne<typeof page>,
   'title' | 'description' | 'panelTitle' | 'panelSteps'
 > & {
-  /** The texts that replace those of the thank-you page. */
   readonly thankYou?: Partial<ThankYouTexts>;
 };
 
-/** Maps the id of a flow that is not about an accident to its texts. */
+/** Maps a flow's id to its texts, for flows that are not about an accident. */
 export const subjects: InBoth<Readonly<Record<string, SubjectTexts | undefined>>> = {
   ticket: {
     title: both('Free traffic ticket review', 'Revisión gratis de su multa de tránsito'),

@@ -3,23 +3,19 @@ import type { Stage } from '../../../model/flows/engine/flow.ts';
 
 type Starters = readonly (readonly [button: string, beginning: string])[];
 
-/**
- * The texts of one step, found by the step's name, or by `<flow id>/<name>` for a single flow (`stepWords`). `submit`
- * replaces the button's label "Continue". `choices` (by `field=value`) and `labels` (by field) replace the usual texts
- * of an answer or a field. `notes` (by `field=value`) explain an answer on a result screen.
- */
+/** The texts of one step. `choices` and `labels` replace the usual texts of answers and fields. */
 export type StepTexts = {
   readonly question: string;
   readonly help?: string;
   readonly submit?: string;
-  /** The label of the submit button while no law firm is chosen. */
+  /** The label of the submit button if no law firm is chosen. */
   readonly submitWithoutFirm?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** First sentences for the description, and the labels of their buttons. They blame another driver. */
+  /** First sentences for the description, with button labels. They blame another driver. */
   readonly starters?: Starters;
-  /** The sentences that replace `starters` for a pedestrian or cyclist. */
+  /** Replaces `starters` for a pedestrian or cyclist. */
   readonly startersOnFoot?: Starters;
   /** The promises of a start screen, by icon id (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
@@ -29,9 +25,7 @@ export type StepTexts = {
 export type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
-  /** The text to show while the field's choices are loading. */
   readonly waiting?: string;
-  /** The question about a single law firm, with its answers. */
   readonly ofOne?: { readonly question: string; readonly yes: string; readonly no: string };
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };

@@ -1,13 +1,11 @@
 import { both, type InBoth } from './languages.ts';
 import type { QuestionTexts } from './shared.ts';
 
-// Shown under the first question, before the outcome is decided, so it must be true for every
-// outcome.
+// Must be true for every outcome, because the first question shows it.
 const whoCalls = both(
   'About 2 minutes. A law firm calls only if you ask at the end.',
   'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.',
 );
-// The reason why a survey asks for name and e-mail address.
 const whyNamed = both(
   'So the law firm knows who to ask for. We won’t send marketing email.',
   'Para que el bufete sepa con quién habla. No enviamos publicidad.',
@@ -21,7 +19,6 @@ const numberToCall = {
   submit: both('Get my free case review', 'Pedir mi revisión gratis'),
 };
 
-/** Returns the texts of a step that has only a question. */
 const question = (en: string, es: string) => ({ question: both(en, es) });
 
 /** The texts of every step. Tone: short words and sentences, no blame, no promises. */

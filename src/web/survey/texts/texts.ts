@@ -20,10 +20,9 @@ export type CodeTexts = InOne<typeof code>;
 /** All texts of one survey. Its page contains them as JSON. */
 export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
-  /** January to December. */
   readonly months: readonly string[];
   readonly controls: InOne<typeof controls>;
-  /** The texts of the code dialog. Present if the survey verifies the phone number. */
+  /** The texts of the code dialog, if the survey verifies the phone number. */
   readonly code?: CodeTexts;
 };
 
@@ -47,7 +46,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
   'vw3/StartPath': ['ep/StartPath'],
 };
 
-/** Returns all texts in a language, including those of steps that share texts, and of the answers yes and no. */
+/** Returns all texts in a language, with those of steps that share texts, and of yes and no. */
 function complete(language: Language) {
   const all = inOne({ ...questions, ...around }, language);
   const { choices, yesNo } = all;
@@ -74,10 +73,7 @@ export function pageTexts(language: Language, flowId: string) {
   return { ...page, ...subjects[flowId] };
 }
 
-/**
- * Returns the texts of a thank-you page. Texts of its path replace those of the flow's subject,
- * which replace the general texts.
- */
+/** Returns a thank-you page's texts: those of the path, else of the subject, else general ones. */
 export function thankYouTexts(language: Language, flowId: string, path = ''): ThankYouTexts {
   const { thankYou, thankYouPages, subjects } = texts[language];
   return { ...thankYou, ...subjects[flowId]?.thankYou, ...thankYouPages[path] };
@@ -90,22 +86,18 @@ function pick<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
-/** Returns the fields of a step that have a label. The answers of a choice step have none. */
+/** Returns the fields of a step that have a label, unlike the answers of a choice step. */
 function labelledFields({ kind, asks = [], optional = [], choices = [] }: Step): string[] {
   return [...asks, ...optional, ...(kind === 'choice' ? [] : choices.flatMap(Object.keys))];
 }
 
-/** Returns the names of January to December. */
 function monthNames(language: Language): string[] {
   return Array.from({ length: 12 }, (_, month) =>
     new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
   );
 }
 
-/**
- * Returns the texts that the page of a flow needs, in one language.
- * @param survey a survey of this flow; default: a survey without optional features
- */
+/** Returns the texts that a flow's page needs. By default, omits those of optional features. */
 export function textsFor(
   language: Language,
   flow: Flow,

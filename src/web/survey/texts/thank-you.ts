@@ -57,8 +57,7 @@ export const thankYou = {
     ),
   ),
   callTitle: both('Your call', 'Su llamada'),
-  // Texts about the law firm that calls. `callerUnsent` is for visitors who have sent no lead, and
-  // `callers` for visitors who chose the law firms.
+  // `callerUnsent` is for visitors without a lead, `callers` for visitors who chose law firms.
   caller: both(
     'A law firm will call you, usually within one working day.',
     'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
@@ -172,7 +171,7 @@ export const thankYou = {
   ),
 };
 
-/** The texts of a thank-you page in one language. If no law firm will call, `asked` is undefined. */
+/** The texts of a thank-you page in one language. Without a law firm, `asked` is undefined. */
 export type ThankYouTexts = Omit<InOne<typeof thankYou>, 'asked'> & {
   readonly asked?: ListTexts | undefined;
 };

@@ -4,11 +4,7 @@ const files = import.meta.glob<string>('./*.svg', {
   eager: true,
 });
 
-/**
- * An SVG drawing of this folder, in the theme's colours and hidden from screen readers. A scene has
- * a 480 by 400 view box. A phone shows only y 150 to 273, with words above 215, so the horizon and
- * the main object belong between 205 and 273.
- */
+/** An SVG drawing of this folder in the theme's colours, hidden from screen readers. */
 export function Drawing(props: {
   readonly name: string;
   readonly className: string;
