@@ -109,7 +109,7 @@ type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 /** Query options that repeat a request every 10 s while the tab is visible. */
 export const polled = { refetchInterval: 10_000 } as const;
 
-/** Query options like `polled` that also show the previous answer while a new path or query loads. */
+/** Query options like `polled`, but the previous answer stays while a new path or query loads. */
 export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
 /** Gets JSON, cached by path and query. */
@@ -145,7 +145,7 @@ export function useMe(): Me | undefined {
   return useMeQuery().data;
 }
 
-/** Returns whether the signed-in operator has at least this role. The server checks the role again. */
+/** Returns whether the signed-in operator has at least this role. The server checks it too. */
 export function useMay(role: Role): boolean {
   const me = useMe();
   return me !== undefined && roles.indexOf(me.role) >= roles.indexOf(role);

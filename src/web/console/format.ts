@@ -43,7 +43,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-/** Writes a duration in at most two units: `340 ms`, `1.2 s`, `4 min 10 s`, `2 h 5 min`, `3 d 4 h`. */
+/** Writes a duration in at most two units: `340 ms`, `1.2 s`, `4 min 10 s`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < second) return `${Math.round(ms)}${THIN}ms`;
   if (ms < 10 * second) return `${(ms / second).toFixed(1)}${THIN}s`;
@@ -63,7 +63,7 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
-/** The units of relative times: the shortest time in ms for the unit, its length in ms, its name. */
+/** Units of relative times: the shortest time in ms for the unit, its length in ms, its name. */
 const units = [
   [2 * dayLength, dayLength, 'd'],
   [hour, hour, 'h'],

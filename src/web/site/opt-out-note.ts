@@ -15,7 +15,7 @@ export function optOutNote(
   return fill(withholdsAtOptOut[kind] ? withheld : delivered, { phone });
 }
 
-/** Removes the promise of a call from a thank-you page's texts if law firms do not receive the lead. */
+/** Removes the promise of a call from a thank-you page if law firms do not receive the lead. */
 export function withheldThanks(
   words: ThankYouTexts,
   language: Language,
@@ -34,7 +34,7 @@ export function withheldThanks(
   };
 }
 
-/** Removes the promise of an answer from the contact page's texts if law firms do not receive the lead. */
+/** Removes the promise of an answer from the contact page if law firms do not receive the lead. */
 export function withheldContact(
   words: ContactWords,
   language: Language,

@@ -6,7 +6,7 @@ import { nextStep, type StepAnswers, type WalkContext } from '../../model/flows/
 import { flowOf, type Survey, surveyFacts } from '../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 
-/** Returns the steps that a survey can show, in flow order. The query parameter `step` is an index of this list. */
+/** Returns the steps that a survey can show, in flow order. `?step=` is an index of this list. */
 export async function previewSteps(
   survey: Survey,
   { site, timeZone }: { readonly site: SiteSettings; readonly timeZone: string },

@@ -1,6 +1,6 @@
 import subsetFont from 'subset-font';
 
-/** The URLs of the font files, by file path. The map below has the files' contents as data URLs. */
+/** Maps each font file to its URL. `contents` maps the file to its content as a data URL. */
 const addresses = import.meta.glob<string>('./fonts/*.woff2', {
   query: '?url',
   import: 'default',

@@ -63,7 +63,7 @@ export function conditionWords(condition: string): string {
   return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Returns the conditions of an edge in words; an empty text if the edge's step has no other edge. */
+/** Returns the conditions of an edge in words; an empty text for a step's only edge. */
 export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
   if (isOnly) return '';

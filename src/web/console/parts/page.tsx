@@ -16,7 +16,7 @@ type PageProps = {
 /** The path of the page shown before; undefined on the first page. */
 let shownPath: string | undefined;
 
-/** Draws a page: heading, summary, actions, content. Moves the focus to the heading after a navigation. */
+/** Draws a page, and moves the focus to the heading after a navigation. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Reads the path from the page's route, because the URL changes before the new page is drawn.
@@ -83,9 +83,9 @@ type Query<T> = Pick<
 type AnswerProps<T> = {
   readonly query: Query<T>;
   readonly rows?: number | undefined;
-  /** Content for an answer without data: states what this means, and what to do next. */
+  /** Text for an answer without data. The text says what this means and what to do next. */
   readonly empty?: ReactNode;
-  /** Returns whether an answer has no data. Default: the answer, or its first list, is an empty list. */
+  /** Returns whether an answer has no data. Default: the answer or its first list is empty. */
   readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ReactNode;
 };

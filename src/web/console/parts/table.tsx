@@ -13,7 +13,7 @@ export type Column<Row> = {
   /** Wraps long text, or cuts it off. */
   readonly fold?: 'wrap' | 'clip';
   readonly cell?: (row: Row) => ReactNode;
-  /** Returns the value to sort by; null is last. Without this function the column cannot be sorted. */
+  /** Returns the value to sort by, null being last. Default: the column is not sortable. */
   readonly sort?: (row: Row) => string | number | null;
   readonly align?: 'end';
   readonly isMinor?: boolean;
@@ -65,7 +65,7 @@ type DataTableProps<Row> = {
 
 type Order = { readonly header: string; readonly sign: 1 | -1 };
 
-/** Draws a table with sortable columns. The keys `j` and `k` move between rows; Enter opens a row. */
+/** Draws a table with sortable columns. The keys `j` and `k` move between rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey = idOf, onRow, below, dense = false, label } = props;
   const [order, setOrder] = useState<Order>();
@@ -171,7 +171,7 @@ function idOf(row: unknown): string {
   return (row as { readonly id: string }).id;
 }
 
-/** Returns the order after a click on a header. The first click sorts numbers descending, text ascending. */
+/** Returns the order after a click on a header: at first descending for numbers, else ascending. */
 function nextOrder<Row>(
   { header, sort }: Column<Row>,
   now: Order | undefined,
@@ -233,7 +233,7 @@ function HeaderCell({ of, order, onSort }: HeaderCellProps) {
   );
 }
 
-/** Returns the attributes of a row that can be opened. Keyboard shortcuts find rows by `data-row`. */
+/** Returns the attributes of a row that opens. Keyboard shortcuts find rows by `data-row`. */
 function rowProps(open: () => void) {
   return {
     'data-row': '',

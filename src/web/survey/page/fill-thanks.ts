@@ -59,7 +59,7 @@ function fillThanks(of: Known): void {
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
   if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
-  // The legend asks about a single law firm, because the consent text then mentions the answer Yes.
+  // The legend asks about a single law firm, because the consent text mentions the answer Yes.
   const legend = form.querySelector('legend');
   const isOne = open.firms.length === 1;
   for (const [name, value] of open.firms) {

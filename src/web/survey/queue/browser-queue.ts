@@ -11,7 +11,7 @@ import {
 } from './outbox.ts';
 import { postJson } from './requests.ts';
 
-/** Window events of the browser queue with the lead's id and, after a refusal, the status. */
+/** Window events of the browser queue. `detail` has the lead's id and, if refused, the status. */
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 

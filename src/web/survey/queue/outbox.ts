@@ -124,7 +124,7 @@ export class Outbox {
     });
   }
 
-  /** Returns whether the database is open. Without the database, the outbox lacks the records of earlier pages. */
+  /** Returns whether the database is open. Without it, the outbox lacks earlier pages' records. */
   async isSafe(): Promise<boolean> {
     return (await this.#database) !== undefined;
   }

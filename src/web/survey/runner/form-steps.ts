@@ -104,7 +104,7 @@ export class FormSteps implements Forms {
 
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
-    // Buttons and the heading also send this event, but they have no rule.
+    // Buttons and the heading have no rule, but send this event.
     const rule = this.#parts.data.fields[input.name as AskedFieldName];
     if (!rule) return;
     if (rule.kind === 'phone') maskPhone(input);
@@ -222,7 +222,7 @@ export class FormSteps implements Forms {
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // Includes the values of earlier steps, because a reloaded page has not checked them yet.
+    // Includes the values of earlier steps, because a reloaded page has not checked them.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);

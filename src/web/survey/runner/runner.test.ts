@@ -153,7 +153,7 @@ describe('the runner', () => {
     },
   );
 
-  test('stays while our server is unreachable, and opens the thank-you page once the lead is confirmed', async () => {
+  test('waits for an unreachable server before it opens the thank-you page', async () => {
     let isThere = false;
     const reaches = async () => isThere;
     const { runner, finish, left, flush, settle } = setUp({ settles: false, reaches });

@@ -167,7 +167,7 @@ export class Runner {
     this.#move(index);
   }
 
-  /** Stores unfinished input and collected fields at once, unless the lead is already being posted. */
+  /** Stores unfinished input and collected fields at once, unless the lead is being posted. */
   readonly storeDrafts = (): Promise<void> | undefined => {
     this.#parts.page.afterPaint.run();
     return this.#state.phase === 'asking' ? this.store() : undefined;

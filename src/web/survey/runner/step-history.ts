@@ -12,7 +12,7 @@ function isEntry(state: unknown, lead: string): state is Entry {
   return typeof state === 'object' && state !== null && (state as Entry).lead === lead;
 }
 
-/** Gives each step one entry in the browser's history, so that back and forward move within the survey. */
+/** Gives each step a history entry, so that the browser's back button stays in the survey. */
 export class StepHistory {
   readonly #history: BrowserHistory;
   #entry: Entry;

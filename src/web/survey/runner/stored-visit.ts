@@ -7,7 +7,7 @@ import { wait } from '../queue/requests.ts';
 
 /** Longest wait for a stored visit before a new visit starts. */
 const VISIT_WAIT_MS = 500;
-/** Longest wait if the survey is marked as having a stored visit. Shorter than `SCRIPT_WAIT_MS` (taps.ts). */
+/** Longest wait if the survey is marked as having a stored visit. Less than `SCRIPT_WAIT_MS`. */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
 type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
@@ -30,7 +30,7 @@ export async function findStoredVisit(
   return stored && { ...stored, visit: visitOn(path, stored.visit) };
 }
 
-/** Stores a visit and its new progress entries, and marks the survey as having a visit to resume. */
+/** Stores a visit with its new entries, and marks the survey as having a visit to resume. */
 export function storeVisit(
   queue: Pick<BrowserQueue, 'save'>,
   visit: Visit,

@@ -6,7 +6,7 @@ const tap = { ...first, detail: 1, pointerType: 'touch' };
 const second = { ...tap, timeStamp: 1150, clientX: 52, clientY: 66 };
 const longAgo = { ...first, timeStamp: -1e6 };
 
-/** Returns two guards that have seen a first tap: one before the script ran, the other on screen 0. */
+/** Returns two guards after a first tap: one before the script ran, the other on screen 0. */
 function guardsAfterTap(): TapGuard[] {
   const usual = new TapGuard(longAgo);
   expect(usual.isEcho(tap, 0)).toBe(false);

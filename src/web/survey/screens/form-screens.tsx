@@ -26,7 +26,7 @@ export function monthOptions(names: readonly string[]): Option[] {
   return names.map((label, index) => [twoDigits(index + 1), label]);
 }
 
-/** Returns the options for the accident's month. Omits future months if the chosen year is this year. */
+/** Returns the options for the accident's month. Omits future months of this year. */
 export function accidentMonths(
   { injury_year }: Answers,
   today: CalendarDate,

@@ -65,7 +65,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
       onBlur={on.leave}
       onKeyDown={parts.goToNextField}
     >
-      {/* Without JavaScript, the form posts the answered step. Enter presses the form's first button,
+      {/* Without JavaScript, the form posts the answered step. Enter presses its first button,
       which must not be an answer (docs/specification.md#without-javascript). */}
       <input type="hidden" name="step" value={state.at} />
       {state.refusals > 0 && <input type="hidden" name="refusals" value={state.refusals} />}

@@ -52,7 +52,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   };
   window.decideNumber = decide;
   try {
-    // Another host could set the cookie, but cannot write this page's localStorage.
+    // Reads the number from localStorage, because another host could set the cookie.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
     // A browser without storage has no stored number.
@@ -82,7 +82,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   });
 }
 
-/** Returns the source of the head's inline script. */
+/** Returns the source of the inline script that runs `guardNumber`. */
 export function callNumberScript(fallback: string, isTracked: boolean): string {
   return `(${guardNumber})("${fallback}",${isTracked},"${callNumberKey}")`;
 }

@@ -176,7 +176,7 @@ export type ThankYouTexts = Omit<InOne<typeof thankYou>, 'asked'> & {
   readonly asked?: ListTexts | undefined;
 };
 
-/** Texts of the thank-you pages of certain surveys, by path (docs/specification.md#thank-you-pages). */
+/** Maps the path of a thank-you page to its texts (docs/specification.md#thank-you-pages). */
 export const thankYouPages: InBoth<Readonly<Record<string, Partial<ThankYouTexts> | undefined>>> = {
   // The survey of this page asks for name and e-mail address first, and for the phone number last.
   '/survey-thank-you-v3b/': {

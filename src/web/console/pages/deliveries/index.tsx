@@ -50,7 +50,7 @@ function chosenOf(
   return named ?? destinations.toSorted((a, b) => urgency(b) - urgency(a))[0];
 }
 
-/** Ranks destinations: first by dead deliveries, then by a pause or failure, then by waiting deliveries. */
+/** Ranks destinations by dead deliveries, then a pause or failure, then waiting deliveries. */
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);

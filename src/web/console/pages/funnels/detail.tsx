@@ -21,7 +21,7 @@ const FEW_COLOR = 'var(--line-strong)';
 const MORE_COLOR = 'var(--bad)';
 const FEWER_COLOR = 'var(--accent)';
 
-/** Returns the color of a drop-off class. The lightness shows the order to color-blind operators. */
+/** Returns a drop-off class's color. Its lightness shows the order to color-blind operators. */
 function classColor(level: number): string {
   return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
 }
@@ -161,7 +161,7 @@ type StepTableProps = {
   readonly onSelect: (step: string) => void;
 };
 
-/** Shows the funnel as a table, for phones and screen readers. Details are below the selected step's row. */
+/** Shows the funnel as a table, for phones and screen readers. */
 export function StepTable({ view, selected, onSelect }: StepTableProps) {
   const { now, other, otherName } = view;
   const columns: readonly Column<GraphNode>[] = [

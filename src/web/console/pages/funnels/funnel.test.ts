@@ -96,7 +96,7 @@ test('differenceOf names the step with the clearest difference between two funne
   expect(differenceOf(now, now, words).join()).toContain('which chance may explain');
 });
 
-test('comparedWith returns the previous period or the chosen other segment', () => {
+test('comparedWith returns the previous period or the other chosen segment', () => {
   const week = {
     survey: '/survey/v4nv',
     from: '2026-11-17',

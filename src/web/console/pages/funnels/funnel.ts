@@ -2,7 +2,7 @@ import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/consol
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
-/** A share, such as the visits that left at a step (`part`) of the visits that saw the step (`of`). */
+/** A share, such as the visits that left at a step (`part`) of those that saw it (`of`). */
 export type Ratio = { readonly part: number; readonly of: number };
 
 /** The numbers of visits at each step and edge of a survey's flow, for a selection of visits. */

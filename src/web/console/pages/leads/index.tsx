@@ -29,7 +29,7 @@ const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** The page warns the operator if the list is older than this time. Usually the list is seconds old. */
+/** The page warns the operator if the list is older than this time. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {

@@ -44,7 +44,7 @@ export function Breakdown() {
   );
 }
 
-/** The totals that have a column in the breakdown. A phone shows only the visits and the `major` totals. */
+/** The totals with a column in the breakdown. A phone shows only visits and `major` totals. */
 const shown = totalNames.filter(
   (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
 );

@@ -38,7 +38,7 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-/** The dimensions of the breakdown. Variants are omitted, because the pages of funnels and surveys show them. */
+/** The dimensions of the breakdown. The pages of funnels and surveys show the variants. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;

@@ -14,7 +14,7 @@ type PersonFormProps = {
   readonly children: ReactNode;
 };
 
-/** The form for a person's e-mail address, phone number or lead id. `children` asks for the reason. */
+/** The form for a person's e-mail address, phone number or lead id. `children` asks the reason. */
 export function PersonForm(props: PersonFormProps) {
   const [person, setPerson] = useState('');
   return (

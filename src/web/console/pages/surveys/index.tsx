@@ -136,7 +136,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** Texts for how many of a survey's leads a destination takes. The list has the order of these keys. */
+/** Texts for how many of a survey's leads a destination takes, in the order of the list. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },
@@ -224,7 +224,7 @@ function Row({ survey }: SurveyProps) {
   );
 }
 
-/** Returns the toggles in which a survey differs from the base survey, such as `no social proof`. */
+/** Returns the toggles in which a survey differs from the base survey: `no social proof`. */
 function unusualToggles({ toggles }: SurveyAnswer): string[] {
   return Object.entries(toggles).flatMap(([name, isOn]) => {
     if (isOn === base.toggles[name as keyof typeof toggles]) return [];
