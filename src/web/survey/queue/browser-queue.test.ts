@@ -170,7 +170,7 @@ describe('when leads are posted', () => {
     expect(await queue.outbox.list('post')).toEqual([]);
   });
 
-  test('a lead that another tab has sent is reported as confirmed in its own tab', async () => {
+  test('a tab reports the lead as confirmed if another tab has sent the lead', async () => {
     server.answer = () => 'network-error';
     const { settled } = await open().post(body());
     await until(() => expect(server.posts).toHaveLength(1));

@@ -26,7 +26,7 @@ async function toSecondQuestions() {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('a second press of a toggle button clears its answer', async () => {
+test('a second press of a toggle button clears the answer', async () => {
   vi.useFakeTimers();
   const { runner, choose, submit, storedVisits } = await setUp('three-step');
   choose({ accident_type: 'Other' });

@@ -62,7 +62,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   setTimeout(decide, waitMs, fallback);
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of number ? changes : []) {
-      // During parsing every node is reported by itself; later a change may add a whole tree.
+      // During parsing, the observer reports every node; later, only the root of a new tree.
       addedNodes.forEach(document.readyState === 'loading' ? correct : correctAll);
       correct(target);
     }
