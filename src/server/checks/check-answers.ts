@@ -6,7 +6,7 @@ import { inTime } from '../platform/in-time.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import type { CheckedService } from './service.ts';
 
-/** Maximum wait for the database. The check then goes on without the cache. */
+/** Maximum wait for the database, after which a check goes on without the cache. */
 const LONGEST_WAIT_MS = 250;
 
 const RECALL = `
@@ -34,17 +34,17 @@ export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
 
 export type CheckAnswers = ReturnType<typeof createCheckAnswers>;
 
-/** Creates the cache. Its functions never throw. @param lifetimeMs how long an answer may be reused */
+/** Creates the cache, whose functions never throw. An answer is reused for at most `lifetimeMs`. */
 export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifetimeMs: number }) {
   const { pool, log, lifetimeMs } = options;
   return {
-    /** Returns the cached answer to a question, or undefined. @param asked the question's hash */
+    /** Returns the cached answer to the question with the hash `asked`, or undefined. */
     async recall(service: CheckedService, asked: string): Promise<unknown> {
       const query = { name: 'check-answers-recall', text: RECALL, values: [service, asked] };
       const found = await inTime(pool.query<{ answer: unknown }>(query), LONGEST_WAIT_MS);
       return found?.rows[0]?.answer;
     },
-    /** Stores an answer. Logs a failure and does not throw. Waits only briefly. */
+    /** Stores an answer. Logs failures instead of throwing errors. */
     async store(service: CheckedService, asked: string, answer: unknown): Promise<void> {
       const values = [service, asked, JSON.stringify(answer), lifetimeMs];
       const stored = pool

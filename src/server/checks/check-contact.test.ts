@@ -21,7 +21,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     ['an invalid number', { valid: false }, { valid: false, active: true }],
     ['a number of unknown activity', { active: null }, { valid: true, active: true }],
     ['a number out of use', { active: false }, { valid: true, active: false }],
-  ])('answers the report of %s (%j) with %j', async (_, report, answer) => {
+  ])('returns the expected answer for %s', async (_, report, answer) => {
     expect(await phone(report)).toEqual(answer);
   });
 
@@ -33,17 +33,17 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
   it('asks the service only about numbers that the numbering plan allows', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
-    // The check passes the visitor's network to `ask`, which limits paid checks by network.
+    // `ask` receives the visitor's network, because paid checks are limited by network.
     await check('+1 (212) 555-0123', '', undefined, { networkKey: '2001:db8:77::/48' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
-    // These numbers have too few digits, or a code that the numbering plan assigns to no person.
+    // These numbers have too few digits or a code that is assigned to no person.
     for (const other of ['555-0123', '(212) 976-5550', '500-234-5678', '212 911 5550']) {
       expect(await check(other, '')).toEqual({ valid: false, active: false });
     }
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('does not set `forced` if the request has `keepActive` or PHONE_KEEP_ACTIVE is on', async () => {
+  it('omits `forced` from the answer if `keepActive` or PHONE_KEEP_ACTIVE is set', async () => {
     const outOfUse = async () => ({ ...good, active: false });
     const answer = { valid: true, active: false };
     const check = createCheckPhone(outOfUse);
@@ -60,7 +60,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     [{ valid: true, disposable: false }, false],
     [{ valid: false, disposable: false }, true],
     [{ valid: true, disposable: true }, true],
-  ])('answers the report %j with blocked: %s', async (report, blocked) => {
+  ])('given the service’s report %j, returns `blocked: %s`', async (report, blocked) => {
     const check = createCheckEmail(async () => report, counting(), vi.fn());
     expect(await check('a@b.com', 'lead', visitor)).toEqual({ blocked });
   });
@@ -86,7 +86,7 @@ describe('the e-mail check (docs/specification.md#e-mail-check)', () => {
     expect(JSON.stringify(alert.mock.calls)).not.toMatch(/maria/i);
   });
 
-  it('blocks an address that only another visitor entered before', async () => {
+  it('blocks an address even if another visitor has already entered it', async () => {
     const check = createCheckEmail(blocking, counting(), vi.fn());
     const other = { ...visitor, addressKey: '198.51.100.1' };
     await check('a@b.com', 'lead', visitor);
@@ -124,7 +124,7 @@ it.each([
   ['2129765550', false, 'Unknown'],
   ['4165550123', false, 'Unknown'],
 ])(
-  'the embedded phone check of %j returns valid %s and line type %s',
+  'the embedded phone check of %j returns `valid: %s` and the line type %s',
   async (digits, valid, line_type) => {
     expect(await checkPhoneByPlan(digits)).toMatchObject({ valid, line_type });
   },

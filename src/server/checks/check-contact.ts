@@ -23,28 +23,25 @@ export type PhoneReport = {
   readonly line_type: string;
 };
 
-/** Asks about a phone number of ten digits. If the call throws or returns undefined, the number is accepted. */
+/** Asks about a ten-digit phone number, which is accepted if the call fails. */
 type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
 export type EmailReport = {
   readonly valid: boolean;
   readonly disposable: boolean;
-  /** 0 (clean) to 100, if the service has a score. */
+  /** 0 (clean) to 100; absent if the service has no score. */
   readonly fraud_score?: number | undefined;
-  /** True if the domain accepts mail, absent if unknown. Recorded only: the check does not use the value. */
+  /** True if the domain accepts mail; absent if unknown. Only recorded, not used by the check. */
   readonly dns_valid?: boolean | undefined;
-  /** True if the mail server did not answer the service. The address then counts as valid. */
+  /** True if the mail server did not answer the service; the address then counts as valid. */
   readonly timed_out?: boolean | undefined;
 };
 
-/** Asks about an e-mail address. If the call throws or returns undefined, the address is accepted. */
+/** Asks about an e-mail address, which is accepted if the call fails. */
 export type EmailCheck = AskCheck<string, EmailReport>;
 
-/**
- * Surveys that return `active: false` for every number. `forced` then lets the visitor go on.
- * `keepActive` turns this off.
- */
+/** Surveys for which the check returns `active: false` for every number. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',
@@ -54,11 +51,7 @@ const inactiveSurveys = new Set([
   '/survey-sd/v3b',
 ]);
 
-/**
- * Creates the phone check. A number is valid if the service says so, its fraud score is at most 85
- * and its line is not toll-free. If the service fails, the number counts as valid.
- * @param keepsActive setting PHONE_KEEP_ACTIVE, which acts like `keepActive` in every request
- */
+/** Creates the phone check. If the service fails, a well-formed number counts as valid. */
 export function createCheckPhone(check: PhoneCheck, keepsActive = false) {
   return async function checkPhone(
     phone: string,
@@ -95,12 +88,7 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
 const noDate = { today: { year: 1970, month: 1, day: 1 } };
 const malformed: EmailReport = { valid: false, disposable: false };
 
-/**
- * Creates the e-mail check. An address is blocked if it is malformed or the service calls it invalid or disposable. If
- * the same visitor enters it again, it is accepted and operators are alerted. Failed calls block nothing.
- * @param countBlocked counts how often a text was blocked, in all processes. The text contains lead, visitor and
- *   address, so that other visitors cannot find out which addresses were entered.
- */
+/** Creates the e-mail check. A visitor who enters a blocked address again may use it. */
 export function createCheckEmail(
   check: EmailCheck,
   countBlocked: (entered: string) => Promise<number>,
@@ -121,7 +109,7 @@ export function createCheckEmail(
       ? malformed
       : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    // Prefers the visit's secret, because the visitor's IP address may change between two attempts.
+    // The text names the visitor, so that no visitor learns which e-mail addresses others entered.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
     const times = await countBlocked(entered).catch(() => undefined);
     if (times === 2) {
@@ -132,10 +120,10 @@ export function createCheckEmail(
   };
 }
 
-/** The United States and territories, whose people keep their phone numbers when they move to the mainland. */
+/** The United States and its territories. People who move to the mainland keep their numbers. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
 
-/** Maps the library's line types to the names that the phone validation service uses. */
+/** Maps the library's line types to the phone validation service's names. */
 const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   TOLL_FREE: 'Toll Free',
   MOBILE: 'Wireless',
@@ -145,10 +133,7 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   PAGER: 'Pager',
 };
 
-/**
- * Returns whether the numbering plan allows a number, and its line type. `active` is null, because the plan does not
- * say it. Also rejects some exchanges that the library accepts, although no person can have them.
- */
+/** Checks a number by the numbering plan, which cannot say whether the number is `active`. */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');
   const isOurs = number?.isValid() === true && ourCountries.has(number.country ?? '');

@@ -68,14 +68,14 @@ test('answers about phone numbers and e-mail addresses are cached under person k
   expect([...phone.recorded, ...email.recorded].map(({ asked }) => asked)).toEqual(keys);
 });
 
-test('the answer about an e-mail address is not cached if its mail server timed out', async () => {
+test('the check of an e-mail address is not cached if the mail server timed out', async () => {
   const late = { valid: true, disposable: false, timed_out: true };
   const { ask, cached } = asking(emailCheck('', 2_000), answered(late));
   expect(await ask('ana@mail.example')).toEqual(late);
   expect(cached.size).toBe(0);
 });
 
-test('if the services fail, our own checks judge texts and zip codes', async () => {
+test('our own checks judge texts and zip codes if the services fail', async () => {
   const failed = async () => undefined;
   const checkText = createCheckText(
     failed,

@@ -1,4 +1,4 @@
-/** Asks third parties. Caches their answers, limits paid calls, and records each question with its lead. */
+/** Asks third parties. Caches their answers, limits paid calls, and records each question. */
 
 import { askedKey } from '../../model/lead/context.ts';
 import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';
@@ -18,30 +18,26 @@ import type {
 
 /** A question to a third party about a value. */
 export type Check<Value, Said> = {
-  /** The check's name in settings, records and metrics. */
   readonly name: string;
   request(value: Value): ServiceRequest | Promise<ServiceRequest>;
-  /** Reads an answer. Undefined means that the answer is unusable and the call has failed. */
+  /** Reads an answer. Returns undefined for an unusable answer; the call then counts as failed. */
   read(answer: OutgoingAnswer, value: Value): Said | undefined;
 };
 
 /** A check that is recorded with its lead. */
 export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   readonly name: CheckedService;
-  /** Returns the value as text. Only its hash is stored. */
+  /** Returns the value as text, of which only a hash is stored. */
   textOf(value: Value): string;
   /** Returns the part of an answer to record, without personal data. */
   summary(said: Said): Readonly<Record<string, unknown>>;
-  /** Returns whether to cache an answer. Without this function no answer is cached. */
+  /** Returns whether to cache an answer. Default: no answer is cached. */
   isCached?(said: Said): boolean;
-  /**
-   * Only for a paid check: the kind of personal data that it asks about. Its answers are cached under person keys,
-   * because plain hashes could be guessed. Each call costs a credit and needs a permit.
-   */
+  /** Marks a paid check, with the kind of personal data whose keyed hash the cache uses. */
   readonly paidAbout?: PersonKeyKind;
 };
 
-/** Asks a service. Never throws, and ends within the service's time-out. */
+/** Asks a service once. Never throws an error. */
 export async function askService<Value, Said>(
   service: Pick<Service, 'ask'>,
   check: Check<Value, Said>,
@@ -50,7 +46,7 @@ export async function askService<Value, Said>(
   return service.ask(await check.request(value), (answer) => check.read(answer, value));
 }
 
-/** Returns a third party's answer about a value, or undefined if there is none. */
+/** Returns a third party's answer about a value; undefined if the call failed. */
 export type AskCheck<Value, Said> = (
   value: Value,
   lead?: OwnedLead,
@@ -65,10 +61,9 @@ type CheckParts = {
   readonly now: Clock;
 };
 
-/** The outcome of a question, with the cached or new answer. */
 type Found<Said> = Pick<LeadCheck, 'outcome' | 'reason'> & { readonly said?: Said | undefined };
 
-/** Creates the function that asks a service. If answers are cached, concurrent visitors share one call. */
+/** Creates the function that asks a service. Concurrent questions about a value share a call. */
 export function createAsk<Value, Said>(
   service: Pick<Service, 'ask' | 'mayBeAsked'>,
   check: RecordedCheck<Value, Said>,
@@ -78,7 +73,7 @@ export function createAsk<Value, Said>(
   const underWay = new Map<string, Promise<Found<Said>>>();
 
   async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
-    // While the circuit is open, the service is not called, so no permit is needed.
+    // An open circuit prevents the call, so the call needs no permit.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason };

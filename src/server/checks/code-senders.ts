@@ -1,4 +1,4 @@
-/** Sends SMS codes with Twilio Verify v2, or in development to the log (docs/specification.md#sms-verification). */
+/** Sends SMS codes by Twilio Verify v2, or in development to the log. */
 
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
@@ -12,13 +12,12 @@ import type { PhoneVerifier } from './verify-phone.ts';
 
 export type TwilioAccount = {
   readonly accountSid: string;
-  /** The account's secret token. */
   readonly authToken: string;
   /** The id of the Verify service: `VA` and 32 hexadecimal digits. */
   readonly serviceSid: string;
 };
 
-/** Twilio's error codes that have a meaning for visitors; all others are failures. */
+/** Twilio's error codes that have a meaning for visitors. Other codes are failures. */
 const sendErrors: Readonly<Record<number, CodeSendOutcome>> = {
   60203: 'too_many', // More than 5 sends.
   60205: 'blocked', // A landline, which cannot receive texts.
@@ -29,7 +28,7 @@ const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** Maps the states of a Twilio verification to outcomes. After a wrong code, the state is `pending`. */
+/** Maps the statuses of a Twilio verification to outcomes. `pending` follows a wrong code. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
@@ -46,7 +45,7 @@ function basic({ accountSid, authToken }: TwilioAccount): string {
   return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
 }
 
-/** Reads the Verify service's settings, which proves that account, token and service belong together. Sends no code. */
+/** Tests the account by reading the Verify service's settings. Sends no code. */
 export function probeTwilio(service: Service, account: TwilioAccount): Promise<Asked<true>> {
   return service.ask(
     {
@@ -58,11 +57,7 @@ export function probeTwilio(service: Service, account: TwilioAccount): Promise<A
   );
 }
 
-/**
- * Creates the adapter for `POST …/Verifications` and `POST …/VerificationCheck`. Its functions never throw.
- * @param service its address is the part before `/v2/Services/…`
- * @param warn called for answers that an operator should look into, such as a wrong account
- */
+/** Creates the Twilio adapter, whose functions never throw errors. */
 export function createTwilioVerify(
   service: Service,
   account: TwilioAccount,
@@ -70,10 +65,7 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /**
-   * Posts a form to Twilio. `known` maps error codes to outcomes. `accept` reads a successful
-   * answer, and returns undefined if it is invalid.
-   */
+  /** Posts a form to Twilio. `known` maps error codes to outcomes; `accept` reads a success. */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,
@@ -121,13 +113,10 @@ export function createTwilioVerify(
   };
 }
 
-/** Maximum number of phone numbers in memory. The oldest number is dropped first. */
+/** Maximum number of phone numbers in memory, of which the oldest is dropped first. */
 const MAX_NUMBERS = 1_000;
 
-/**
- * Imitates the SMS service in this process. Codes sent by another process count as expired.
- * @param warn writes a line to the log
- */
+/** Imitates the SMS service in this process. Codes sent by another process count as expired. */
 export function createDevelopmentCodes(
   warn: (facts: Readonly<Record<string, unknown>>, text: string) => void,
 ): PhoneVerifier {
@@ -135,7 +124,7 @@ export function createDevelopmentCodes(
   return {
     async send(digits) {
       const random = String(randomInt(10 ** SMS_CODE_CHARACTERS));
-      // A repeated send to the same number reuses the code, as Twilio does.
+      // Like Twilio, sends the same code again to the same number.
       const developmentCode = codes.get(digits) ?? random.padStart(SMS_CODE_CHARACTERS, '0');
       setLatest(codes, digits, developmentCode, MAX_NUMBERS);
       warn(

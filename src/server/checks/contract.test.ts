@@ -1,7 +1,4 @@
-/**
- * Tests every adapter of a third party's service: its request, the answers it reads, and that every failure returns
- * no answer. Use cases then apply defaults (docs/specification.md#errors).
- */
+/** Tests the requests of every adapter, the answers that it reads, and its failures. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgressMirror } from '../leads/progress-mirror.ts';
 import {
@@ -77,11 +74,11 @@ const ipqs = (path: string, body: string) =>
 
 type Adapter = {
   name: string;
-  /** The body of a successful answer, and what the adapter returns for it. */
+  /** The body of a successful answer, and the value that the adapter returns for it. */
   success: { body: unknown; said: unknown };
-  /** The request that the adapter must send; `path` is appended to the service's address. */
+  /** The request that the adapter must send. `path` is appended to the service's URL. */
   request: Pick<OutgoingRequest, 'method' | 'headers' | 'body'> & { path: string };
-  /** Answers for which the adapter returns undefined: documented errors and malformed answers. */
+  /** Documented errors and malformed answers, for which the adapter returns undefined. */
   errors: readonly (readonly [name: string, body: unknown, status?: number])[];
   ask(service: Service): Promise<unknown>;
 };

@@ -5,7 +5,7 @@ function dnsError(code: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(code), { code }));
 }
 
-/** @param isClosed simulates name servers that resolve no public domains */
+/** Creates an e-mail check. With `isClosed`, the name servers resolve no public domain. */
 function checking(resolver: Partial<MailResolver>, timeoutMs = 200, isClosed = false) {
   return createEmailCheck({
     looksUpMx: true,
@@ -32,7 +32,7 @@ describe('the embedded e-mail check', () => {
     ['a name server that fails', { resolveMx: () => dnsError('ESERVFAIL') }, true],
     ['name servers that cannot be reached', { resolveMx: () => dnsError('ECONNREFUSED') }, true],
     ['an incomplete answer', { resolve4: () => dnsError('ETIMEOUT') }, true],
-  ])('in the case of %s (%o) returns valid: %s', async (_, resolver, valid) => {
+  ])('returns the expected result for %s', async (_, resolver, valid) => {
     expect(await checking(resolver)('maria@mail.example')).toEqual({ valid, disposable: false });
   });
 
@@ -41,7 +41,7 @@ describe('the embedded e-mail check', () => {
     expect(await check('maria@mail.example')).toEqual({ valid: true, disposable: false });
   });
 
-  it('reports an address whose domain is disposable', async () => {
+  it('reports that an address has a disposable domain', async () => {
     const check = createEmailCheck({ looksUpMx: false, timeoutMs: 100 });
     expect(await check('a@mailinator.com')).toEqual({ valid: true, disposable: true });
     expect(await check('a@any.0x01.gq')).toEqual({ valid: true, disposable: true });

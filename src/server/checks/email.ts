@@ -1,4 +1,4 @@
-/** The embedded e-mail check: rejects disposable domains and domains that take no mail. */
+/** The embedded e-mail check, which rejects disposable domains and domains that take no mail. */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,17 +13,17 @@ export type MailResolver = {
 };
 
 type EmailCheckOptions = {
-  /** Setting EMAIL_MX_LOOKUP: true if the check looks up the mail servers of the domain. */
+  /** Setting EMAIL_MX_LOOKUP: whether the check looks up the domain's mail servers. */
   looksUpMx: boolean;
-  /** Setting EMAIL_MX_TIMEOUT_MS: the limit for the whole look-up. */
+  /** Setting EMAIL_MX_TIMEOUT_MS: maximum duration of the whole look-up. */
   timeoutMs: number;
   resolver?: MailResolver;
 };
 
-/** DNS errors that mean "no such name" or "no such record"; all others are failures. */
+/** DNS errors that mean "no such name" or "no such record". Other errors are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Reads a list of domains from the npm package. `require` would keep another copy in memory. */
+/** Reads a list of domains as a file, because `require` would keep a second copy in memory. */
 function readDomains(file: string): string[] {
   const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
   return JSON.parse(readFileSync(path, 'utf8')) as string[];
@@ -45,19 +45,17 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   return async (email) => {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (isDisposable(domain)) return { valid: true, disposable: true };
-    // The part after the @ may be an IP address in brackets, which needs no look-up of a domain.
+    // The part after the @ may be an IP address in brackets, which needs no look-up.
     if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
     const takesMail = await inTime(lookUpSafely(resolver, domain), timeoutMs);
     return { valid: takesMail ?? true, disposable: false };
   };
 }
 
-/** A domain that takes mail. Name servers that do not resolve this domain cannot be trusted. */
+/** A domain that certainly takes mail. Name servers that do not resolve it cannot be trusted. */
 const CONTROL_DOMAIN = 'gmail.com';
 
-/**
- * Looks a domain up. If the name servers do not resolve `CONTROL_DOMAIN` either, returns undefined instead of false.
- */
+/** Looks up a domain. Returns undefined if the name servers do not resolve `CONTROL_DOMAIN`. */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);
   if (answer !== false) return answer;
@@ -68,15 +66,14 @@ async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boo
 async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   try {
     const servers = await resolver.resolveMx(domain);
-    // A domain that takes no mail has one MX record with an empty exchange (RFC 7505).
+    // A single MX record with an empty exchange means that the domain takes no mail (RFC 7505).
     return servers.some(({ exchange }) => exchange !== '');
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOTFOUND') return false;
     if (code !== 'ENODATA') return undefined;
   }
-  // A domain without MX records takes mail at the host of its A or AAAA record (RFC 5321, section
-  // 5.1).
+  // A domain without MX records takes mail at its A or AAAA record's host (RFC 5321, section 5.1).
   const [four, six] = await Promise.allSettled([
     resolver.resolve4(domain),
     resolver.resolve6(domain),

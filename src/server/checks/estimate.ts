@@ -8,13 +8,12 @@ import {
   estimateCompensation,
 } from '../../model/rules/compensation.ts';
 
-/** Asks for the compensation level (1 to 7) of a case. Returns undefined on failure; never throws. */
+/** Asks for a case's compensation level (1 to 7). Returns undefined on failure; never throws. */
 type EstimateCheck = (answers: Readonly<Record<string, string>>) => Promise<number | undefined>;
 
-/** Kinds of fields that cannot identify a person. */
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
 
-/** Returns a body's valid answers, except in fields that could identify a person. */
+/** Returns a body's valid answers, except answers that could identify a person. */
 function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   const answers: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
@@ -28,10 +27,7 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   return answers;
 }
 
-/**
- * Creates the check of a case's compensation level (docs/specification.md#compensation-level). If the service fails or
- * none is configured, our own estimate is the answer.
- */
+/** Creates the estimate of the compensation level (docs/specification.md#compensation-level). */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;
   readonly ask?: EstimateCheck | undefined;

@@ -1,4 +1,4 @@
-/** Entry file of the checks: questions to third parties about visitors' values, and SMS codes. */
+/** Entry file of the checks of visitors' values, and of SMS codes. */
 import type { Click } from '../../model/messages/click.ts';
 import type { createCheckEmail, createCheckPhone } from './check-contact.ts';
 import type { createEstimate } from './estimate.ts';
@@ -46,7 +46,7 @@ export {
   loadZipCheck,
 } from './zip-and-text.ts';
 
-/** The checks that run before a visit's lead is posted. Answers are recorded with the lead. */
+/** The checks that run before a visit's lead is posted. */
 export type Checks = {
   readonly checkZip: ReturnType<typeof createCheckZip>;
   readonly checkPhone: ReturnType<typeof createCheckPhone>;
@@ -57,9 +57,6 @@ export type Checks = {
   readonly estimate: ReturnType<typeof createEstimate>;
   /** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
   readonly checkPrefill: (affid: string) => Promise<boolean>;
-  /**
-   * Registers a click, and returns its transaction id (32 hex digits) or ''. Undefined if the
-   * server does not register clicks.
-   */
+  /** Registers a click, and returns its transaction id or ''. Undefined if this is turned off. */
   readonly trackClick?: ((click: Click) => Promise<string>) | undefined;
 };

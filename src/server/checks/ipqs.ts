@@ -1,7 +1,4 @@
-/**
- * IPQualityScore's phone and e-mail checks: `POST {base}/api/json/phone` and `…/email`. The value is sent in the body
- * and the key in a header, because proxies log addresses. A failure is HTTP 200 with `success: false` and a `message`.
- */
+/** IPQualityScore's phone and e-mail checks. Proxies log URLs, so the key is in a header. */
 import * as v from 'valibot';
 import { readJson, withoutPersons } from '../platform/outgoing-answer.ts';
 import type { RecordedCheck } from './check.ts';
@@ -19,7 +16,6 @@ function form(path: string, key: string, fields: Record<string, string>): Servic
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
-/** Maximum characters of a message or line type. */
 const WORDS = 300;
 const words = v.pipe(v.string(), v.maxLength(WORDS));
 
@@ -35,15 +31,15 @@ const phoneSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: words }),
 ]);
 
-/** Matches messages about our account: a wrong key, no credits, an exhausted quota. */
+/** Matches messages about our account, such as a wrong key or an exhausted quota. */
 const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
 
-/** Returns undefined for a failed call. @throws AccountRefusedError if the message is about our account */
+/** Returns undefined. @throws AccountRefusedError if the message is about our account */
 function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
 
-/** The service's only message that means that a phone number is invalid and inactive. */
+/** The only message of the service that means "this phone number is invalid and inactive". */
 const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 const invalidNumber: PhoneReport = {
@@ -55,10 +51,7 @@ const invalidNumber: PhoneReport = {
 
 const readPhone = readJson(phoneSchema);
 
-/**
- * Returns the check of a ten-digit number. Reads the message first: it can say that the number is
- * invalid, whatever `success` is (docs/specification.md#phone-check).
- */
+/** Returns the check of a ten-digit number (docs/specification.md#phone-check). */
 export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => ({
   name: 'phone',
   paidAbout: 'phone',
@@ -92,12 +85,12 @@ const emailSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
-/** Milliseconds of our time-out that the service may not use, because the network needs them. */
+/** Milliseconds of our time-out that are reserved for the network. */
 const WAY_MS = 500;
 
 const readEmail = readJson(emailSchema);
 
-/** Returns the check of an e-mail address. The address is valid if its mail server timed out. */
+/** Returns the check of an e-mail address, which is valid if its mail server timed out. */
 export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string, EmailReport> {
   const seconds = Math.min(60, Math.max(1, Math.floor((timeoutMs - WAY_MS) / 1000)));
   return {
@@ -117,7 +110,7 @@ export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string
         ...(typeof dns_valid === 'boolean' && { dns_valid }),
       };
     },
-    // Does not cache a time-out of the mail server, because the server may answer the next call.
+    // Does not cache a time-out of the mail server, because the next call may succeed.
     isCached: ({ timed_out = false }) => !timed_out,
     summary: ({ timed_out, ...report }) => ({ ...report, ...(timed_out && { timed_out }) }),
   };

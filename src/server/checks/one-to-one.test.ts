@@ -77,7 +77,7 @@ describe('createFindBuyers', () => {
     );
   });
 
-  it('returns the fallback buyers if the service has none, except in excluded US states', async () => {
+  it('returns the fallback buyers if the service returns none, except in excluded US states', async () => {
     buyersOf.mockResolvedValue({ selectedBuyers: [], allPossibleBuyers: [] });
     expect(await askBuyers('99950')).toMatchObject({ consent: 'yes', buyers: [firm] });
     expect(await askBuyers('20001')).toEqual(none);

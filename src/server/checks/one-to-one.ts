@@ -1,4 +1,4 @@
-/** One-to-one consent: stores with a visit the lead's ingest account and the buyers that the visitor was shown. */
+/** One-to-one consent: stores the ingest account and the shown buyers of each visit. */
 import type pg from 'pg';
 import {
   fieldsWhere,
@@ -26,17 +26,17 @@ import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
-/** SQL: the stored visit has the request's secret and is not erased. */
+/** SQL: true if the stored visit has the request's secret and is not erased. */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
-/** SQL: stores a lead's account. A stored account stays, because the lead may have been sent with that account. */
+/** SQL: stores a lead's account. Never replaces an account, because the lead may have been sent. */
 const SAVE_ACCOUNT = `
 insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
-/** SQL: adds a zip code's buyer list to the visit's other lists. $4: maximum number of lists. */
+/** SQL: adds a zip code's buyer list to the visit. $4: maximum number of lists. */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set offers = visits.offers || excluded.offers, seen_at = now()
@@ -50,7 +50,7 @@ where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
 export type OneToOneStore = ReturnType<typeof createOneToOneStore>;
 
-/** Creates the store of each visit's account and buyer lists. Its functions throw a `StoreUnavailableError`. */
+/** Creates the store of accounts and buyer lists. Its functions throw StoreUnavailableError. */
 export function createOneToOneStore(pool: pg.Pool) {
   const query = <Row extends object>(name: string, text: string, values: unknown[]) =>
     storeErrors(() => pool.query<Row>({ name, text, values }));
@@ -60,7 +60,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
       return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;
     },
-    /** Stores a zip code's buyer list. `refused`: the secret is wrong. `full`: the lead already has `most` lists. */
+    /** Stores a zip code's buyers. `refused`: wrong secret. `full`: the lead has `most` lists. */
     async saveBuyerList(
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
@@ -73,7 +73,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const owner = await query('visit-owner', IS_OWNER, [leadId, secretSha256]);
       return owner.rowCount === 1 ? 'full' : 'refused';
     },
-    /** Returns the buyer list of a zip code; undefined if there is none or the secret is wrong. */
+    /** Returns a zip code's buyer list; undefined if there is none or the secret is wrong. */
     async findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined> {
       const values = [lead.leadId, lead.secretSha256, zip];
       type Row = { buyers: BuyerList | null };
@@ -83,10 +83,7 @@ export function createOneToOneStore(pool: pg.Pool) {
   };
 }
 
-/**
- * Creates the check that finds a lead's ingest account (docs/specification.md#mapping). If the check fails, the lead
- * uses the account of the settings. Reserved ids are not sent to the service, because only rules set them.
- */
+/** Creates the check that finds a lead's ingest account (docs/specification.md#mapping). */
 export function createMapLead(options: {
   readonly ask: AskCheck<{ affid: number; oid: number }, IngestAccount> | undefined;
   readonly store: Pick<OneToOneStore, 'saveAccount'>;
@@ -122,7 +119,7 @@ export function createMapLead(options: {
 
 const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 
-/** Returns the lead's click ids, except empty and reserved ids. */
+/** Returns the lead's click ids, except empty ids and the reserved ids that only rules set. */
 function trackingIds(
   posted: Readonly<Record<string, string>>,
   survey: Survey,
@@ -134,15 +131,11 @@ function trackingIds(
   return Object.fromEntries(clickFields.flatMap((name) => (ids[name] ? [[name, ids[name]]] : [])));
 }
 
-/** Maximum number of buyer lists per lead. A lead has one for each zip code that the visitor enters. */
+/** Maximum number of buyer lists per lead. Each entered zip code has one list. */
 const MAX_BUYER_LISTS = 10;
 const BUYER_LISTS_LATER_SECONDS = 3_600;
 
-/**
- * Creates the use case that finds and stores the buyers to show. The lead's fields later come from the stored list. If
- * the list cannot be stored, no buyers are shown and `1_to_1_consent` is `no`.
- * @throws OverLimitError beyond `MAX_BUYER_LISTS`
- */
+/** Creates the use case that finds and stores the buyers to show. @throws OverLimitError */
 export function createFindBuyers(options: {
   readonly ask: AskCheck<Readonly<Record<string, string>>, AvailableBuyers> | undefined;
   readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
@@ -164,7 +157,7 @@ export function createFindBuyers(options: {
     const { city, state, state_long, county } = await checkZip(zip);
     if (!ask) return fetchedBuyerList('none', state, settings);
     const posted = parseLeadFields(body).fields as Readonly<Record<string, string>>;
-    // The buyers service must not receive contact details before the visitor consents.
+    // The buyers service must receive no contact details before the visitor consents.
     const given = Object.entries(posted).filter(([name]) => isImpersonalAnswer(name));
     const fields = {
       ...Object.fromEntries(given),
@@ -199,12 +192,7 @@ export function createFindBuyers(options: {
   };
 }
 
-/**
- * Returns the buyer list of a posted lead: the survey's fixed buyers or the stored list. The list is empty if none is
- * stored or if the page posts consent `no`. Undefined if the survey is not one-to-one.
- * @param stored the list of the lead's zip code (`buyerListZip`)
- * @param consent `1_to_1_consent` as the page posted it
- */
+/** Returns the buyer list of a posted lead; undefined if the survey is not one-to-one. */
 export function buyerListOfLead(
   survey: Survey | undefined,
   stored: BuyerList | undefined,
@@ -217,7 +205,7 @@ export function buyerListOfLead(
   return stored === undefined || isLost ? failedStep : stored;
 }
 
-/** Returns a body's zip code as the key of a buyer list; '' if there is none. */
+/** Returns a body's zip code as the key of a buyer list; '' without a zip code. */
 export function buyerListZip({ zip_code: zip }: Readonly<Record<string, unknown>>): string {
   const isText = typeof zip === 'string' || typeof zip === 'number';
   return isText ? String(zip).trim().slice(0, 5) : '';

@@ -5,21 +5,20 @@ import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { inTime } from '../platform/in-time.ts';
 
-/** Maximum paid checks per hour. */
 type PaidCheckLimits = {
-  /** The limit for one visitor's IP address (IPv6: network). */
+  /** Maximum paid checks per hour for one IPv4 address or IPv6 network. */
   readonly perAddress: number;
-  /** The limit for all visitors together. */
+  /** Maximum paid checks per hour for all visitors together. */
   readonly overall: number;
 };
 
-/** Returns undefined if a paid check is permitted, or else the reason for the refusal. Never throws. */
+/** Returns undefined if a paid check is permitted, else the reason for refusal. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
-/** Maximum wait for the counter. An uncounted check is refused, since its cost would have no limit. */
+/** Maximum wait for the counter. After this time, the check is refused to limit its cost. */
 const COUNT_MS = 1_000;
 
-/** The key of the counter of all visitors. No digest of a visitor's network equals this word. */
+/** The key of the counter for all visitors. No hash of a network equals this word. */
 const EVERYBODY = 'everybody';
 
 // Concurrent statements wait for the row's lock, so none exceeds the limit. $1: key. $2: limit.
@@ -33,7 +32,7 @@ const advice = {
   overall: 'If these are real visitors, raise the setting; if not, look at the log',
 } as const;
 
-/** Creates the function that permits paid checks. Once a limit is reached, operators get an alert each hour. */
+/** Creates the function that permits paid checks. Operators get an alert each hour at a limit. */
 export function createPaidChecks(options: {
   readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
@@ -65,7 +64,7 @@ export function createPaidChecks(options: {
   };
 }
 
-/** Returns a function that counts a visitor's paid check and returns `counted`, or else the limit that is reached. */
+/** Returns a function that counts a paid check and returns `counted` or the limit it reached. */
 export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };
@@ -76,7 +75,7 @@ export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
     { perAddress, overall }: PaidCheckLimits,
   ): Promise<'counted' | 'address' | 'overall'> => {
     const key = digest('paid check', networkKey);
-    // Counts `perAddress` first, so that a visitor beyond this limit does not use up `overall`.
+    // Counts `perAddress` first, so that one visitor over this limit does not use up `overall`.
     if (!(await isWithin(key, perAddress))) return 'address';
     return (await isWithin(EVERYBODY, overall)) ? 'counted' : 'overall';
   };

@@ -6,29 +6,27 @@ import { storeErrors } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 
-/** The outcome of sending a code. `too_many`: the limit is reached. `blocked`: the service refuses the phone number. */
+/** The outcome of sending a code. `blocked`: the service refuses the phone number. */
 export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
-/** The outcome of trying a code. `expired`: the code is too old, already used, or was never sent. */
+/** The outcome of checking a code. `expired`: the code is too old, used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
-/** Limits of sends and tries (docs/specification.md#sms-verification). */
+/** Maximum numbers of sent and of typed codes (docs/specification.md#sms-verification). */
 export type PhoneCodeLimits = {
   readonly sendsPerNumber: number;
   readonly sendsPerAddress: number;
   readonly sendsPerVisit: number;
-  /** Sends per hour to all visitors together. Limits the cost even if IP addresses and phone numbers vary. */
+  /** Sends per hour to all visitors, which limits the cost if attackers vary IP addresses. */
   readonly sends: number;
   readonly triesPerNumber: number;
   readonly triesPerVisit: number;
 };
 
 /**
- * A permit to send or try a code, or the reason for a refusal. A permit counts towards the limits whatever its outcome.
+ * A permit to send or check a code, or the reason for a refusal.
  * - an `id`: permitted; pass the outcome to `end`
- * - `approved`: the visit has already verified this number
- * - `recent`: a code was just sent to this number or is being sent, possibly for another visit
+ * - `recent`: a code was just sent to this number, possibly for another visit
  * - `none`: this visit has no valid code for this number
- * - `over`: a limit is reached
  * - `not_yours`: the visit has another secret or was erased
  */
 export type PhoneCodePermit =
@@ -39,10 +37,10 @@ export type PhoneCodePermit =
   | 'over'
   | 'not_yours';
 
-/** Returns the time (ISO 8601) at which a visit verified a ten-digit phone number; undefined if it did not. */
+/** Returns the time (ISO 8601) at which a visit verified a ten-digit phone number, or undefined. */
 export type VerifiedNumbers = (digits: string) => string | undefined;
 
-/** Minutes over which each phone number's sends and tries are limited, and in which a code is valid. */
+/** Minutes in which a code is valid and over which the events of a number are counted. */
 const NUMBER_MINUTES = 10;
 const HOUR_MINUTES = 60;
 
@@ -52,9 +50,8 @@ const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 type Counted = { after: string; key: string; most: string; minutes: number; alone?: boolean };
 
 /**
- * Returns SQL that counts one event for `key`. It counts nothing and returns no row if the window already has `most`
- * events, or if the statement `after` returned no row. With `alone`, the previous event must have ended or its cooldown
- * be over. The row lock makes concurrent statements wait.
+ * Returns SQL that counts one event for `key`. It returns no row if the window already has `most`
+ * events or `after` returned no row. With `alone`, the cooldown of the previous event must be over.
  */
 function counted(name: string, { after, key, most, minutes, alone = false }: Counted): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
@@ -86,10 +83,10 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Counts a send against all limits and permits it, in one statement. The visitor's own limits come before the number's
- * limit, so that a refused visitor does not use up the number's sends. The fixed order prevents deadlocks.
- * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the address. $7 to $10:
- * limits per address, visit and number, and overall.
+ * Counts a send against all limits and permits it. Counts the visitor's own limits first, so that a
+ * refused visitor does not use up the number's sends. The fixed order prevents deadlocks.
+ * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the IP
+ * address. $7 to $10: limits per IP address, visit, number and overall.
  */
 const PERMIT_SEND = `
 with own as (
@@ -127,9 +124,7 @@ with own as (
 )
 ${RESULT}`;
 
-/**
- * Returns a row if a code is being sent to the number, and the number's limit is not reached. $1: number. $2: limit.
- */
+/** SQL: returns a row if the number's limit $2 is not reached but a code is being sent. */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
@@ -138,10 +133,9 @@ const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
 /**
- * Permits and counts a try by a visit that was sent a code. The service limits tries by number, so
- * this query reserves one try for each other visit that has a code and has not tried, and for each
- * send still possible. Wrong tries of another visitor then cannot lock out the number's owner.
- * $1 to $4 as in `PERMIT_SEND`. $5 and $6: limits per visit and number. $7: sends per number.
+ * Permits and counts a visit's attempt at a code. Reserves one attempt for each other visit with a
+ * code, so that wrong attempts cannot lock out the number's owner. $1 to $4 as in `PERMIT_SEND`. $5
+ * and $6: limits per visit and number. $7: sends per number.
  */
 const PERMIT_CHECK = `
 with own as (
@@ -193,10 +187,10 @@ type PermitRow = Record<
   boolean
 >;
 
-/** Permits the sending and the checking of codes, and counts both. */
+/** The store that permits and counts the sending and checking of codes. */
 export type PhoneCodeStore = ReturnType<typeof createPhoneCodeStore>;
 
-/** Creates the store. Its calls throw a `StoreUnavailableError` if the database is unavailable. */
+/** Creates the store, whose functions throw StoreUnavailableError on database failures. */
 export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
   async function permit(name: string, text: string, id: string, values: unknown[]) {
     const { rows } = await pool.query<PermitRow>({ name, text, values });
@@ -241,12 +235,12 @@ export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
         const done = await permit('phone-code-check', PERMIT_CHECK, id, values);
         return done.permit ?? (done.is_alive ? 'over' : 'none');
       }),
-    /** Records how a permitted send or try ended. */
+    /** Records the outcome of a permitted send or check. */
     end: (id: string, outcome: CodeSendOutcome | CheckOutcome): Promise<void> =>
       storeErrors(async () => {
         await pool.query({ name: 'phone-code-end', text: END, values: [id, outcome] });
       }),
-    /** Returns the numbers that this visit verified. */
+    /** Returns the phone numbers that this visit verified. */
     verifiedNumbers: ({ leadId, secretSha256 }: OwnedLead): Promise<VerifiedNumbers> =>
       storeErrors(async () => {
         const { rows } = await pool.query<{ number_key: string; verified_at: Date }>({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OutgoingError, type OutgoingRequest } from '../platform/outgoing-http.ts';
 import { createCircuit, createService, createServiceCircuit } from './service.ts';
 
-// Fakes `performance.now()`, with which the circuit measures time.
+// Fakes `performance.now()`, by which the circuit breaker measures time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -77,7 +77,7 @@ test('after repeated failures, the service is not called until a trial call succ
   expect(outcomes).toBe('timed_out failed skipped failed skipped answered answered');
 });
 
-test('values that the service refuses do not open the circuit after an accepted value', async () => {
+test('refused values do not open the circuit once the service has accepted a value', async () => {
   const { alert, askWith } = outside();
   expect(await askWith(200)).toBe('answered');
   for (const status of [400, 404, 422, 413, 414]) expect(await askWith(status)).toBe('failed');
@@ -95,7 +95,7 @@ test('a refused value between two failures does not reset the count of failures'
   expect(alert).toHaveBeenCalledTimes(1);
 });
 
-test('refused values open the circuit if the service has never accepted one', async () => {
+test('refused values open the circuit if the service has never accepted a value', async () => {
   const { alert, request, ask } = outside();
   request.mockResolvedValue(says(404, {}));
   for (const outcome of ['failed', 'failed', 'skipped']) {

@@ -1,7 +1,4 @@
-/**
- * Calls of third parties while a visitor or a lead waits. Every call goes through a circuit breaker, has a time-out,
- * and is validated and reported to the observer (docs/decisions/0024-checks.md).
- */
+/** Calls third parties through a circuit breaker (docs/decisions/0024-checks.md). */
 import { failureReason } from '../platform/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
@@ -10,28 +7,24 @@ import {
 } from '../platform/outgoing-http.ts';
 
 /**
- * The outcome of asking a third party.
- *
- * - `answered`: the answer is valid, whatever it says
- * - `failed`: refused, unreachable, or with an invalid answer
- * - `timed_out`: no answer in time
- * - `skipped`: not called, because the circuit is open
+ * The outcome of asking a third party. `answered`: the answer is valid. `failed`: the call was
+ * refused, or the answer is invalid. `skipped`: not called, because the circuit is open.
  */
 type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
-/** The result of asking a third party. `said` is the answer, if the outcome is `answered`. */
+/** The result of asking a third party. `said` is the answer if the outcome is `answered`. */
 export type Asked<Said> = {
   readonly outcome: AskOutcome;
   readonly said?: Said | undefined;
-  /** The reason why there is no answer: status and message, without personal data. */
+  /** The status and message of a failure, without personal data. */
   readonly reason?: string | undefined;
   readonly durationMs: number;
 };
 
-/** Asks a third party about one value. Never throws, and ends within its time-out. */
+/** Asks a third party about one value within a time-out. Never throws. */
 export type Ask<Value, Said> = (value: Value) => Promise<Asked<Said>>;
 
-/** The services that are asked about leads, as named in `lead_checks`. */
+/** The names, in `lead_checks`, of the services that are asked about leads. */
 export type CheckedService =
   | 'phone'
   | 'email'
@@ -41,46 +34,42 @@ export type CheckedService =
   | 'buyers'
   | 'verification';
 
-/** The record of one question to a third party about a lead, without personal data. */
+/** The record of one question to a third party about a lead. */
 export type LeadCheck = {
   readonly leadId: string;
   readonly service: CheckedService;
-  /** The hash of the value: the person key of a number or address, else `askedKey`. */
+  /** The hash of the value: a person key for a phone number or e-mail address, else `askedKey`. */
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
-  /** `remembered`: a cached answer was used. `over_limit`: not called, because the limit of paid checks is reached. */
+  /** `remembered`: the cache answered. `over_limit`: the limit of paid checks prevented the call. */
   readonly outcome: AskOutcome | 'remembered' | 'over_limit';
   readonly said?: Readonly<Record<string, unknown>> | undefined;
-  /** The reason why there is no answer, without personal data. */
   readonly reason?: string | undefined;
 };
 
-/** Records a check in the background. Writes nothing if the secret is wrong or the lead was erased. */
+/** Records a check in the background, unless the secret is wrong or the lead was erased. */
 export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => void;
 
-/** `half_open`: a trial call is running. */
+/** The state of a circuit breaker. `half_open`: a trial call is running. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * The end of an admitted call.
- *
- * - `refused`: the service answered but rejected the value. After an accepted value this does not count as a failure, so
- *   that one visitor cannot open the circuit for all.
- * - `denied`: the service refuses our account. A retry is useless, so the circuit opens at once.
+ * The end of an admitted call. `refused`: the service rejected the value, which counts as a failure
+ * only before the first accepted value. `denied`: the service refuses our account, so the circuit
+ * opens at once.
  */
 type CallEnd = 'succeeded' | 'failed' | 'refused' | 'denied';
 
 type Circuit = ReturnType<typeof createCircuit>;
 
 type CircuitOptions = {
-  /** Failures in a row that open the circuit. */
+  /** Number of failures in a row that open the circuit. */
   readonly failures: number;
-  /** Milliseconds for which the circuit stays open. */
   readonly pauseMs: number;
-  /** @param reason the failure that opened the circuit; empty for other changes */
+  /** Called when the circuit changes. `reason` is the failure that opened it, else empty. */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
-  /** A monotonic clock in milliseconds. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 };
 
@@ -90,7 +79,7 @@ export function createCircuit(options: CircuitOptions) {
   let failuresInRow = 0;
   let openUntilMs = 0;
   let hasSucceeded = false;
-  /** The number of state changes. The end of a call is ignored if the state has changed since the call was admitted. */
+  /** The number of state changes. A call's end is ignored if the state changed during the call. */
   let era = 0;
 
   function become(next: CircuitState, reason = ''): void {
@@ -118,7 +107,7 @@ export function createCircuit(options: CircuitOptions) {
 
   const mayAdmit = () => state === 'closed' || (state === 'open' && nowMs() >= openUntilMs);
   return {
-    /** Admits a call, and returns the function to call at its end. Undefined if the service must not be called. */
+    /** Admits a call and returns the function that ends it; undefined if no call is allowed now. */
     admit(): ((end: CallEnd, reason?: string) => void) | undefined {
       if (!mayAdmit()) return undefined;
       if (state === 'open') become('half_open');
@@ -127,7 +116,6 @@ export function createCircuit(options: CircuitOptions) {
         if (era === admittedIn) ended(end, reason);
       };
     },
-    /** Returns true if a call to `admit` would now admit a call of the service. */
     mayAdmit,
     get state() {
       return state;
@@ -136,7 +124,7 @@ export function createCircuit(options: CircuitOptions) {
 }
 
 export type ServiceObserver = {
-  /** @param service its name in settings and metrics, such as `phone` */
+  /** Called after each call. `service` is the name in settings and metrics, such as `phone`. */
   called(service: string, outcome: AskOutcome, durationMs: number): void;
   circuitChanged(service: string, state: CircuitState): void;
 };
@@ -150,7 +138,7 @@ export type ServiceState = {
 /** Creates an observer that stores each service's state and forwards every event to `next`. */
 export function watchServices(next: ServiceObserver | undefined): {
   readonly observer: ServiceObserver;
-  /** Returns the state of each service that was called, by the service's name. */
+  /** Returns the states of all services that were called, by the service's name. */
   states(): ReadonlyMap<string, ServiceState>;
 } {
   const states = new Map<string, ServiceState>();
@@ -177,7 +165,7 @@ export function watchServices(next: ServiceObserver | undefined): {
 
 export type ServiceRequest = {
   readonly method: 'GET' | 'POST';
-  /** The path appended to the service's address. It may be empty. */
+  /** The path appended to the service's URL. May be empty. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -193,16 +181,16 @@ export type Service = {
   /** The service's name in settings, records and metrics. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** Returns false if a call would be `skipped`. */
+  /** Returns false while the open circuit prevents calls. */
   mayBeAsked(): boolean;
-  /** @param read parses the answer; if it throws or returns undefined, the call has failed */
+  /** Asks the service. The call fails if `read` throws or returns undefined. */
   ask<Said>(
     request: ServiceRequest,
     read: (answer: OutgoingAnswer) => Said | undefined,
   ): Promise<Asked<Said>>;
 };
 
-/** Thrown by `read` if the answer refuses our account, for example for a wrong key or missing credits. */
+/** Thrown by `read` if the answer refuses our account, for example because of a wrong key. */
 export class AccountRefusedError extends Error {
   override readonly name = 'AccountRefusedError';
 }
@@ -214,17 +202,13 @@ type ServiceOptions = {
   readonly timeoutMs: number;
   readonly circuit?: Circuit;
   readonly observer?: ServiceObserver | undefined;
-  /** Called for each failed call. The reason contains no personal data. */
+  /** Called for each failed call, with a reason that contains no personal data. */
   readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
-/** The settings of all services' circuits. */
 type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
 
-/**
- * Creates a service's circuit. It informs the observer of every change and alerts operators when it opens or closes.
- * @param settingNames the settings that operators should check first
- */
+/** Creates a service's circuit, which alerts operators when it opens or closes. */
 export function createServiceCircuit(
   name: string,
   settings: CircuitSettings,
@@ -250,7 +234,7 @@ export function createServiceCircuit(
   return createCircuit({ ...settings, onChange });
 }
 
-/** Statuses that mean "the value is rejected". Outages and wrong keys have other statuses. */
+/** HTTP statuses that mean "the value is rejected". Outages and wrong keys have other statuses. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
 export function createService(options: ServiceOptions): Service {
@@ -270,10 +254,7 @@ export function createService(options: ServiceOptions): Service {
     return { outcome, durationMs, reason: lastReason };
   }
 
-  /**
-   * Returns whether the service refuses our account. Firewalls answer 403 to some values, so 403
-   * means this only before the first success.
-   */
+  /** Returns whether the service refuses our account. After a success, HTTP 403 refuses a value. */
   const deniesAccount = (error: unknown, status: number | undefined) =>
     error instanceof AccountRefusedError ||
     status === 401 ||

@@ -10,7 +10,7 @@ import { jsonObject, readJson } from '../platform/outgoing-answer.ts';
 import type { Check, RecordedCheck } from './check.ts';
 import { postJson } from './service.ts';
 
-/** An id, which services send as a number or a string. */
+/** An id, which services send as a number or as a string. */
 const id = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
   v.transform(String),
@@ -31,12 +31,12 @@ const accountSchema = v.pipe(
   })),
 );
 
-/** Maximum characters of a buyer's name and maximum number of buyers, so that a list fits on a phone's screen. */
+/** Limits on the length of a buyer's name and on the number of buyers, for a phone's screen. */
 const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
 const buyerSchema = v.object({
-  // Removes `|` from a buyer's name, because `|` separates the buyers' names in a lead's fields.
+  // Removes `|` from a buyer's name, because `|` separates buyers' names in a lead's fields.
   name: v.pipe(
     v.string(),
     v.transform((name) => name.replace(/[\p{Cc}|\s]+/gu, ' ').trim()),
@@ -68,7 +68,7 @@ export const mapping: RecordedCheck<{ affid: number; oid: number }, IngestAccoun
   summary: ({ campaignId, supplierId }) => ({ campaignId, supplierId }),
 };
 
-/** Asks for buyers: `POST {base}/buyers/get-available` with the answers that the visitor has given so far. */
+/** Asks for buyers: `POST {base}/buyers/get-available` with the visitor's answers so far. */
 export const buyersAvailable: RecordedCheck<Readonly<Record<string, string>>, AvailableBuyers> = {
   name: 'buyers',
   textOf: (fields) => JSON.stringify(fields),
@@ -82,10 +82,7 @@ export const buyersAvailable: RecordedCheck<Readonly<Record<string, string>>, Av
 
 const readEstimate = readJson(estimateSchema);
 
-/**
- * Asks for a compensation level (1 to 7): `POST {base}/estimated-settlement-value` with the answers. We chose the path;
- * the brief is silent.
- */
+/** Asks for a compensation level (1 to 7): `POST {base}/estimated-settlement-value`. */
 export const estimate: Check<Readonly<Record<string, string>>, number> = {
   name: 'estimate',
   request: (answers) => postJson('/estimated-settlement-value', answers),
@@ -108,10 +105,7 @@ const placesSchema = v.object({
 
 const readPlaces = readJson(placesSchema);
 
-/**
- * Looks up a zip code: `GET {base}/us/{zip}` in Zippopotam's format; the first place counts. Our own table provides
- * counties, and the places of zip codes for which the service answers 404 (docs/specification.md#zip-look-up).
- */
+/** Looks up a zip code: `GET {base}/us/{zip}` (docs/specification.md#zip-look-up). */
 export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
   name: 'zip',
   textOf: String,
@@ -122,12 +116,12 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const [place] = readPlaces(answer)?.places ?? [];
     if (place === undefined) return undefined;
     const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-    // Uses the county of our own table only if the table and the service name the same US state.
+    // Uses the county of our own table only if table and service name the same US state.
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },
   isCached: () => true,
-  // City and state are personal data, so only their presence is recorded.
+  // City and US state are personal data, so only their presence is recorded.
   summary: ({ city, state, state_long, county }) => ({
     known: Boolean(city && state && state_long && county),
   }),
@@ -140,8 +134,7 @@ const yesOrNo = v.pipe(
 const readGibberish = readJson(v.object({ is_gibberish: yesOrNo }));
 
 /**
- * Judges a text: `POST {address}` with the form field `text`. The answer has `is_gibberish`, `yes` or `no`
- * (docs/specification.md#gibberish-check). That field's name is our choice; the brief is silent.
+ * Judges a text: `POST {address}` with the field `text` (docs/specification.md#gibberish-check).
  */
 export const gibberish: RecordedCheck<string, 'yes' | 'no'> = {
   name: 'gibberish',
@@ -161,9 +154,8 @@ export const gibberish: RecordedCheck<string, 'yes' | 'no'> = {
 const readPrefill = readJson(v.object({ result: v.string() }));
 
 /**
- * Asks whether to prefill an affiliate's visitors: `GET {base}/check-affid-pre/{affid}/{percentage}`
- * (docs/specification.md#prefill). Only `{"result": "yes"}` turns prefilling on.
- * @param percentage the share of visitors to prefill, 0 to 100
+ * Asks whether to prefill an affiliate's forms (docs/specification.md#prefill). `percentage` is the
+ * share of visitors to prefill, 0 to 100.
  */
 export const prefill = (percentage: number): Check<string, boolean> => ({
   name: 'prefill',
@@ -177,15 +169,11 @@ export const prefill = (percentage: number): Check<string, boolean> => ({
   },
 });
 
-/** Maximum number of characters of a stored answer. */
 const ANSWER_CHARACTERS = 4_000;
 
 const readVerification = readJson(jsonObject);
 
-/**
- * Verifies a lead: `POST {address}` with five fields as JSON. The answer is a JSON object and is stored unchanged
- * (docs/specification.md#submit-sequence). Address and answer format are our choice; the brief is silent.
- */
+/** Verifies a lead: `POST {address}` with five fields (docs/specification.md#submit-sequence). */
 export const verification: Check<
   Readonly<Record<string, string>>,
   Readonly<Record<string, unknown>>
@@ -199,7 +187,7 @@ const readClick = readJson(
   v.object({ transaction_id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)) }),
 );
 
-/** Query parameters of the tracker whose names differ from those in the page's script. */
+/** Maps the names of click parameters to the names that the click tracker uses. */
 const clickNames: Readonly<Partial<Record<keyof Click, string>>> = {
   offer_id: 'oid',
   affiliate_id: 'affid',
@@ -207,9 +195,8 @@ const clickNames: Readonly<Partial<Record<keyof Click, string>>> = {
 };
 
 /**
- * Registers a click with Everflow: `GET {base}/clk?oid=&affid=&sub1=…&async=json` answers `{transaction_id}`. An
- * existing transaction id joins that click instead of creating one (docs/specification.md#transaction-id). The
- * service's address is the tracking domain, without `/clk`.
+ * Registers a click with Everflow: `GET {base}/clk?…` (docs/specification.md#transaction-id). A
+ * click with a transaction id joins the existing click.
  */
 export const clickId: Check<Click, string> = {
   name: 'click',

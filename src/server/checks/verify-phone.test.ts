@@ -78,7 +78,7 @@ test.each([
 );
 
 test.each(['1', '12345', 'abcdef', '1234567'])(
-  'the malformed code %j does not count as a try',
+  'the malformed code %j does not count as an attempt',
   async (code) => {
     expect(await ask({ code })).toEqual({ status: 'pending', sent: true });
     expect(permit).not.toHaveBeenCalled();
@@ -90,7 +90,7 @@ test.each([
   [{ phone: '+10125550123' }, 'Wireless'],
   [{}, 'Toll Free'],
   [{}, 'Premium Rate'],
-])('a request with %o for a number of line type "%s" sends no code', async (more, type) => {
+])('no code is sent for the request %o if the line type is "%s"', async (more, type) => {
   expect(await ask(more, type)).toEqual({ status: 'refused', sent: false });
   expect(permit).not.toHaveBeenCalled();
 });

@@ -16,7 +16,7 @@ import type {
   PhoneCodeStore,
 } from './phone-code-permits.ts';
 
-/** Sends codes by SMS and checks them. Numbers have ten digits. Never throws. */
+/** Sends codes by SMS to ten-digit numbers, and checks codes. Never throws. */
 export type PhoneVerifier = {
   send(digits: string, language: Language): Promise<CodeSendOutcome>;
   check(digits: string, code: string): Promise<CheckOutcome>;
@@ -34,10 +34,7 @@ const answers = {
   refused: { status: 'refused', sent: false },
 } as const satisfies Readonly<Record<string, PhoneCodeAnswer>>;
 
-/**
- * The answer to each refused permit. A visitor who names another visit gets the answer of an
- * outage, which reveals nothing.
- */
+/** Maps each refusal to an answer. For another visitor's visit, the answer reveals nothing. */
 const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCodeAnswer>> = {
   approved: answers.approved,
   recent: answers.pending,
@@ -46,7 +43,7 @@ const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCode
   not_yours: answers.unavailable,
 };
 
-/** The answer to each outcome of sending or trying a code. */
+/** Maps each outcome of sending or checking a code to an answer. */
 const afterwards: Readonly<Record<CodeSendOutcome | CheckOutcome, PhoneCodeAnswer>> = {
   sent: answers.pending,
   approved: answers.approved,
@@ -64,18 +61,16 @@ export type VerifyPhone = (
   request: {
     readonly leadId: string;
     readonly survey: string;
-    /** The visitor's phone number: `+1` and ten digits. */
     readonly phone: string;
-    /** The code that the visitor typed. If empty, a new code is sent. */
+    /** The code that the visitor typed. Empty: a new code is sent. */
     readonly code: string;
   },
   visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
 ) => Promise<PhoneCodeAnswer>;
 
 /**
- * Creates the use case that sends or checks a code. After failures the answer is `unavailable`.
- * @param options.verifier undefined in production if no account is configured
- * @param options.checkLine returns a number's line type from the numbering plan, free of charge
+ * Creates the use case, which answers `unavailable` after failures. Without a `verifier`, no phone
+ * is verified.
  */
 export function createVerifyPhone(options: {
   readonly verifier: PhoneVerifier | undefined;
@@ -97,7 +92,7 @@ export function createVerifyPhone(options: {
     if (!verifier || !survey?.verifiesPhone) return answers.unavailable;
     const digits = normaliseField('phone', phone);
     if (await isRefused(digits)) return answers.refused;
-    // A malformed code cannot be right, so the code is not checked and does not count as a try.
+    // A malformed code cannot be right, so the code is not checked and is no attempt.
     if (code !== '' && !CODE.test(code)) return answers.pending;
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {

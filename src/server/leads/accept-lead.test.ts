@@ -11,7 +11,7 @@ import { LeadErasedError, StoreUnavailableError } from '../platform/errors.ts';
 
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
-it('invalid values are recorded as problems of the delivered lead', async () => {
+it('invalid values of a delivered lead are recorded as problems', async () => {
   const { post, lead } = testAcceptLead();
   await post(
     testLead({
@@ -146,8 +146,7 @@ it('a post does not add a revision to a lead that is erased during the post', as
     return found;
   };
   await expect(post(changed)).rejects.toThrow(StoreUnavailableError);
-  // The lead is erased now. `refuse` rejects the post; by default, the post becomes a separate
-  // lead.
+  // The lead is erased now. By default, a post becomes a separate lead; `refuse` rejects the post.
   await expect(post(changed, {}, { ifErased: 'refuse' })).rejects.toThrow(LeadErasedError);
   expect(store.unauthorizedPostsTo(lead_id)).toEqual([]);
   await post(changed);

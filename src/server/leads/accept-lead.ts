@@ -53,12 +53,11 @@ import { leadOfDigest } from './repeated-forms.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Accepts one post: a JSON object with a well-formed `lead_id` and any other values. A repeated body gets the same
- * answer and writes nothing. Another body with the lead's secret becomes the next revision; the lead is not sent again.
- * A post without the lead's secret is unauthorized: it is stored as a separate, held lead.
- * @param options.ifErased what happens to the owner's post to an erased lead. Default: it becomes a separate lead.
+ * Stores one posted JSON object with a well-formed `lead_id`. A repeated body writes nothing.
+ * Another body with the lead's secret becomes the next revision, any other post a separate, held
+ * lead.
  * @throws StoreUnavailableError if nothing could be stored
- * @throws OverLimitError beyond a limit of the lead or the IP address. Part of a first post may be stored.
+ * @throws OverLimitError beyond a limit. Part of a first post may be stored.
  * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
  */
 export type AcceptLead = (
@@ -70,16 +69,16 @@ export type AcceptLead = (
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** The store and settings of the buyers shown to visitors of one-to-one surveys. */
+  /** Finds the buyers that a visitor of a one-to-one survey saw. */
   readonly oneToOne: {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
   };
-  /** The phone numbers verified by SMS. Undefined if no survey verifies numbers. */
+  /** Returns the phone numbers verified by SMS. Undefined if no survey verifies phone numbers. */
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
-  /** Maximum number of persons per hour for whom one IP address may send leads. 0: no limit. */
+  /** Maximum number of persons per hour whose leads one IP address may send. 0: no limit. */
   readonly leadsPerAddressPerHour: number;
-  /** Returns whether the person posted another lead within the configured days. Undefined if the setting is off. */
+  /** Returns whether the person posted another lead recently. Undefined if the setting is off. */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;
@@ -91,24 +90,21 @@ export type AcceptLeadOptions = BuildContext & {
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
   readonly rulesVersion: string;
-  /**
-   * Reads the cached answers of third parties about a body's values. Never calls a third party, because a post must not
-   * wait. Undefined if no third party is configured.
-   */
+  /** Reads the cached answers of third parties about a body's values, without calling them. */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
-  /** Prepares a lead's verification by a third party. Call the returned function after the commit to start it. */
+  /** Prepares a lead's verification. Call the returned function after the commit to start it. */
   readonly prepareVerification?:
     | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
     | undefined;
   /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
-  /** Counts the posts of each lead. Default: a counter for the posts of this process only. */
+  /** Counts the posts of each lead. Default: counts only the posts to this process. */
   readonly requestCounts?: RequestCounts | undefined;
   readonly now: Clock;
 };
 
 const MAX_REVISIONS = 20;
-/** Maximum number of stored posts per lead that lack the lead's secret. */
+/** Maximum number of stored posts without the lead's secret, for each lead. */
 const MAX_UNAUTHORIZED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
@@ -116,7 +112,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // Does not return the lead, so that the lead's memory can be freed during the insert.
+  // Does not return the lead, so that the insert does not keep the lead in memory.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -167,7 +163,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // If this post names no survey, the code above has not read the verified phone numbers.
+      // If this post names no survey, the verified phone numbers have not been read yet.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, samePerson }, options);
     }
@@ -181,7 +177,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Finds the erased lead's revision that has the body of a post, by the keyed hash that an erased lead stores. */
+/** Finds the revision with the same body. An erased lead stores only a keyed hash of each body. */
 async function sameOfErased(
   { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
   { store, personKey }: AcceptLeadOptions,
@@ -189,7 +185,7 @@ async function sameOfErased(
   return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
-/** Returns the reason to hold a lead whose person has another recent lead. Test leads are exempt. */
+/** Returns the reason to hold a lead whose person has another recent lead, except a test lead. */
 async function samePersonHold(
   lead: AcceptedLead,
   isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
@@ -203,15 +199,13 @@ type Poster = {
   readonly buyerList: BuyerList | undefined;
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
-  /** Contains the reason `same_person` if the person has another recent lead. */
   readonly samePerson?: readonly HoldReason[];
-  /** The time at which an earlier post brought the lead's consent. */
+  /** The time at which the server received the lead's consent, if an earlier post contained it. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // Contact forms lack the fields to verify, and the opt-out signal forbids sharing data with third
-  // parties.
+  // Contact forms lack the fields to verify. The opt-out signal forbids sharing data.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -236,10 +230,7 @@ function firstRevision(
   return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
 }
 
-/**
- * Makes a separate, held lead from a post without the lead's secret. The new id is a hash of the lead's id and the
- * body, so a repeated post gets the same id.
- */
+/** Makes a separate lead, held for review. A repeated post gets the same id, a hash of its body. */
 function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
   const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
@@ -273,7 +264,7 @@ async function laterPost(
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // Adds the third parties' stored answers about values that a partial post may lack.
+    // A partial post may lack values whose stored answers by third parties are still needed.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);

@@ -1,4 +1,4 @@
-/** Handles forms of a survey's first page. All visitors share the cached page, so its forms do not name a visit. */
+/** Handles forms of a survey's first page, which is cached for all visitors and names no visit. */
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
 import {
@@ -21,8 +21,8 @@ import type {
 import { leadsOfForm } from './repeated-forms.ts';
 
 /**
- * Returns the visits of a complete first-page form for the current and the previous ten-minute slot. Their ids are
- * hashes of the form's content, so a form that is posted twice sends one lead.
+ * Returns the visits of a complete first-page form for the current and the previous time slot.
+ * Their ids are hashes of the form, so that a form posted twice sends one lead.
  */
 export function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
@@ -42,10 +42,7 @@ export function visitsOfContent(
   );
 }
 
-/**
- * Returns the visit of a form on the first page. A form that completes a new visit gets the visit `own`, so that a
- * repeated post sends the same lead. An incomplete form gets a random id, because many visitors may post the same form.
- */
+/** Returns a form's visit: `own` if the form completes a new visit, else the begun visit. */
 export function visitOfForm(
   { data, fields }: FormPost,
   begun: { readonly form: FormVisit; readonly proof: VisitProof },
@@ -65,10 +62,7 @@ export function visitOfForm(
   return { form: { ...form, visit: { ...form.visit, session } }, proof: own };
 }
 
-/**
- * Returns true if the visit began with the sender's IP address and user agent. The first page resumes no other visit,
- * because an attacker may have planted the visit's cookie to read the answers.
- */
+/** Returns whether the sender began the visit. An attacker may have planted the visit's cookie. */
 export function isBegunBy(
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
   { address, userAgent }: FormPost['visitor'],
@@ -76,7 +70,7 @@ export function isBegunBy(
   return begunBy?.address === address && begunBy.userAgent === userAgent;
 }
 
-/** Adds the answer to the first question, if the visitor tapped it before the page's script was loaded (taps.ts). */
+/** Adds the answer that the visitor tapped before the page's script was loaded (taps.ts). */
 export function withFirstTap(
   { flow }: SurveyData,
   form: FormVisit,
@@ -90,7 +84,7 @@ export function withFirstTap(
   return { ...form, state: { ...form.state, given } };
 }
 
-/** Returns the progress entries of the first question, which the cached first page could not save. */
+/** Returns the first question's progress entries, which the cached first page could not save. */
 export function firstEntries({ flow }: SurveyData, form: FormVisit, tapped: FormVisit): Entry[] {
   const { start } = flow;
   const answers = tapped.state.given[start] ?? {};

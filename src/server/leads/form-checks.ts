@@ -1,4 +1,4 @@
-/** Lets third parties check the answers of posted forms. The page's script makes the same checks. */
+/** Lets third parties check the answers of posted forms, as the page's script does. */
 import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
 import { normaliseValue } from '../../model/fields/field-rules.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -12,12 +12,12 @@ import { inTime } from '../platform/in-time.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { FormInProgress, FormRequest } from './form-visits.ts';
 
-/** Maximum wait for a check. A value whose check takes longer is accepted. */
+/** Maximum wait for a check, after which the value is accepted. */
 const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/** Creates the checks of posted forms. The checks never throw. If a check cannot be made, the value is accepted. */
+/** Creates the checks of posted forms. If a check fails, the value is accepted. Never throws. */
 export function createFormChecks(useCases: Checks) {
   async function ask<Result>(
     { mayCheck }: Pick<FormRequest, 'mayCheck'>,
@@ -29,9 +29,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /**
-   * Returns whether to refuse an e-mail address. An address is accepted if the visitor posts it again after a refusal.
-   */
+  /** Returns whether to refuse an e-mail address. The visitor may post a refused address again. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -41,7 +39,7 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // The form posts its page's number of refusals. A double press posts an outdated number.
+    // A double press posts an outdated number of refusals.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -76,12 +74,12 @@ export function createFormChecks(useCases: Checks) {
   }
 
   return {
-    /** Returns whether to prefill an affiliate's forms with the contact details in the page's URL. */
+    /** Returns whether to prefill an affiliate's forms with contact details from the page's URL. */
     async isPrefilled(request: FormRequest, affid: string): Promise<boolean> {
       return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
     },
 
-    /** Checks zip code, phone number and e-mail address, except fields with an error in `wrong`. Returns the errors. */
+    /** Checks zip code, phone number and e-mail address, except fields with an error in `wrong`. */
     async problemsOf(posted: FormInProgress, values: Answers, wrong: Errors): Promise<Errors> {
       const { post, lead, visitor, step } = posted;
       const { flow, survey } = post.data;
@@ -108,10 +106,7 @@ export function createFormChecks(useCases: Checks) {
       };
     },
 
-    /**
-     * In a survey with buyers, adds the US state of the zip code. One step before the buyers are shown, also adds the
-     * buyers (survey/runner/one-to-one.tsx).
-     */
+    /** Adds the zip code's US state, and before the step that shows buyers, the buyers. */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
       const { flow, survey } = post.data;
@@ -125,12 +120,12 @@ export function createFormChecks(useCases: Checks) {
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
-    /** Starts the check of the case description. The result becomes part of the sent lead. */
+    /** Starts the check of the case description, whose result the sent lead will contain. */
     begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Starts the request that finds the lead's account at the ingest service. */
+    /** Starts the request for the lead's account at the ingest service. */
     map({ post, lead, form }: FormInProgress): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));
@@ -138,7 +133,7 @@ export function createFormChecks(useCases: Checks) {
       void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
     },
 
-    /** Returns city, state and county of a zip code; undefined if one of them is unknown. */
+    /** Returns a zip code's city, state and county; undefined if one of them is unknown. */
     async wholePlaceOf({ post, lead }: FormInProgress, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;

@@ -9,13 +9,12 @@ const MORE_FIELDS = 50;
 const MORE_NAME_CHARACTERS = 100;
 const MORE_VALUE_CHARACTERS = 1_000;
 
-/** Names of form fields that control the form and are no answers. */
 const ownNames: readonly string[] = [
   ...['step', 'refusals', 'go', 'first', 'consent', 'firms'],
   STILL_SEND,
 ];
 
-/** Maps each hidden input that TrustedForm or Jornaya fills with a consent certificate to a field of the lead. */
+/** Maps the hidden inputs of TrustedForm and Jornaya to fields of the lead. */
 const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_token'> = new Map([
   ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
   ['universal_leadid', 'leadid_token'],
@@ -28,7 +27,7 @@ export function isCertificate(name: string): boolean {
 
 /** Stores a form's unknown fields and consent certificates in the visit. */
 export function withMore(form: FormVisit, fields: PostedFields): FormVisit {
-  // The object has no prototype, because a posted field may be named `__proto__` or `constructor`.
+  // The object has no prototype, because a posted field may be named `__proto__`.
   const more: Record<string, string> = Object.assign(Object.create(null), form.more);
   const collected: Record<string, string> = { ...form.visit.collected };
   for (const [name, value] of fields) {

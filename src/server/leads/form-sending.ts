@@ -1,4 +1,4 @@
-/** Sends the lead of a survey without JavaScript, with the same body that the page's script would post. */
+/** Sends the lead of a survey without JavaScript, with the body that the page's script posts. */
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
@@ -30,10 +30,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   const { acceptLead } = parts.useCases;
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
-  /**
-   * Returns the consent text that the form showed, which may be older than the current text. For an unknown version the
-   * text is empty, so the lead is held.
-   */
+  /** Returns the consent text that the form showed, or '' for an unknown version. */
   function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
     if (!shown) return { text: '', version };
@@ -41,7 +38,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     return { text, version: shown.version };
   }
 
-  /** Sends the lead. Returns the redirect; undefined if the visit was erased and nothing was sent. */
+  /** Sends the lead and returns the redirect. Undefined if the visit was erased. */
   return async function send(
     posted: FormInProgress,
     values: Answers,
@@ -125,7 +122,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   };
 }
 
-/** Returns the URL fragment for the US state of a disqualified visitor (`q=n`); undefined if the state is unknown. */
+/** Returns the URL fragment for a disqualified visitor's US state; undefined if it is unknown. */
 function stateStepsIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const code = parameters.get('q') === 'n' && parameters.get('state');

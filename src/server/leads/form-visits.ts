@@ -1,4 +1,4 @@
-/** Reads and stores the visits of surveys without JavaScript, and moves them from step to step. */
+/** Loads, stores and moves the visits of surveys without JavaScript. */
 
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -63,10 +63,10 @@ export type FormParts = {
   readonly now: Clock;
 };
 
-/** The lead id and secret from the visitor's cookie, which show that the visit belongs to the browser. */
+/** The lead id and the secret from a visitor's cookie, which give access to the visit. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
-/** A redirect after a post, so that reloading the next page does not post again. */
+/** The redirect after a post, so that reloading the next page does not post again. */
 export type FormOutcome = {
   readonly goTo: string;
   /** The visitor's new cookie. Null deletes the cookie; undefined does not change it. */
@@ -76,9 +76,9 @@ export type FormOutcome = {
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** True if the prefix of the cookie's name ensures that only this host can have set the cookie. */
+  /** True if a prefix of the cookie's name ensures that no other host has set the cookie. */
   readonly isBound: boolean;
-  /** The sender. `secretSha256` is replaced by the hash of the proof's secret. */
+  /** The sender, whose `secretSha256` is replaced by the hash of the proof's secret. */
   readonly visitor: Visitor;
   /** Returns whether the sender's IP address is within its limit of checks. */
   readonly mayCheck: () => Promise<boolean>;
@@ -88,9 +88,8 @@ export type FormPost = FormRequest & {
   readonly fields: PostedFields;
   /** True if the cached first page sent the form, false if a page of the visit sent it. */
   readonly isFirst: boolean;
-  /** The URL of the page that sent the form. */
   readonly href: string;
-  /** The page that the visitor's newest click opened. */
+  /** The page that the visitor's newest ad click opened. */
   readonly landing: { readonly href: string; readonly referrer: string };
   /** The visitor's US state according to a trusted proxy, or ''. */
   readonly proxyState: string;
@@ -103,37 +102,36 @@ export type FormInProgress = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** True if the cached first page sent the form, and the browser already has a visit. */
+  /** True if the cached first page sent the form from a browser that already has a visit. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
-  /** The progress entries of the first question, which the cached first page could not save. */
+  /** The first question's progress entries, which the cached first page could not save. */
   readonly before: readonly Entry[];
   readonly form: FormVisit;
 };
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit. `form` is the state after the last posted form. `entries` were saved later by the page's script. */
+/** A stored visit: its last posted form, and the entries that the page's script saved later. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** The state after the last posted form. Null if no form was posted, or the last form is too old. */
+  /** Null if no form was posted, or the last form is too old. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
   /** The start of the visit in ISO 8601. */
   readonly startedAt: string;
   readonly click: SavedClick | null;
-  /** The browser that saved the first click. Null if no click was saved. */
+  /** The browser that saved the first ad click. Null if no click was saved. */
   readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
   /** The sequence number of the last progress entry; 0 if there is none. */
   readonly lastSeq: number;
-  /** The entries saved after `form`, in order. */
   readonly entries: readonly SavedEntry[];
 };
 
 /** Maximum number of progress entries to read. A normal visit has about forty. */
 const MOST_ENTRIES = 500;
 
-/** SQL: loads a visit if the secret $2 is right and the visit was active in the last $3 milliseconds. */
+/** SQL: loads a visit if the secret $2 is right and the visit was active within $3 milliseconds. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
   v.created_at as "startedAt",
@@ -163,7 +161,7 @@ where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
 
 type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 
-/** Creates the store of visits without JavaScript. Its calls throw `StoreUnavailableError` on database failures. */
+/** Creates the store of visits without JavaScript, which throws StoreUnavailableError. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /** Returns undefined if no visit with this id and secret was active in the last `maxAgeMs`. */
@@ -192,7 +190,7 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   };
 }
 
-/** Number of sequence numbers reserved for entries that the page's script has not sent yet. */
+/** Sequence numbers to leave free for entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
@@ -205,8 +203,7 @@ export function createFormVisits(parts: FormParts) {
     walkContext(data, calendar(now()), visit);
 
   /**
-   * Loads the visit that the cookie names, with the values that forms and the page's script saved. Returns undefined
-   * for a visit that is older than a day, or whose survey is neither this one nor its translation.
+   * Loads the visit in the cookie; undefined if it is over a day old or belongs to another survey.
    */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
@@ -228,10 +225,7 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /**
-   * Starts a visit from a form of the cached first page.
-   * @param isPrefilled returns whether to prefill the forms of an affiliate's visitors
-   */
+  /** Starts a visit from a form of the cached first page. */
   async function begin(
     post: FormPost,
     isPrefilled: (affid: string) => Promise<boolean>,
@@ -264,9 +258,7 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /**
-   * Updates a visit whose visitor opened the first page again. A click in the page's URL replaces the visit's click.
-   */
+  /** Updates a visit after its visitor has opened the first page again, perhaps by a new ad. */
   function landedAgain({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
@@ -274,9 +266,8 @@ export function createFormVisits(parts: FormParts) {
   }
 
   /**
-   * Stores the visit. The visit may use the IP address's reserve of bytes, because the browser has no other copy of the
-   * answers.
-   * @throws OverLimitError if the IP address has written too much
+   * Stores the visit. May use the IP address's reserve, because only the server has the answers.
+   * @throws OverLimitError
    */
   async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(form));
@@ -299,7 +290,7 @@ export function createFormVisits(parts: FormParts) {
     return lastSeq + entries.length;
   }
 
-  /** Moves the visit to the step of `form.state` and saves the same progress entries as the page's script. */
+  /** Moves the visit to the step of `form.state`, and saves progress as the page's script does. */
   async function move(
     posted: FormInProgress,
     form: FormVisit,
@@ -332,12 +323,12 @@ export function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secre
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
 
-/** Returns the URL of a visit's step. It differs from the cached first page's URL, so that no cache stores a visit. */
+/** Returns the URL of a visit's step, which differs from the URL of the cached first page. */
 export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns the URL that the visitor saw after sending the lead. Default: the plain thank-you page. */
+/** Returns the URL after the sent lead. Default: the plain thank-you page. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
@@ -347,9 +338,7 @@ export function arrivedAt(at: string): Pick<FormState, 'at' | 'errors' | 'refusa
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/**
- * Returns the visit's current step, or the last reachable step if changed answers make the current step unreachable.
- */
+/** Returns the visit's current step, or the last step that the changed answers still reach. */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

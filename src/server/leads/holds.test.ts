@@ -20,7 +20,7 @@ async function releasedLead(given: Record<string, unknown>, options = {}) {
   return { ...test, reasons };
 }
 
-it('the hold reason `same_person` is removed if a later post has another phone number', async () => {
+it('a later post with another phone number removes the hold reason `same_person`', async () => {
   const isSamePersonAgain = async ({ phoneKey }: { phoneKey: string | null }) =>
     phoneKey === personKey('phone', '5125550123');
   const { post, lead, reasons } = await releasedLead(
@@ -34,7 +34,7 @@ it('the hold reason `same_person` is removed if a later post has another phone n
   expect(reasons()).toEqual([]);
 });
 
-it('a released lead stays released if later posts do not change the fields that caused the holds', async () => {
+it('a released lead stays released if later posts do not change the fields that caused the hold', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   for (const n of [1, 2, 3]) {
     await post({ lead_id, sub_id2: `later-${n}` });
@@ -59,7 +59,7 @@ it.each([
   expect(lead()).toMatchObject({ state: 'held', revision: 3 });
 });
 
-it('the hold reason `no_consent` is removed if a later post contains the consent', async () => {
+it('a later post with the consent removes the hold reason `no_consent`', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   await post(testLead(publishedTcpa()));
   expect(lead()).toMatchObject({ state: 'accepted', revision: 2 });

@@ -1,4 +1,4 @@
-/** Decides why a lead is held until an operator has reviewed it (docs/specification.md#holds). */
+/** Decides why a lead is held for an operator's review (docs/specification.md#holds). */
 import { contactFields, contactFlow } from '../../model/fields/contact-form.ts';
 import { changedFields } from '../../model/lead/body.ts';
 import type { BuiltLead } from '../../model/lead/build-lead.ts';
@@ -8,7 +8,7 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** The fields of the consent and of the person. If one of them changes, an operator must review the consent again. */
+/** The fields of the consent and of the person. A change of these fields needs another review. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
@@ -25,7 +25,7 @@ const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   form_incomplete: contactFields,
 };
 
-/** Returns the hold reasons that follow from a lead's own values. */
+/** Returns the hold reasons that follow from a lead's values. */
 export function holdReasons(built: BuiltLead): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
@@ -39,12 +39,8 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
 }
 
 /**
- * Returns the state of a later revision and the reasons to hold it. An operator's release covers a reason until a field
- * that the reason depends on changes.
- * @param stored the newest revision; if it has reasons and is not held, an operator released or dismissed it
- * @param merged the body of the later revision
- * @param own the reasons that follow from the later revision's values
- * @param isWhole whether the later post answers its whole survey
+ * Returns a later revision's state and hold reasons. `own` are reasons from the revision's values.
+ * An operator's release covers a reason until a field changes that the reason depends on.
  */
 export function laterHolds(
   stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,

@@ -1,4 +1,4 @@
-/** Entry file of leads: accepts leads, stores visits, handles forms without JavaScript, and reads single leads. */
+/** Entry file of leads: accepts leads, stores visits, and handles forms without JavaScript. */
 export { type AcceptLead, createAcceptLead } from './accept-lead.ts';
 export { createFormVisitStore, type FormRequest, type VisitProof } from './form-visits.ts';
 export { createLeadChecks, createVerifyLead } from './lead-checks.ts';

@@ -1,6 +1,5 @@
 /**
- * Records checks by third parties, and lets a third party verify leads (docs/specification.md#submit-sequence,
- * docs/decisions/0024-checks.md).
+ * Records checks by third parties, and has leads verified (docs/specification.md#submit-sequence).
  */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -20,7 +19,7 @@ import {
 } from '../platform/database/revisions.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Maximum number of recorded checks per lead before it is posted. Further checks are not recorded. */
+/** Maximum number of recorded checks per lead before the lead is posted. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
 /** Maximum number of checks that wait to be written. Further checks are not recorded. */
@@ -30,8 +29,7 @@ const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. Older leads were already sent without verification. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// `for share` locks the lead against an erasure, so that no check of an erased lead is stored. Only
-// an answer about the newest revision starts the deliveries, because only that revision is sent.
+// `for share` prevents a concurrent erasure, so that no check of an erased lead is stored.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -62,7 +60,7 @@ returning 1
 select (select count(*)::int from woken) as woken, array(
   select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
 
-/** SQL: true if the lead may be shared with a third party: not held, erased, opted out or on the suppression list. */
+/** SQL: true if the lead may be shared with a third party. */
 const SHAREABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not ${isOnList('l.id')}`;
 
@@ -98,10 +96,8 @@ type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: str
 export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
 /**
- * Creates the store of checks and verifications.
- * @param options.waiting the destinations whose deliveries wait for a lead's verification
- * @param options.wake called if some of these deliveries may be sent now
- * @param options.againMs delay before the second try to record a check of an unsaved visit. Default: 5 s.
+ * Creates the store of checks. `waiting` names the destinations that wait for a lead's
+ * verification.
  */
 export function createLeadChecks(options: {
   pool: pg.Pool;
@@ -124,8 +120,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // A batch has at most one check of each lead, because two checks of a lead may have different
-    // secrets.
+    // A batch has at most one check of a lead, because two checks may have different secrets.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -156,19 +151,15 @@ export function createLeadChecks(options: {
   }
 
   return {
-    /** Records a check in the background. Writes nothing if the visit has another secret or was erased. */
+    /** Records a check in the background, unless the visit has another secret or was erased. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
     mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
-    /** Stores the verification of a revision, after which the deliveries that wait for it may be sent. */
+    /** Stores a revision's verification, after which the waiting deliveries may be sent. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
-    /**
-     * Returns a page of recent leads without verification, newest first.
-     * @param olderThanMs the minimum age of a lead
-     * @param after the last lead of the previous page
-     */
+    /** Returns a page of recent unverified leads, newest first, after the last lead `after`. */
     async findUnverified(
       olderThanMs: number,
       after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
@@ -211,7 +202,7 @@ export type VerificationFields = Readonly<Record<(typeof names)[number], string>
 /** Maximum number of concurrent calls. `catchUp` verifies the remaining leads later. */
 const MAX_UNDER_WAY = 200;
 
-/** Creates the use case that verifies leads by a third party. */
+/** Creates the use case that has leads verified by a third party. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
   readonly store: Pick<LeadChecks, 'mayBeShared' | 'save' | 'findUnverified'>;
@@ -241,18 +232,14 @@ export function createVerifyLead(options: {
     });
   }
 
-  /**
-   * Returns a function that starts a lead's verification; call it after the commit. Undefined if a field is missing or
-   * the circuit breaker is open.
-   */
+  /** Returns a function that starts a lead's verification; undefined if no call is possible. */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
     const text = (name: (typeof names)[number]) => {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
     };
-    // Skips leads that the service would refuse. Repeated refusals open the circuit breaker of the
-    // service.
+    // Skips leads that the service would refuse, because refusals open the circuit breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {

@@ -1,4 +1,4 @@
-/** Records the events of leads: actions of operators and jobs. */
+/** Records events of leads, such as actions of operators and jobs. */
 import { v7 as uuid } from 'uuid';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadEventRow } from '../platform/database/schema.ts';
@@ -8,7 +8,7 @@ type NewEvent = Pick<LeadEventRow, 'lead_id' | 'kind' | 'actor'> & {
   detail?: Readonly<Record<string, unknown>>;
 };
 
-/** Records events of leads. Call it in the transaction of the change that they record. */
+/** Records events. Call it in the transaction of the change that the events describe. */
 export async function addEvent(client: Queryable, ...events: readonly NewEvent[]): Promise<void> {
   await client.query(
     `insert into lead_events (id, lead_id, delivery_id, kind, actor, detail)

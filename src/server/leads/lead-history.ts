@@ -23,19 +23,19 @@ import { notFound, usage } from '../platform/operator-error.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 
 export type DeliveryHistory = DeliveryRow & {
-  /** The revision that the destination accepted. Null if none, or if the revision is unknown. */
+  /** The revision that the destination accepted; null if there is none or it is unknown. */
   delivered_revision: number | null;
-  /** The reason for which the delivery waits: the destination is paused or off. Null otherwise. */
+  /** The reason why the delivery waits (the destination is paused or off), else null. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
 
-/** Another lead of the same person, with the destinations that received it or may have received it. */
+/** Another lead of the same person, with the destinations that have or may have received it. */
 export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  /** The destinations that got the lead. `at` is a time in PostgreSQL's JSON format. */
+  /** The destinations that got the lead, with the time `at` in PostgreSQL's JSON format. */
   sold: { destination: string; at: string }[];
 };
 
@@ -45,9 +45,9 @@ export type LeadHistory = {
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** The posts with this lead's id but without the lead's secret, each stored as a separate lead. */
+  /** The posts with this lead's id but without its secret, each stored as a separate lead. */
   claims: { id: string; state: LeadState }[];
-  /** Other leads with the same phone number or e-mail address, newest first, at most 20. */
+  /** Up to 20 other leads with the same phone number or e-mail address, newest first. */
   others: OtherLead[];
   clicks: ClickRow[];
   progress: ProgressRow[];
@@ -60,10 +60,8 @@ export type LeadHistory = {
 };
 
 /**
- * Reads a lead's history. Retries temporary errors, such as a query that a standby server cancels.
- * @param prefix the start of the lead's id, or the whole id
- * @param role the reader's role; only operators see the reason of a pause
- * @throws OperatorError as `findLead`
+ * Reads a lead's history by the id or its `prefix`. Only operators see the reason of a pause.
+ * @throws OperatorError like `findLead`
  */
 export function readHistory(
   client: Queryable,
@@ -129,8 +127,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // Omits the hash of an erased lead. An erasure replaces the hash by a keyed hash for internal
-      // use.
+      // Omits the hash of an erased lead, which is a keyed hash for internal use.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {
@@ -147,8 +144,8 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
 }
 
 /**
- * Finds the only lead whose id begins with `prefix`, with or without hyphens.
- * @throws OperatorError `usage` if the prefix is malformed or ambiguous, `not_found` if no lead matches
+ * Finds the only lead whose id begins with `prefix`.
+ * @throws OperatorError `usage` if the prefix is malformed or ambiguous, else `not_found`
  */
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
   const digits = prefix.toLowerCase().replaceAll('-', '');
@@ -237,16 +234,14 @@ function waitReason(
   return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 
-/**
- * Returns the revision of the successful attempt. If the buyer reported a duplicate, returns the delivery's revision.
- */
+/** Returns the revision that the successful attempt sent, else the delivery's revision. */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
   return delivery.state === 'delivered' ? delivery.revision : null;
 }
 
-/** Returns a delivery's name, unique within its lead, such as `ingest` or `webhook lead.accepted`. */
+/** Returns a delivery's name within its lead, such as `ingest` or `webhook lead.accepted`. */
 export function deliveryName(of: Pick<DeliveryRow, 'destination' | 'event_key'>): string {
   return `${of.destination} ${of.event_key}`.trim();
 }
@@ -255,7 +250,7 @@ export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }):
   return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }
 
-/** Describes an answer that a rule changed: `physical_injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
+/** Describes a changed answer: `injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
 export function overrideText({ field, answered = '', becomes, rule }: Override): string {
   return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
 }

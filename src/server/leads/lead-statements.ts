@@ -1,12 +1,12 @@
 /**
- * The SQL that writes leads. All times come from the database's clock, except `received_at`, which no statement
- * compares. All rows are in one JSON parameter, so that one prepared statement serves any number of leads.
+ * The SQL that writes leads. One prepared statement serves any number of leads, because all rows
+ * are in one JSON parameter. Times are the database's, except `received_at`.
  */
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import { postedText, storedParts } from '../platform/database/revisions.ts';
 
-/** The maximum number of persons for whom an IP address may send leads in a clock hour. */
+/** The maximum number of persons per clock hour whose leads one IP address may send. */
 export type AddressLimit = {
   readonly addressKey: string;
   readonly mostPersons: number;
@@ -27,9 +27,8 @@ const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, r
 const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
 /**
- * SQL: inserts the revisions of the leads in `given`, and marks them for the evidence log (docs/evidence.md). A
- * published consent text is stored once. IP address and user agent of a consent are stored only if they differ from the
- * lead's.
+ * SQL: inserts the revisions of the leads in `given`, marked for the evidence log. Stores a
+ * consent's IP address and user agent only if they differ from the lead's.
  */
 const INSERT_REVISION = `
 new_revisions as (
@@ -59,8 +58,7 @@ new_revisions as (
 )`;
 
 /**
- * SQL: inserts the deliveries of the leads in `given`. The delivery of an event has its revision from the start. The
- * delivery of a lead gets its revision at its first lease.
+ * SQL: inserts the deliveries of the leads in `given`. Only events have a revision from the start.
  */
 const INSERT_DELIVERIES = `
   insert into deliveries
@@ -75,13 +73,12 @@ const INSERT_DELIVERIES = `
   join given on given.id = d.lead_id
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
-/** SQL: the key of an IP address in a clock hour of the database. Half of the hash is long enough. */
+/** SQL: the key of an IP address in a clock hour. Half of the hash is long enough. */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
 /**
- * SQL: counts the persons of new leads by IP address and hour, each person once. Stores at most one person over the
- * limit, so that a flood cannot grow the table. Concurrent processes may each admit one batch over the limit.
+ * SQL: counts persons per IP address and hour, at most one over the limit to keep the table small.
  */
 const countPersons = `
 found as (
@@ -108,9 +105,8 @@ found as (
 )`;
 
 /**
- * Inserts new leads with all their rows, and returns the new ids. A lead is held if its IP address is over the limit
- * (docs/specification.md#address-limit). Skips an id that exists or whose visit has another secret. $1: rows of leads.
- * $2: rows of deliveries.
+ * Inserts new leads with all their rows, and returns the new ids. Holds a lead if its IP address is
+ * over the limit. Skips an id that exists. $1: rows of leads. $2: rows of deliveries.
  */
 export const INSERT_LEADS = `
 with input as (select * from ${INPUT}
@@ -140,8 +136,7 @@ select id, case when is_first then 'first_over_limit' when is_over then 'over_li
 from given`;
 
 /**
- * Adds a revision to a lead that the caller has locked. A delivery that was tried is not changed, so that nothing is
- * sent twice. Other deliveries get the lead's state, and wait no longer than the new revision requires. Run
+ * Adds a revision to a locked lead, but does not change a delivery that was tried. Run
  * `ADD_DELIVERIES` next in the same transaction. $1: one row of leads. $2: rows of deliveries.
  */
 export const UPDATE_LEAD = `
@@ -163,19 +158,18 @@ where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
     or deliveries.state = 'held' and given.state = 'accepted')`;
 
-/** Adds a revision's deliveries to new destinations. The parameters are those of `UPDATE_LEAD`. */
+/** Adds a revision's deliveries to new destinations. Has the parameters of `UPDATE_LEAD`. */
 export const ADD_DELIVERIES = `
 with given as (select *, false as is_over from ${INPUT}
 )
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// SQL for the number and stored answer of `r`, the revision with the same body. Null if there is no
-// such revision.
+// SQL: the number and stored answer of revision `r`, which has the same body; else null.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 
-/** Finds a lead's secret and newest revision, and an earlier revision with the same body. $1: lead. $2: body hash. */
+/** Finds a lead's secret and newest revision, and a revision with the body hash $2. $1: lead. */
 export const FIND_LEAD = `
 select v.secret_sha256 as "secretSha256", v.erased_at is not null as "isErased",
   coalesce(l.revision, 0) as revision, ${SAME}
@@ -185,14 +179,12 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Serializes the posts to one lead. Run it before `READ_LEAD`, not within it: a statement that waits for a lock would
- * not see the revision committed meanwhile.
+ * Serializes the posts to one lead. Run this before `READ_LEAD`, not within the same statement,
+ * because a statement that waits for a lock does not see the revision committed meanwhile.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
-/**
- * Reads a stored lead with its newest revision, and an earlier revision with the same body. $1: lead. $2: body hash.
- */
+/** Reads a lead with its newest revision, and a revision with the body hash $2. $1: lead. */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
@@ -207,7 +199,7 @@ order by r.revision limit 1`;
 /** Serializes the posts without a lead's secret, so that their count is correct. $1: the lead. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
-/** Counts the posts without a lead's secret. $1: the lead. $2: the id under which the new post is stored. */
+/** Counts the posts without a lead's secret. $1: the lead. $2: the id of the new post. */
 export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
@@ -220,10 +212,7 @@ function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
   );
 }
 
-/**
- * Returns a lead's row for the parameter $1.
- * @param limit the limit of the IP address, against which a new lead counts
- */
+/** Returns a lead's row for the parameter $1. A new lead counts against `limit`. */
 export function leadRow(
   lead: AcceptedLead,
   limit: AddressLimit | null = null,

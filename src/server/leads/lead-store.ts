@@ -1,4 +1,4 @@
-/** Stores leads in PostgreSQL. One statement writes a lead with all its rows. One commit writes many leads. */
+/** Stores leads in PostgreSQL. One commit writes many leads. */
 import type pg from 'pg';
 import type { AcceptedLead, LeadStatus, StoredLead } from '../../model/lead/lead-record.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
@@ -21,24 +21,17 @@ import {
   UPDATE_LEAD,
 } from './lead-statements.ts';
 
-/** Maximum number of leads per commit. */
 const MAX_LEADS_PER_COMMIT = 64;
 /** Maximum number of concurrent commits. With more commits, each would contain fewer leads. */
 const COMMITS_AT_ONCE = 2;
-/** Maximum number of leads that wait for a commit. A visitor would leave before a longer queue is written. */
+/** Maximum number of waiting leads. Visitors would leave before a longer queue is written. */
 const MAX_PENDING = 5_000;
 
 /** Receives the outcomes of posts for metrics, without ids or personal data. */
 export type LeadObserver = {
-  /**
-   * Called after the commit.
-   * @param lead.hold the first reason to hold the lead; null if it is not held
-   */
+  /** Called after the commit. `hold` is the lead's first hold reason, or null. */
   written(lead: { survey: string; revision: number; hold: string | null }): void;
-  /**
-   * Called for each refused post.
-   * @param survey the posted value, which may have any type
-   */
+  /** Called for each refused post. `survey` is the posted value of any type. */
   refused(survey: unknown, reason: string): void;
   committed(leads: number, durationMs: number): void;
 };
@@ -53,7 +46,7 @@ type LeadStoreOptions = {
   pool: pg.Pool;
   /** Called after a commit that adds waiting deliveries. */
   wake(): void;
-  /** Called when an IP address exceeds its limit, about once per hour for each IP address. */
+  /** Called about once per hour for each IP address that exceeds its limit. */
   addressIsOver?(): void;
   observer?: LeadObserver;
 };
@@ -63,7 +56,7 @@ export type LeadStore = Pick<
   'insert' | 'find' | 'revise' | 'insertUnauthorized'
 >;
 
-/** A new lead as JSON strings, because hundreds of waiting objects would slow down garbage collection. */
+/** A new lead as JSON strings, because waiting objects would slow down garbage collection. */
 type NewLead = {
   readonly id: string;
   readonly row: string;
@@ -73,7 +66,7 @@ type NewLead = {
   readonly hold: string | null;
 };
 
-/** Creates the store of leads. Its calls throw a `StoreUnavailableError` if the database is unavailable. */
+/** Creates the store of leads, whose functions throw StoreUnavailableError. */
 export function createLeadStore(options: LeadStoreOptions) {
   const { pool, wake, addressIsOver = () => undefined, observer = silentObserver } = options;
   const batcher = createBatcher<NewLead, 'inserted' | 'exists'>({
@@ -103,8 +96,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   /**
-   * Locks the lead, passes it to `decide`, and writes the revision that `decide` returns, if any. `decide` may run more
-   * than once. If it throws, nothing is written and the error is rethrown.
+   * Locks the lead and writes the revision that `decide` returns. `decide` may run more than once.
    */
   async function revise(
     leadId: string,
@@ -113,8 +105,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   ): Promise<void> {
     const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
     const written = await transaction(async (client) => {
-      // Sends both queries at once to save a round trip. The database locks the lead, then reads
-      // the lead.
+      // Sends both queries at once to save a round trip. The lock precedes the read.
       const [, { rows }] = await Promise.all([
         client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
         client.query<Row<StoredLead> & ReadBody>(read),
@@ -134,10 +125,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     if (waits(written)) wake();
   }
 
-  /**
-   * Stores a post without the lead's secret as a separate lead.
-   * @returns `exists` if the post is already stored; `too_many` if `most` such posts are stored
-   */
+  /** Stores a post without the lead's secret as a separate lead, up to `most` such leads. */
   async function insertUnauthorized(
     lead: AcceptedLead,
     most: number,
@@ -161,10 +149,8 @@ export function createLeadStore(options: LeadStoreOptions) {
 
   return {
     /**
-     * Writes a new lead: visit, lead, revision 1, click, consent and deliveries. Writes nothing and returns `exists` if
-     * the id has a lead or a visit with another secret.
-     * @param limit the limit for which the lead's person counts. Beyond it the lead is held for `over_address_limit`.
-     *   Null: the person does not count.
+     * Writes a new lead. Returns `exists` if the id has a lead or a visit with another secret.
+     * Beyond `limit`, the lead is held for `over_address_limit`. Null: no limit.
      */
     async insert(lead: AcceptedLead, limit: AddressLimit | null): Promise<'inserted' | 'exists'> {
       if (batcher.pending >= MAX_PENDING) {
@@ -172,10 +158,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       }
       return batcher.add(newLead(lead, limit));
     },
-    /**
-     * Returns the lead or visit with this id, or undefined.
-     * @param bodySha256 the hash of a body to look for among the lead's revisions
-     */
+    /** Returns the lead or visit with this id, and its revision with the given body hash. */
     find: (leadId: string, bodySha256: string): Promise<LeadStatus | undefined> =>
       storeErrors(async () => {
         const query = { name: 'leads-find', text: FIND_LEAD, values: [leadId, bodySha256] };
@@ -211,7 +194,7 @@ function waits({ deliveries }: AcceptedLead): boolean {
 
 type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
 
-/** Inserts leads. Returns the ids of the inserted leads, each with a flag that its IP address was over the limit. */
+/** Inserts leads. Returns the inserted ids, each with a flag "IP address over the limit". */
 async function insertLeads(
   client: Queryable,
   leads: readonly NewLead[],
@@ -246,7 +229,7 @@ select exists (
     and l.state in ('accepted', 'held') and not l.is_test and l.claims_id is null
 ) as found`;
 
-/** Returns whether an earlier lead of the last `days` days has the same e-mail address or phone number. */
+/** Returns whether a lead of the last `days` days has the same e-mail address or phone number. */
 export async function hasOtherLead(
   client: Queryable,
   { id, emailKey, phoneKey }: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>,

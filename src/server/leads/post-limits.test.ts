@@ -92,7 +92,7 @@ async function admitted(leadId: string, secret: string | null, times: number): P
   return count;
 }
 
-test('the guard admits at most thirty posts a minute with the same lead id and secret', async () => {
+test('the guard admits at most thirty posts a minute with one lead id and secret', async () => {
   expect(await admitted(one, 'a', 40)).toBe(30);
   expect(await admitted(one, 'b', 1)).toBe(1);
   expect(await admitted(one, null, 1)).toBe(1);

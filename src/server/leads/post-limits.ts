@@ -1,4 +1,4 @@
-/** Limits the posts of one lead, and the bytes that one IP address writes (docs/specification.md#address-limit). */
+/** Limits posts per lead, and bytes per IP address (docs/specification.md#address-limit). */
 import { contactFields } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
@@ -9,28 +9,22 @@ import { OverLimitError } from '../platform/errors.ts';
 import { setLatest } from '../platform/latest.ts';
 
 const MINUTE_MS = 60_000;
-/** Maximum number of posts per minute with one lead id and secret. A browser that retries needs far fewer. */
+/** Maximum number of posts per minute with one lead id and secret. Retries need far fewer. */
 const POSTS_PER_MINUTE = 30;
-/** A lead that got too many posts without its secret refuses such posts for this time. */
+/** The time for which a lead refuses posts without its secret after too many such posts. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
 /** The `Retry-After` header of a post over a lead's limits, in seconds. */
 export const LATER_SECONDS = 3_600;
-/** Maximum number of lead ids in memory. The oldest are dropped first. */
+/** Maximum number of lead ids in memory, of which the oldest are dropped first. */
 const MAX_LEADS = 50_000;
 
 export type PostGuard = ReturnType<typeof createPostGuard>;
 
-/**
- * Creates the guard that limits the posts of each lead.
- * @param counts counts the posts. Default: counts only those of this process.
- */
+/** Creates the guard that limits the posts of each lead. */
 export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
-    /**
-     * Counts a post.
-     * @throws OverLimitError if the limit is reached
-     */
+    /** Counts a post. ¶ @throws OverLimitError beyond the limit */
     async admit(leadId: string, secretSha256: string | null) {
       const nowMs = now().getTime();
       const closed = full.get(leadId);
@@ -60,11 +54,7 @@ function msToNextHour(now: Date): number {
 
 export type AddressBytes = ReturnType<typeof createAddressBytes>;
 
-/**
- * Counts the bytes that each IP address writes in a clock hour (docs/specification.md#address-limit).
- * @param options.limit bytes per hour; 0: no limit
- * @param options.isOver called when an IP address exceeds its limit
- */
+/** Creates the counter of bytes per IP address and clock hour. `limit` 0 means no limit. */
 export function createAddressBytes(options: {
   counts: RequestCounts;
   limit: number;
@@ -73,10 +63,7 @@ export function createAddressBytes(options: {
 }) {
   const { counts, limit, isOver, now } = options;
   return {
-    /**
-     * Counts bytes that an IP address is about to write, and returns whether it may write them. Never throws.
-     * @param options.reserve whether the bytes may use the reserve, which is as large as the limit
-     */
+    /** Counts bytes to write, and returns whether they are allowed. `reserve` doubles the limit. */
     async take(networkKey: string, bytes: number, { reserve = false } = {}): Promise<boolean> {
       if (limit === 0) return true;
       const hour = Math.floor(now().getTime() / HOUR_MS);
@@ -90,13 +77,13 @@ export function createAddressBytes(options: {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body up to this size is never shortened. A usual body has about 3 KiB. */
+/** Maximum size of a body that is never shortened. A usual body has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** Bytes counted for each post in addition to its body: the disk space of a lead's rows. */
+/** Bytes counted for each post in addition to the body, because the lead's rows need disk space. */
 export const POST_BYTES = 4 * 1024;
 
-/** The fields that a shortened body contains first: those needed to call the visitor and to prove the consent. */
+/** The fields that a shortened body contains first, to call the visitor and prove the consent. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
   ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
@@ -109,8 +96,7 @@ export type FittedBody = {
 };
 
 /**
- * Returns the body, shortened if its IP address is over the limit. A shortened body has at most 8 KiB, and its lead is
- * held.
+ * Returns the body, shortened if its IP address is over the limit.
  * @throws OverLimitError over the reserve
  */
 export async function fitBody(
@@ -134,7 +120,7 @@ export function tooManyBytes(now: Clock): OverLimitError {
   return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
 }
 
-/** Shortens a body over 8 KiB to its most important lead fields. Returns a smaller body unchanged. */
+/** Shortens a body of over 8 KiB to its most important lead fields. */
 export function shortBody(body: Body): Body {
   if (bytesOf(body) <= SHORT_BYTES) return body;
   const short: Record<string, string> = {};
@@ -150,7 +136,7 @@ export function shortBody(body: Body): Body {
   return short;
 }
 
-/** Returns a body's size as JSON. A body that is nested too deeply for JSON counts as `maxBodyBytes`. */
+/** Returns a body's size as JSON, or `maxBodyBytes` if the body is too deeply nested. */
 export function bytesOf(body: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(body));

@@ -1,25 +1,18 @@
-/**
- * Copies saved progress to `SAVE_DATA_URL`: `POST {base}/api/save-data` with `session` and `data`, as
- * browsers send them (docs/specification.md#saving-progress, docs/decisions/0024-checks.md). Each copy is tried once
- * and may be dropped, because our own database has the original.
- */
+/** Copies saved progress to `SAVE_DATA_URL` (docs/specification.md#saving-progress). */
 
 import { postJson, type Service } from '../checks/index.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 
-/** Maximum number of unsent copies, about 1 kB each. Further copies are dropped. */
+/** Maximum number of unsent copies of about 1 kB. Further copies are dropped. */
 const MAX_PENDING = 1_000;
 
 type ProgressMirror = {
   copy(saved: SavedProgress): void;
 };
 
-/**
- * Creates the mirror of saved progress.
- * @param onLeftOut called when copies begin to be dropped
- */
+/** Creates the mirror of saved progress. `onLeftOut` is called when it begins to drop copies. */
 export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
   let isLeavingOut = false;
   const queue = createBatcher<SavedProgress, unknown>({

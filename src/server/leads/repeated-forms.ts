@@ -1,6 +1,4 @@
-/**
- * Makes a form that is posted twice send one lead: both posts get the same lead id, and the second waits for the first.
- */
+/** Gives a form that is posted twice one lead id, and makes the second post wait for the first. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -12,13 +10,10 @@ import { StoreUnavailableError } from '../platform/errors.ts';
 
 type FormLead = { readonly leadId: string; readonly secret: string };
 
-/** Length of a time slot. Equal forms of the same or adjacent slots are one form posted twice. */
+/** Length of a time slot. Equal forms in the same or in adjacent slots are one form. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
-/**
- * Returns the leads of a form in the current and the previous time slot. Their ids are hashes of the form's content.
- * @param textAt returns the form's content and a slot's number as text
- */
+/** Returns the leads of a form in the current and the previous time slot. Their ids are hashes. */
 export function leadsOfForm(
   digest: KeyedDigest,
   purpose: string,
@@ -41,15 +36,13 @@ export function leadOfDigest(digest: string): FormLead {
   return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
 }
 
-/** The lease time. A process renews its lease three times in this time; if the process ends, the lease expires. */
+/** Duration of a lease, which its process renews three times in this time. */
 const LEASE_MS = 30_000;
-/** Number of tries to take a lease, with pauses of `RETRY_MS`. Together they last longer than `LEASE_MS`. */
+/** Number of tries to take a lease. With their pauses, they last longer than `LEASE_MS`. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
-/**
- * Takes a lease. Unlike a lock of PostgreSQL, a lease needs no open connection and works behind a connection pooler.
- */
+/** Takes a lease. Unlike a PostgreSQL lock, a lease works behind a connection pooler. */
 const TAKE = `
 insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
@@ -63,17 +56,10 @@ const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
-/**
- * Runs `work` after all earlier work with the same key has ended, across all processes.
- * @throws StoreUnavailableError if the lease does not become free in time
- */
+/** Runs `work` after all processes' work with the same key. @throws StoreUnavailableError */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/**
- * Creates a `FormTurns`. Within a process, work with the same key runs in the order of the calls.
- * @param wait pauses before the next try; tests replace it
- * @param leaseMs lease time; tests shorten it
- */
+/** Creates a `FormTurns`. `wait` pauses between two tries. */
 export function createFormTurns(
   pool: pg.Pool,
   wait: (ms: number) => Promise<unknown> = pause,

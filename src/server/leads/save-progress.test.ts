@@ -120,7 +120,7 @@ const keysOf = async (id: string) =>
   (await pool.query('select contact_keys from progress where lead_id = $1', [id])).rows[0]
     ?.contact_keys;
 
-test('a saved step contains keyed hashes of the visitor’s e-mail address and phone numbers', async () => {
+test('a saved step has keyed hashes of the visitor’s e-mail address and phone numbers', async () => {
   const id = await seedVisit(pool, {});
   await pool.query('truncate progress');
   const click = {

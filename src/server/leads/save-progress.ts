@@ -1,4 +1,4 @@
-/** The use case behind `POST /api/save-data`: stores the click and every step of a visit exactly once. */
+/** The use case behind `POST /api/save-data`, which stores the click and every step of a visit. */
 import type pg from 'pg';
 import { isAskedField } from '../../model/fields/asked-fields.ts';
 import { isPersonalParameter } from '../../model/fields/contact-parameters.ts';
@@ -16,7 +16,7 @@ import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import { type AddressBytes, bytesOf, LATER_SECONDS, tooManyBytes } from './post-limits.ts';
 
-/** The click that began a visit. */
+/** The ad click that began a visit. */
 export type ClickRecord = {
   /** 32 hexadecimal digits, or the click tracker's transaction id. */
   readonly id: string;
@@ -56,13 +56,12 @@ const TEXT_CHARACTERS = 10_000;
 const NAME_CHARACTERS = 100;
 const MAX_PARAMETERS = 100;
 const MAX_SEQ = 2_147_483_647;
-/** The largest number that the column for the seconds on a step can store. Real stays are shorter. */
+/** Maximum number of seconds on a step that the database column can store. */
 const MAX_SECONDS = 99_999_999;
 
 /**
- * Stores a browser's progress (docs/specification.md#saving-progress). Invalid entries are skipped. The answer's flags
- * are then true, because a retry would not help. If the store fails, the flags are false, and the browser retries.
- * Steps for another browser's lead are not stored, and the answer does not reveal this.
+ * Stores a browser's progress (docs/specification.md#saving-progress). The answer's flags are false
+ * if the store fails and the browser should retry. They are true for skipped, invalid entries.
  * @throws OverLimitError if the IP address has written too much or the visit has too many steps
  */
 export type SaveProgress = (
@@ -70,12 +69,7 @@ export type SaveProgress = (
   visitor: Visitor,
 ) => Promise<SaveDataAnswer>;
 
-/**
- * Creates the use case that stores progress.
- * @param options.mirror receives each stored entry once; not for visitors who opted out or are on the suppression list
- * @param options.stepsPerVisit maximum sequence number of a stored step
- * @param options.tooManySteps called if a visit sends steps beyond the maximum
- */
+/** Creates the use case that stores progress. `mirror` receives each stored entry once. */
 export function createSaveProgress(options: {
   readonly store: ProgressStore;
   readonly mirror?: ((saved: SavedProgress) => void) | undefined;
@@ -117,7 +111,7 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Wraps the use case for posted forms. A step beyond a limit is not stored, but the visitor may continue. */
+/** Wraps the use case for posted forms: steps beyond a limit are dropped without an error. */
 export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
   return async (...request) => {
     try {
@@ -149,8 +143,7 @@ function texts(value: unknown): Record<string, string> {
 }
 
 /**
- * Returns the click's parameters without personal data. Our page removes personal data before it sends; other callers
- * may not.
+ * Returns the click's parameters without personal data, which callers other than our page may send.
  */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
@@ -179,7 +172,7 @@ function clickRecord(
   };
 }
 
-/** Returns a click in the browser's wire format, without IP address, user agent and queries of URLs. */
+/** Returns a click in the browser's wire format, without IP address, user agent and URL queries. */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;
   return {
@@ -197,7 +190,7 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** The kinds of entries that are not mirrored, because only our own statistics need them. */
+/** The kinds of entries that only our own statistics need. */
 const ownKinds = ['refused', 'failed'];
 
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
@@ -244,10 +237,7 @@ function progressEntry(
   };
 }
 
-/**
- * SQL: the first save stores the click. Later saves only fill the click's missing values, which a lead posted before
- * the first save left open. A click has at most 200 parameters. An opt-out is never removed.
- */
+/** SQL: stores the click, or fills in the values that a stored click lacks. Keeps an opt-out. */
 const SAVE = `
 with own as (
   insert into visits (lead_id, secret_sha256, survey) values ($2, $11, $3)
@@ -309,8 +299,7 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /**
-     * Writes the click and each new entry. Writes nothing if the visit has another secret or was erased.
-     * @returns the sequence numbers of the written entries
+     * Writes the click and new entries, and returns the written sequence numbers.
      * @throws StoreUnavailableError
      */
     save: (
@@ -335,10 +324,7 @@ export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
         });
         return rows.map(({ seq }) => seq);
       }),
-    /**
-     * Returns whether this visit's progress may be mirrored. If so, marks the visit as mirrored. False for the opt-out
-     * signal, for persons on the suppression list, and if the store fails. Never throws.
-     */
+    /** Marks this visit as mirrored, and returns whether it may be mirrored. Never throws. */
     async mayMirror(leadId: string): Promise<boolean> {
       const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
       const { rowCount } = await pool.query(query).catch(() => ({ rowCount: 0 }));

@@ -1,7 +1,5 @@
 /**
- * The use case of surveys without JavaScript, which post a form for each step
- * (docs/specification.md#without-javascript). They have the same flows, checks, limits and leads as surveys with
- * JavaScript.
+ * Handles surveys that post forms without JavaScript (docs/specification.md#without-javascript).
  */
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -68,7 +66,7 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // The visit already has a lead, which a repeated post or another tab sent.
+    // A repeated post or another tab has already sent the visit's lead.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -102,10 +100,7 @@ export function createSurveyForms(parts: FormParts) {
     });
   }
 
-  /**
-   * Returns the redirect of a first-page form that already sent its lead; undefined if it did not.
-   * @param known the browser's visit, which may have sent the form before
-   */
+  /** Returns the redirect of a first-page form that has already sent its lead, else undefined. */
   async function sentBy(
     post: FormPost,
     own: readonly VisitProof[],
@@ -121,8 +116,7 @@ export function createSurveyForms(parts: FormParts) {
   }
 
   /**
-   * Moves the visit to the step of `form.state`. Some steps also start the request for the lead's account at the ingest
-   * service.
+   * Moves the visit to the step of `form.state`, and may start the request for the ingest account.
    */
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
     await visits.move(posted, form, entries);
@@ -193,7 +187,7 @@ export function createSurveyForms(parts: FormParts) {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Stores the typed values and the errors, so that the form is shown again with them. */
+  /** Stores the typed values and the errors for the form's next page. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,
@@ -222,15 +216,13 @@ export function createSurveyForms(parts: FormParts) {
 
   return {
     /**
-     * Processes one posted form.
-     * @returns undefined if the form's visit does not exist
-     * @throws StoreUnavailableError
-     * @throws OverLimitError
+     * Processes one form; undefined if its visit does not exist.
+     * @throws StoreUnavailableError, OverLimitError
      */
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // Locks the visits in the order of their ids, so that two posts cannot wait for each other.
+      // Locks the visits in the order of their ids to prevent deadlocks between two posts.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),
@@ -238,8 +230,7 @@ export function createSurveyForms(parts: FormParts) {
     },
 
     /**
-     * Returns the page of the requested step if the step is on the visit's path, else a redirect. Undefined if there is
-     * no such visit.
+     * Returns the requested step's page, or a redirect if the visit has not reached the step.
      * @throws StoreUnavailableError
      */
     async show(
@@ -266,8 +257,8 @@ export function createSurveyForms(parts: FormParts) {
 }
 
 /**
- * Returns whether a request may continue a visit. If another host may have set the cookie, only the browser that began
- * the visit may continue the visit, because an attacker may have planted the cookie to read the answers.
+ * Returns whether a request may continue a visit. An attacker may have planted an unbound cookie to
+ * read the answers, so only the browser that began the visit may use such a cookie.
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,
@@ -277,10 +268,7 @@ function mayContinue(
   return (isBound && !isFirst) || isBegunBy(visit, visitor);
 }
 
-/**
- * Returns whether the posted page listed other law firms than the visit now has, because another tab changed the zip
- * code. The consent names the firms.
- */
+/** Returns whether the posted consent names other law firms than the visit now has. */
 function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;
   if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;

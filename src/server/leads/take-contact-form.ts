@@ -21,11 +21,11 @@ type Posted = Readonly<Record<string, string>>;
 /** The result of a posted contact form. The lead is accepted if no field is wrong or doubtful. */
 type TakenContactForm = {
   readonly wrong: readonly ContactField[];
-  /** The names of the fields that may have typing errors. The visitor may post the same values again. */
+  /** The fields that may have typing errors. The visitor may post the same values again. */
   readonly doubtful: readonly ContactField[];
-  /** The doubtful values that the page has already asked about. The page posts them again. */
+  /** The doubtful values that the page has already asked about, which the page posts again. */
   readonly asked: string;
-  /** The lead and its secret. The page posts them again with the corrected form. */
+  /** The lead and its secret, which the page posts again with the corrected form. */
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
@@ -51,12 +51,10 @@ export function createTakeContactForm(options: {
   const { acceptLead, store, digest, inTurn, consents, now } = options;
 
   /**
-   * Processes a contact form posted without JavaScript. The visitor is asked once about values that may have typing
-   * errors (docs/specification.md#field-checks). An invalid form is stored as a held lead; its correction becomes a
-   * later revision of the lead. An empty form is not stored.
-   * @param posted the fields as typed
-   * @param click the fields of the visit's click
-   * @throws StoreUnavailableError if the lead could not be stored
+   * Processes a contact form, and asks once about doubtful values
+   * (docs/specification.md#field-checks). An invalid form becomes a held lead, and its correction a
+   * later revision.
+   * @throws StoreUnavailableError
    */
   return async (
     posted: Posted,
@@ -99,7 +97,7 @@ export function createTakeContactForm(options: {
     return inTurn(digest('contact', form), async () => take(await leadOf(form)));
   };
 
-  /** Returns the lead of the previous time slot if it is stored, else the lead of the current slot. */
+  /** Returns the previous time slot's lead if it is stored, else the current slot's lead. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
     const textAt = (slot: number) => `${slot} ${form}`;
     const [lead, earlier] = leadsOfForm(digest, 'contact', now, textAt).map(
@@ -110,10 +108,7 @@ export function createTakeContactForm(options: {
   }
 }
 
-/**
- * Finds the fields that may have typing errors. Returns whether the page has already asked about all their values.
- * @param askedBefore `asked` as the page posted it
- */
+/** Finds the doubtful fields, and returns whether the page has asked about all their values. */
 function findDoubts(values: Posted, askedBefore = '') {
   const marked = (name: ContactField) => `|${values[name]}|`;
   const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
@@ -121,7 +116,7 @@ function findDoubts(values: Posted, askedBefore = '') {
   return { mistyped, asked: mistyped.map(marked).join(''), wasAsked };
 }
 
-/** Returns the lead's id and secret, if the page posts them again after an earlier post of the form. */
+/** Returns the id and secret of a lead that the page posts again; undefined for a new form. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }
