@@ -18,13 +18,13 @@ const decideFor = (
 
 test.each([
   ['delivered', false, { state: 'delivered', message: 'delivered' }],
-  // We had not sent the lead before, so the destination has it from another seller.
+  // We had not sent the lead before, so the destination has the lead from another seller.
   ['duplicate', false, { state: 'rejected' }],
   ['duplicate', true, { state: 'delivered' }],
   ['rejected', false, { state: 'rejected', message: 'rejected' }],
   ['failed', false, { state: 'dead', alert: expect.any(String) }],
 ] as const)(
-  'after outcome %s (mayHaveArrived: %s) the decision is %j',
+  'after the outcome %s with `mayHaveArrived: %s`, the decision is %j',
   (outcome, mayHaveArrived, expected) => {
     const decision = decideFor(outcome, { mayHaveArrived });
     expect(decision).toMatchObject(expected);
@@ -56,7 +56,7 @@ test('after a refusal of our account the lead waits, even at the last attempt', 
   });
 });
 
-test('after a refusal of a mapped account the lead is retried, with one alert', () => {
+test('after a refusal of a mapped account the lead is retried', () => {
   const account = { problem: 'it does not take our credentials', settings: [] };
   const result: SendResult = { outcome: 'account', account, durationMs: 1 };
   const first = decideFor('account', { result });
@@ -112,7 +112,7 @@ test('the pauses between the 20 attempts take about 3 days in total', () => {
   expect(total(0.999) / HOUR_MS).toBeLessThan(90);
 });
 
-test('the pause is at least as long as Retry-After, up to about a day', () => {
+test('the pause is at least as long as Retry-After says, up to about a day', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),

@@ -1,4 +1,4 @@
-/** Ends attempts: decides the next state of a delivery and stores it with the resulting events. */
+/** Decides and stores the next state of a delivery when an attempt ends. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../model/lead/body.ts';
@@ -17,21 +17,16 @@ export type Decision = {
   >;
   /** Milliseconds until the next attempt, for `retrying` and `waiting`. */
   pauseMs?: number;
-  /** The reason why the delivery is dead. */
   endReason?: EndReason;
   /** The destination's answer for operators, stored in `deliveries.last_message`. */
   message: string;
-  /** An alert for operators, in our own words and without personal data. */
+  /** An alert for operators, without personal data. */
   alert?: string;
 };
 
 /**
- * Decides the next state of a delivery.
- * @param options.attempt the attempt's number within its round, from 1; a resend starts a new round
- * @param options.mayHaveArrived true if an earlier attempt may have arrived (time-out, reset,
- * crash)
- * @param options.recognisesDuplicates true if the destination recognises a lead that it already has
- * @param options.random a number in [0, 1), for the jitter
+ * Decides the next state of a delivery. `attempt` is the attempt's number within its round, from 1.
+ * `mayHaveArrived` is true if an earlier attempt may have arrived. `random` is in [0, 1).
  */
 export function decide(options: {
   result: SendResult;
@@ -79,11 +74,11 @@ export function decide(options: {
 }
 
 type Retry = {
-  /** The number of the attempt just made within its round, from 1. */
+  /** The number of the last attempt within its round, from 1. */
   readonly attempt: number;
-  /** Minimum pause, as the destination asked for. Values above 24 hours count as 24 hours. */
+  /** Minimum pause that the destination asked for, of which at most 24 hours are used. */
   readonly retryAfterMs?: number | undefined;
-  /** A number in [0, 1), for the jitter. */
+  /** A random number in [0, 1), which varies the pause. */
   readonly random: number;
 };
 
@@ -95,16 +90,12 @@ function retryLater(message: string, retry: Retry): Decision {
   return { state: 'dead', endReason: 'given_up', message, alert };
 }
 
-/**
- * Maximum number of attempts in one round. The pauses between them grow from 5 seconds to 8 hours,
- * so a round takes about 3 days. Leads thus survive an outage over a weekend. A resend starts a new
- * round.
- */
+/** Maximum number of attempts in one round. A round takes about 3 days, longer than a weekend. */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 5_000;
 const GROWTH = 2.2;
 const LONGEST_PAUSE_MS = 8 * 60 * 60 * 1000;
-/** Share by which each pause varies at random, so that leads that failed together are not retried together. */
+/** Share by which each pause varies at random, so that failed leads are not retried together. */
 const JITTER = 0.2;
 /** Maximum pause that a Retry-After header can cause. */
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -130,12 +121,11 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
     >;
   };
 
-/** SQL: true if the pinned values are cleared, because the delivery waits and certainly has not arrived. */
+/** SQL: true if the delivery waits and certainly has not arrived, so that its pins are cleared. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: the ends of attempts. $2: events about them, one row per listener; events that exist already
-// are ignored. An attempt with the new state `waiting` does not count, because the destination
-// refused our account.
+// $1: the ends of attempts. $2: events about them, one row per listener. An attempt with the new
+// state `waiting` does not count, because the destination refused our account.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,
@@ -181,10 +171,8 @@ returning a.delivery_id as id`;
 const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
 
 /**
- * Stores the results of attempts, the new states of their deliveries, and events about ended
- * deliveries.
- * @returns for each end, in order, true if its owner still held the lease. If false, another worker
- * has taken over the delivery, and the end was not stored.
+ * Stores the ends of attempts, with events about ended deliveries. Returns for each end, in order,
+ * whether its owner still had the lease. Without the lease, the end is not stored.
  */
 async function finishAttempts(
   client: Queryable,
@@ -217,7 +205,7 @@ async function finishAttempts(
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
-/** Returns the events about an ended delivery, one row per listener. Empty if an event was delivered. */
+/** Returns the events about an ended delivery of a lead, one row per listener. */
 function eventRows({ leased, state }: AttemptEnd, destinations: readonly ConnectedDestination[]) {
   const { deliveryId: delivery_id, destination, attempt, revision } = leased;
   if (leased.event !== null || state === 'retrying' || state === 'waiting') return [];
@@ -241,14 +229,11 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
 /** Maximum time for which storing a result is retried, and maximum pause between two retries. */
 const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
-/** Maximum number of results per statement. */
 const MAX_ENDS = 100;
 
 /**
- * Returns a batcher that stores the results of attempts and returns whether the worker still held
- * each lease. A repeated write is safe, because the attempt number is a fencing token. If the
- * commit succeeded but its answer was lost, the repeated write reports a lost lease, which is only
- * logged.
+ * Returns a batcher that stores the results of attempts, and returns whether the worker still had
+ * each lease. A repeated write is safe, because the attempt number is a fencing token.
  */
 export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedDestination[]) {
   return createBatcher<AttemptEnd, boolean>({
@@ -267,9 +252,8 @@ export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedD
 }
 
 /**
- * Ends attempts whose worker died during the send, if the destination does not recognise
- * duplicates. An operator then decides about each delivery.
- * @returns the ended attempts
+ * Ends the attempts of dead workers, if the destination does not recognise duplicates. An operator
+ * then decides about each delivery.
  */
 export async function parkLostDeliveries(
   client: Queryable,
@@ -289,7 +273,7 @@ export async function parkLostDeliveries(
   const ends = rows.map(({ owner, ...leased }): AttemptEnd => {
     const alert = 'the worker stopped during the send, so it may have arrived';
     const lost = { outcome: 'unknown', error: LOST_MESSAGE } as const;
-    // Operators see `message` as the destination's answer, and no answer came.
+    // Operators see `message` as the destination's answer, and the destination gave no answer.
     return { ...lost, state: 'uncertain', message: '', alert, owner, leased };
   });
   if (ends.length > 0) await finishAttempts(client, ends, destinations);

@@ -1,26 +1,26 @@
-/** The health of destinations, which all processes share (docs/specification.md#health-of-destinations). */
+/** The health of destinations in all processes (docs/specification.md#health-of-destinations). */
 import type { Queryable } from '../platform/database/database.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
-/** A destination's open deliveries and its problems. Counts stop at 10,000. */
+/** A destination's numbers of open deliveries, each at most 10,000, and its problems. */
 export type DestinationHealth = Readonly<Record<(typeof openStates)[number], number>> & {
   readonly destination: string;
-  /** Seconds since the oldest due delivery became due. 0 if no delivery is due. */
+  /** Seconds since the oldest due delivery became due; 0 if no delivery is due. */
   readonly oldestDueSeconds: number;
-  /** Seconds that the oldest open delivery has waited, including planned pauses. 0 if no delivery waits. */
+  /** Seconds that the oldest open delivery has waited, with planned pauses; 0 if none waits. */
   readonly oldestWaitSeconds: number;
   /** The number of consecutive failed sends. */
   readonly failures: number;
-  /** The last failure, in our own words without personal data. */
+  /** The last failure, without personal data. */
   readonly lastFailure: string | null;
-  /** Time when the destination's settings were first missing. Null if they are present. */
+  /** The time when the destination's settings were first missing; null if they are present. */
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
   /** `answer` if the destination refused our account, else the operator's name. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
-  /** True if operators were alerted to failed sends and the destination has not answered since. */
+  /** True after an alert about failed sends, until the destination answers. */
   readonly isFailing: boolean;
   /** True if operators were alerted to a lead that waits too long. */
   readonly isLate: boolean;
@@ -29,7 +29,6 @@ export type DestinationHealth = Readonly<Record<(typeof openStates)[number], num
 /** The states of a destination. `off`: its settings are missing. */
 export const destinationStates = ['on', 'off', 'paused', 'failing'] as const;
 
-/** Returns the state of a destination. */
 export function destinationState(health: DestinationHealth): (typeof destinationStates)[number] {
   if (health.offAt !== null) return 'off';
   if (health.pausedAt !== null) return 'paused';
@@ -58,8 +57,7 @@ export function troublesOf(health: DestinationHealth): string[] {
 /** Maximum number of deliveries to count, which limits the cost of a read. */
 const MOST_COUNTED = 10_000;
 
-// Reads the oldest due deliveries first, so that the limit never excludes the oldest. A wait begins
-// when the first attempt of a round is due or when the destination recovers.
+// Reads the oldest due deliveries first, so that the limit never excludes the oldest.
 const HEALTH = `
 select want.destination, open.*, coalesce(h.failures, 0) as failures,
   h.last_failure as "lastFailure", h.off_at as "offAt", h.paused_at as "pausedAt",

@@ -40,12 +40,12 @@ test('a send is aborted before its lease expires if the renewal fails', async ()
   expect(lease.isLive()).toBe(false);
 });
 
-test('a lease is not live if it expired before the lease statement returned', () => {
+test('a lease is not live if it expires before the lease statement returns', () => {
   const lease = keeper.hold('d', performance.now() - LEASE_MS);
   expect(lease.isLive()).toBe(false);
 });
 
-test('the duration of a renewed lease starts when the renewal is sent, not when it is confirmed', async () => {
+test('the duration of a renewed lease starts when the renewal is sent', async () => {
   keeper.stop();
   keeper = createLeaseKeeper({
     renew: () => new Promise((resolve) => setTimeout(resolve, 20_000)),

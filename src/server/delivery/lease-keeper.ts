@@ -1,17 +1,14 @@
 /**
- * Renews the leases of this process's sends, and aborts a send whose lease is about to expire.
- *
- * Leases are short, so that another worker soon takes over after a crash; a longer send needs
- * renewals. If a renewal fails (database unavailable, process frozen), the send is aborted before
- * another worker may start it.
+ * Renews the leases of this process's sends. If a renewal fails, aborts the send before another
+ * worker may start the same send.
  */
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Duration of a lease. Afterwards another worker takes over the sends of a dead process. */
+/** Duration of a lease, after which another worker takes over the sends of a dead process. */
 export const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const CHECK_EVERY_MS = 1_000;
-/** Time before the end of a lease at which its send is aborted, because clocks and timers are inexact. */
+/** A send is aborted this long before its lease ends, because clocks and timers are inexact. */
 const MARGIN_MS = 3_000;
 
 export type LeaseKeeper = ReturnType<typeof createLeaseKeeper>;
@@ -54,7 +51,7 @@ export function createLeaseKeeper({
   checkTimer.unref();
 
   return {
-    /** @param leasedAtMs `performance.now()` just before the statement was sent */
+    /** Renews a lease until its release. `leasedAtMs` is the time before the lease statement. */
     hold(deliveryId: string, leasedAtMs: number) {
       const lease = { deliveryId, renewedAtMs: leasedAtMs, controller: new AbortController() };
       held.add(lease);

@@ -1,9 +1,6 @@
 /**
- * Leases due deliveries, renews leases and begins attempts; `ends.ts` ends them. The tables `deliveries` and
- * `delivery_attempts` are both the queue and the record of all sends.
- *
- * Leases use the database's clock, so that processes on several machines agree. Statements are named, so that each
- * connection prepares them only once.
+ * Leases due deliveries, renews leases and begins attempts; `ends.ts` ends attempts. Leases use the
+ * database's clock, so that processes on several machines agree.
  */
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
@@ -22,34 +19,31 @@ import { isProofOfSale } from './suppress.ts';
 /** The error of an attempt whose result was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
-/** A destination with its free slots and the permission that its leads need. */
+/** A destination with its free slots and the consent that its leads need. */
 export type Want = Permission &
   Omit<ConnectedDestination, 'name' | 'permission' | 'events' | 'prepare'> & {
     destination: string;
-    /** Maximum number of deliveries to lease. */
     slots: number;
   };
 
 /** A delivery that this worker has leased, with the attempt to make. */
 export type LeasedDelivery = SendRequest & {
   destination: string;
-  /** The attempt's number, from 1. With the owner it is the fencing token of every write about the attempt. */
+  /** The attempt's number, from 1. With the owner, it is the fencing token of the attempt. */
   attempt: number;
   /** The number of attempts since the last resend, including this attempt. */
   attemptInRound: number;
   /** True if an earlier attempt arrived or may have arrived. */
   mayHaveArrived: boolean;
-  /** The revision to send. It is pinned at the first lease of a round. */
+  /** The revision to send, which the first lease of a round pins. */
   revision: number;
 };
 
-// $1: destinations with their free slots. $2: owner. $3: duration of a lease in ms. Each
-// destination has its own slots, so that a slow destination does not delay the others. An expired
+// $1: destinations with their free slots. $2: owner. $3: duration of a lease in ms. An expired
 // lease is taken over if the destination recognises duplicates. The first lease pins revision,
-// account and payload version. The statement also checks suppression list, erasure, opt-out signal,
-// consent, dismissal and holds, so that no forbidden lead is sent. Holds are checked because a
-// refused account unpins the revision, and a newer revision may be held. `any(array(…))` makes the
-// planner expect ten rows, so that the planner does not scan whole tables.
+// account and payload version. Holds are checked because a refused account unpins the revision, and
+// a newer revision may be held. `any(array(…))` makes the planner expect ten rows, so that it does
+// not scan whole tables.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*
@@ -175,10 +169,7 @@ export async function beginAttempts(
   await client.query({ name: 'delivery-begin', text: BEGIN, values });
 }
 
-/**
- * Renews an owner's leases for the deliveries that it is sending. The owner's other leases must
- * expire, because their commit got no answer or their result could not be stored.
- */
+/** Renews the leases of running sends. The owner's other leases must expire after an error. */
 export async function renewLeases(
   client: Queryable,
   owner: string,

@@ -1,16 +1,16 @@
-/** Pauses and resumes destinations for all processes. Conditional updates ensure that only one process alerts. */
+/** Pauses and resumes destinations for all processes. Only one process changes a row and alerts. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { destinations } from './destinations/index.ts';
 
 /** The value of `paused_by` if the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
-/** Interval at which a destination that refused our account is probed: one waiting delivery is sent. */
+/** Interval at which one waiting delivery is sent to a destination that refused our account. */
 export const PROBE_EVERY_MS = 60_000;
-/** A paused destination. `isProbed`: the caller may send one delivery to probe it. */
+/** A paused destination. With `isProbed`, the caller may send one delivery as a probe. */
 type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
 
-/** Returns the paused destinations. Per minute, only one caller gets `isProbed` for each refused account. */
+/** Returns the paused destinations. Only one caller per minute may probe a refused account. */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
@@ -32,10 +32,7 @@ export async function readPaused(
   return rows;
 }
 
-/**
- * Pauses a destination until it accepts our account again or a person resumes it. An operator's pause replaces a pause
- * after a refused account. Returns whether this call paused the destination.
- */
+/** Pauses a destination, and returns whether this call did. Replaces a pause by an answer. */
 export async function pauseDeliveries(
   client: Queryable,
   destination: string,
@@ -55,9 +52,8 @@ export async function pauseDeliveries(
 }
 
 /**
- * Resumes a paused destination. Returns whether this call ended a pause.
- * @param by `answer`: the destination accepts our account again. This ends only a pause after a
- * refused account.
+ * Resumes a destination, and returns whether this call did. An accepted account (`answer`) does not
+ * end an operator's pause.
  */
 export async function resumeDeliveries(
   client: Queryable,
@@ -73,10 +69,7 @@ export async function resumeDeliveries(
   return rowCount === 1;
 }
 
-/**
- * Records at start-up which destinations have settings. Makes probes due at once, because new
- * settings may have fixed a refused account.
- */
+/** Records at start-up which destinations have settings, and makes probes of accounts due. */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
@@ -94,10 +87,7 @@ export async function noteSettings(
   );
 }
 
-/**
- * Pauses a destination. Running sends finish; no other send starts until a person resumes it.
- * @throws OperatorError if the destination does not exist or an operator has already paused it
- */
+/** Pauses a destination. @throws OperatorError if the destination is unknown or already paused */
 export async function pauseDestination(
   client: Queryable,
   destination: string,
@@ -108,11 +98,7 @@ export async function pauseDestination(
   throw refused(`Deliveries to ${destination} are paused already.`);
 }
 
-/**
- * Resumes a destination and its waiting deliveries. If it still refuses our account, it is paused
- * again.
- * @throws OperatorError if the destination does not exist or is not paused
- */
+/** Resumes a destination. @throws OperatorError if the destination is unknown or not paused */
 export async function resumeDestination(client: Queryable, destination: string): Promise<void> {
   requireDestination(destination);
   if (await resumeDeliveries(client, destination, 'operator')) return;

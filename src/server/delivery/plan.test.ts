@@ -54,7 +54,7 @@ function plan(
   );
 }
 
-test('a delivery to an unconfigured destination is marked or skipped, as `whenOff` says', () => {
+test('a delivery to an unconfigured destination is marked or skipped, depending on `whenOff`', () => {
   const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
   expect(plan(settings)).toEqual(['marked no_destination']);
   const notFor = defined('marked', { whenOff: 'mark', appliesTo: () => false });
@@ -88,7 +88,7 @@ test('the deliveries of a held lead are held, except deliveries to unconfigured 
   expect(plan(settings, { state: 'held' })).toEqual(['one held', 'two no_destination']);
 });
 
-test('an event listener gets an event about each revision, even if the survey does not name it', () => {
+test('an event listener gets an event about each revision, even if the survey names other destinations', () => {
   const settings = [
     on(defined('one')),
     on(defined('listener', { events: () => ['lead.accepted', 'lead.revised'] })),

@@ -7,7 +7,7 @@ import { eventKey } from './destinations/event.ts';
 
 /** The reason why a lead gets no delivery to a destination. */
 export type PlanRefusal =
-  /** The lead is a survey lead and the destination takes contact-form leads, or the reverse. */
+  /** The destination accepts only the other kind of lead: survey or contact form. */
   | 'other_kind'
   /** The survey's row names its destinations, but not this destination. */
   | 'not_named'
@@ -15,14 +15,10 @@ export type PlanRefusal =
   | 'not_of_survey'
   /** The destination does not accept this lead (`appliesTo`). */
   | 'not_for_lead'
-  /** The destination is off, and leads are skipped while it is off. */
+  /** The destination is off and then skips leads. */
   | 'off';
 
-/**
- * Returns why a lead gets no delivery to a destination, or undefined if it gets one. A survey may name its
- * destinations; otherwise the lead goes to every destination that accepts it. Contact-form leads go only to
- * destinations for them. Event listeners get events about every revision, never leads.
- */
+/** Returns why a lead gets no delivery to a destination; undefined if it gets a delivery. */
 export function refusalOf(
   { definition, values }: DestinationSetting,
   lead: PlannedLead,
@@ -40,10 +36,8 @@ export function refusalOf(
 }
 
 /**
- * Returns a function that plans a lead's deliveries (`refusalOf`).
- * @param waitOf returns the milliseconds that a destination's first send waits for verification;
- * undefined for no wait
- * @param choiceWaitMs milliseconds during which a visitor who chose no law firm may still choose
+ * Returns a function that plans a lead's deliveries. `waitOf` returns the milliseconds that a first
+ * send waits for verification; `choiceWaitMs` is the wait for the choice of law firms.
  */
 export function createPlan(
   settings: readonly DestinationSetting[],
@@ -86,7 +80,7 @@ export function createPlan(
   };
 }
 
-/** Returns whether the visitor saw law firms but chose none (docs/specification.md#later-choice). */
+/** Returns whether a visitor saw law firms but chose none (docs/specification.md#later-choice). */
 function mayStillChoose({ qualified, fields }: PlannedLead): boolean {
   return qualified && fields['1_to_1_consent'] === 'yes' && fields.selected_buyers_number === '0';
 }

@@ -6,7 +6,7 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The result of a release. A later revision with new reasons is held again (docs/specification.md#holds). */
+/** The result of a release. */
 export type Released = {
   readonly revision: number;
   readonly reasons: readonly string[];
@@ -20,14 +20,11 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
 
-/**
- * The message for a lead without a consent text, which is neither released nor resent
- * (docs/specification.md#holds).
- */
+/** The message for a lead without a consent text (docs/specification.md#holds). */
 export const NO_CONSENT =
   'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
 
-/** The message for a lead of a person on the suppression list, which is never sent. */
+/** The message for a lead whose person is on the suppression list. */
 export const SUPPRESSED =
   'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
 
@@ -45,7 +42,7 @@ export type Releasable = {
   readonly held: readonly string[];
 };
 
-/** Reads leads with the facts that decide about a release. `locks` prevents changes by others until the commit. */
+/** Reads the facts that decide about releases. `locks` prevents changes until the commit. */
 export async function readReleasable(
   client: Queryable,
   leadIds: readonly string[],
@@ -78,7 +75,7 @@ with released as (
 select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
 from released`;
 
-/** Releases locked leads and records the release. Returns the number of deliveries that are now sent. */
+/** Releases locked leads and records it. Returns the number of deliveries that are now sent. */
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
@@ -96,7 +93,7 @@ export async function releaseLocked(
   return rows.reduce((sum, { deliveries }) => sum + deliveries, 0);
 }
 
-/** Locks a reviewed lead. @throws OperatorError if it is not held or has a newer revision */
+/** Locks a reviewed lead. ¶ @throws OperatorError if it is not held or has a newer revision */
 async function lockHeld(
   client: Queryable,
   leadId: string,
@@ -110,11 +107,9 @@ async function lockHeld(
 }
 
 /**
- * Releases a held lead to its destinations.
- * @param looked the revision that the operator reviewed. Default: the newest.
- * @param reason the operator's reason, recorded in the lead's event
- * @throws OperatorError if the lead is not held, has a newer revision or no consent text, or is
- * suppressed
+ * Releases a held lead to its destinations. `looked` is the revision that the operator reviewed;
+ * default: the newest.
+ * @throws OperatorError if the lead is suppressed, not held, or has a newer revision or no consent
  */
 export function release(
   pool: pg.Pool,
@@ -144,10 +139,8 @@ export function releaseRefusal(
 }
 
 /**
- * Closes a held lead without sending it; its deliveries stay held. If a later revision has no
- * reason for a hold, the lead is sent.
- * @param looked the revision that the operator reviewed. Default: the newest.
- * @throws OperatorError if the lead is not held or has a newer revision
+ * Closes a held lead without sending it. @throws OperatorError if the lead is not held or has a
+ * newer revision
  */
 export function dismiss(
   pool: pg.Pool,
@@ -167,7 +160,7 @@ export function dismiss(
   });
 }
 
-/** Hold reasons that allow a bulk release, because they concern the number of leads and not a single lead. */
+/** Hold reasons that allow a bulk release, because they concern the number of leads. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 
 /** Returns why a bulk release skips this lead, or undefined if it releases the lead. */

@@ -1,4 +1,4 @@
-/** Resends leads with a new round of attempts: one lead by its id, or many leads by state. */
+/** Resends one lead by its id, or many leads by state, with a new round of attempts. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
 import { addEvent, deliveryName } from '../leads/index.ts';
@@ -11,7 +11,7 @@ import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
 /** A delivery with the facts that decide whether it may be resent. */
 export type Resendable = DeliveryRow & {
   lead_state: LeadState;
-  /** The lead's newest revision. */
+  /** The number of the lead's newest revision. */
   newest: number;
   /** The reasons why the newest revision is or was held. */
   holds: readonly string[];
@@ -21,7 +21,7 @@ export type Resendable = DeliveryRow & {
   was_taken: boolean;
   /** True if the destination ever answered that it already had the lead. */
   is_known_there: boolean;
-  /** True if an answer was lost and the lead was resent, so that the first send may have arrived. */
+  /** True if the lead was resent after a lost answer, so that the first send may have arrived. */
   is_doubtful: boolean;
 };
 
@@ -37,11 +37,7 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
     and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
 from deliveries d join leads l on l.id = d.lead_id`;
 
-/**
- * Reads the deliveries with these ids, or of these leads. `locks` prevents changes by others until
- * the commit. The lock is a separate statement, so that the read sees everything committed before
- * the lock.
- */
+/** Reads deliveries. Locks them first, because a waiting statement does not see newer commits. */
 async function read(
   client: Queryable,
   column: 'd.id' | 'd.lead_id',
@@ -56,7 +52,7 @@ async function read(
   return (await client.query<Resendable>(text, [ids])).rows;
 }
 
-/** Reads deliveries with the facts that decide whether they may be resent. `locks` locks their rows. */
+/** Reads deliveries with the facts that decide about a resend. `locks` locks their rows. */
 export function readResendable(
   client: Queryable,
   deliveryIds: readonly string[],
@@ -66,11 +62,9 @@ export function readResendable(
 }
 
 /**
- * SQL: starts a new round of attempts. If the lead certainly did not arrive, the newest revision is
- * sent to the current account. If it may have arrived, or the state is `sending`, revision, account
- * and payload version stay pinned, so that the lead is not sold twice. An event always keeps its
- * revision. For a held lead the newest revision is pinned, so that no later revision is sent while
- * the lead is held.
+ * SQL: starts a new round of attempts. If the lead may have arrived, revision, account and payload
+ * version stay pinned, so that the lead is not sold twice. For a held lead, the newest revision is
+ * pinned, so that no later revision is sent while the lead is held.
  */
 const RESEND = `
 update deliveries d set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
@@ -86,7 +80,7 @@ from (
 ) as was
 where d.id = was.id`;
 
-/** Resends locked deliveries and records the resend. Forcing a lead's last held delivery releases the lead. */
+/** Resends locked deliveries. Forcing a lead's last held delivery releases the lead. */
 export async function resendLocked(
   client: Queryable,
   deliveries: readonly Resendable[],
@@ -109,12 +103,9 @@ export async function resendLocked(
 }
 
 /**
- * Resets a delivery to waiting, so that a worker sends it, and records the operator.
- * @param options.destination needed only if the lead has several deliveries
- * @param options.force resends even if the destination has or may have the lead, or if the lead is
- * held
- * @returns the destination, the delivery's previous state, and a warning about possible unwanted
- * effects
+ * Lets a worker send a delivery again, and records the operator. `destination` is needed if the
+ * lead has several deliveries. `force` resends even if the destination may have the lead or the
+ * lead is held. Returns a warning about possible unwanted effects.
  * @throws OperatorError if the delivery may not be resent
  */
 export function resend(
@@ -135,7 +126,7 @@ export function resend(
   });
 }
 
-/** Delivery states that can be resent in bulk, because the destination did not take the lead. */
+/** Delivery states that allow a bulk resend, because the destination did not take the lead. */
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
 /** Returns why a bulk resend skips this delivery, or undefined if it resends the delivery. */
@@ -157,7 +148,7 @@ function isAtEnd({ state }: Resendable): boolean {
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) throw refused('The lead has no destination: there is nothing to send.');
-  // Without a named destination, this function chooses a lead's delivery, never an event's.
+  // Without a named destination, chooses the delivery of the lead, never of an event.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>
     [row.destination, deliveryName(row)].includes(destination ?? ''),
@@ -183,10 +174,7 @@ export type ResendVerdict = {
   readonly instead?: string;
 };
 
-/**
- * Returns the resend verdict on each delivery of a lead, by delivery id. Verdicts do not contain
- * the ids that destinations gave.
- */
+/** Returns the resend verdict on each delivery of a lead, by delivery id. */
 export async function readResendVerdicts(
   client: Queryable,
   leadId: string,

@@ -6,16 +6,13 @@ import { inTime } from '../platform/in-time.ts';
 import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
-/**
- * Interval of polls, and thus the longest delay of a retry. The process that accepts a lead calls
- * `wake()` after its commit. NOTIFY is not used, because its lock would slow down commits.
- */
+/** Interval of polls. `wake()` sends new leads at once; NOTIFY would slow down commits. */
 const POLL_MS = 5_000;
 /** Pause until the next poll if deliveries were just leased, because more may be due. */
 const BUSY_MS = 200;
 /** Pause before a poll during a backlog, so that one lease statement fills several freed slots. */
 const REFILL_MS = 2;
-/** Interval of searches for deliveries whose worker died and that must not be resent. */
+/** Interval of searches for deliveries that a dead worker left and that must not be resent. */
 const PARK_EVERY_MS = 10_000;
 /** Interval of checks of the destinations' health. */
 const WATCH_EVERY_MS = 10_000;
@@ -31,10 +28,7 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
 export type RunningDelivery = {
   /** Looks for due deliveries now. Call it after a commit that adds deliveries. */
   wake(): void;
-  /**
-   * Leases no more deliveries and waits for the running sends. Aborts them after `timeoutMs`; they
-   * are retried later.
-   */
+  /** Starts no more sends, and waits for the running sends. Aborts them after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
 };
 
@@ -47,7 +41,10 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  /** True if some destination had no free slot at the last poll. Then each freed slot is filled at once. */
+  /**
+   * True if a destination had no free slot at the last poll, so that freed slots are filled at
+   * once.
+   */
   let hasBacklog = false;
   // The first watch is skipped, so that waiting leads can be sent before they cause an alert.
   let isStarting = true;

@@ -1,4 +1,4 @@
-/** Stops and resumes deliveries of persons on the suppression list. Each function needs a transaction. */
+/** Stops and resumes the deliveries of suppressed persons. Each function needs a transaction. */
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
@@ -8,16 +8,12 @@ const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => 
 const PROOF = quoted(destinations.filter((each) => each.storesProof));
 const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
 
-/** Returns an SQL condition: true if a delivery stores the proof of consent for a lead that a buyer has or may have. */
+/** Returns an SQL condition: true if a delivery stores the proof of consent for a sold lead. */
 export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
     and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
 
-/**
- * Stops and returns the open deliveries of some leads, except running sends and proofs of a sale.
- * Deliveries that only a resend would send stay unchanged, because resends are refused while the
- * person is on the list.
- */
+/** Stops and returns the open deliveries of leads, except running sends and proofs of a sale. */
 export async function suppressDeliveries(
   client: Queryable,
   leadIds: readonly string[],
@@ -33,15 +29,11 @@ export async function suppressDeliveries(
   return rows;
 }
 
-/** SQL: true if only the suppression list stopped delivery `d` of lead `l` and the lead did not arrive. */
+/** SQL: true if only the suppression list stopped delivery `d` of lead `l`. */
 const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
   and not d.may_have_arrived)`;
 
-/**
- * Resumes and returns the deliveries that only the suppression list had stopped, for leads whose
- * person is no longer on the list. A delivery that may have arrived stays suppressed until an
- * operator decides about it.
- */
+/** Resumes deliveries of persons who are no longer suppressed, unless the lead may have arrived. */
 export async function resumeSuppressed(
   client: Queryable,
   leadIds: readonly string[],

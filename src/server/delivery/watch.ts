@@ -1,4 +1,4 @@
-/** Watches destinations: pauses those that refuse our account, and alerts operators to failures and recoveries. */
+/** Watches destinations: pauses those that refuse our account, and alerts operators. */
 import type pg from 'pg';
 import type { Alerts } from '../platform/alerts.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
@@ -15,7 +15,7 @@ import { pauseDeliveries, resumeDeliveries } from './pause.ts';
 
 /** The limits above which a destination causes an alert. */
 export type TroubleLimits = {
-  /** Failed sends in a row (setting DESTINATION_FAILURES). */
+  /** Number of failed sends in a row (setting DESTINATION_FAILURES). */
   readonly failures: number;
   /** Minutes that the oldest lead may wait (setting DESTINATION_WAIT_MINUTES). */
   readonly waitMinutes: number;
@@ -23,7 +23,7 @@ export type TroubleLimits = {
 
 const ANSWERED: ReadonlySet<SendOutcome> = new Set(['delivered', 'duplicate', 'rejected']);
 
-/** Creates the watch of one process. Each change of health causes one alert, even with several processes. */
+/** Creates the watch of a process. Each change of health causes one alert across all processes. */
 export function createDestinationWatch({
   pool,
   destinations,
@@ -77,7 +77,7 @@ export function createDestinationWatch({
       }
     }
     const waitsLong = health.oldestWaitSeconds > limits.waitMinutes * 60;
-    // Operators already got an alert about a paused or failing destination, which covers its leads.
+    // Operators already got an alert about a paused or failing destination.
     const isReported = isPaused || isOverLimit || health.isFailing;
     const isLate = waitsLong && (health.isLate || !isReported);
     if (isLate === health.isLate || !(await mark(pool, destination, 'late_alerted_at', isLate))) {
@@ -92,10 +92,7 @@ export function createDestinationWatch({
   }
 
   return {
-    /**
-     * Records the result of a send. Resolves when a pause or resumption that it causes is stored.
-     * @param isProbe true if the delivery was the probe of a paused destination
-     */
+    /** Records the result of a send. Resolves when the resulting pause or resumption is stored. */
     async ended(destination: string, result: SendResult, isProbe: boolean): Promise<void> {
       const { outcome, account, error } = result;
       try {
@@ -137,7 +134,6 @@ type Tally = {
   readonly failures: number;
   /** True if the destination answered at least once. */
   readonly hasSucceeded: boolean;
-  /** The last failure, in our own words. */
   readonly lastFailure: string | null;
 };
 
@@ -151,7 +147,7 @@ on conflict (destination) do update set
   failures = excluded.failures + case when h.destination = any($2::text[]) then 0 else h.failures end,
   last_failure = coalesce(excluded.last_failure, h.last_failure)`;
 
-/** Stores whether operators were alerted to a problem. Returns whether this call changed the stored value. */
+/** Stores whether operators got an alert. Returns whether this call changed the stored value. */
 async function mark(
   client: Queryable,
   destination: string,
@@ -168,7 +164,7 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Maximum number of retries that one statement makes due, because more would exceed its time limit. */
+/** Maximum number of retries that one statement makes due within the time limit of a statement. */
 const HURRIED_AT_ONCE = 5_000;
 
 /** Makes retries due now, after a destination has recovered. */

@@ -1,7 +1,6 @@
 /**
- * Sends due deliveries. The lease and the attempt, with the hash of its bytes, are committed before the send. The
- * result and the delivery's new state are committed together. If a worker dies in between, the attempt has no result,
- * so the next worker treats the lead as possibly arrived.
+ * Sends due deliveries. The attempt is committed before the send, the result after the send. If a
+ * worker dies in between, the next worker treats the lead as possibly arrived.
  */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -24,7 +23,7 @@ import { createDestinationWatch, type TroubleLimits } from './watch.ts';
 
 export type WorkerOptions = {
   pool: pg.Pool;
-  /** The configured destinations. Deliveries to other destinations wait until they are configured. */
+  /** The configured destinations. Deliveries to other destinations wait. */
   destinations: readonly ConnectedDestination[];
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
@@ -33,13 +32,12 @@ export type WorkerOptions = {
   log: Logger;
   /** Called once for each delivery that an operator must check. */
   alert: Alerts;
-  /** The limits above which a destination causes an alert. */
   limits: TroubleLimits;
-  /** Creates the evidence pack of a lead for the destination that received it. Undefined if packs are off. */
+  /** Creates a lead's evidence pack for the destination that got the lead. Undefined: no packs. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
-  /** Returns a number in [0, 1), for the jitter. */
+  /** Returns a number in [0, 1), which varies the pauses between attempts. */
   random?: () => number;
-  /** Called for each ended attempt. `durationMs` is undefined if its worker died during the send. */
+  /** Called for each ended attempt. Without `durationMs`, the worker died during the send. */
   ended?: ((end: EndedAttempt) => void) | undefined;
 };
 
@@ -50,7 +48,6 @@ export type EndedAttempt = Pick<AttemptEnd, 'state' | 'outcome'> & {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** Creates the worker. Each process has one. */
 export function createDeliveryWorker(options: WorkerOptions) {
   const { pool, owner, log, alert, concurrency, limits } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
@@ -106,8 +103,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // Ignores an aborted send, because the destination did not cause its failure. Stores a pause
-      // of the destination before `decide` makes the lead wait.
+      // Ignores an aborted send. Pauses a refused account before the lead waits.
       const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
       if (wasAnswered) await watch.ended(leased.destination, result, isProbe);
       const decision = decide({
@@ -132,7 +128,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
     }
   }
 
-  /** Logs a stored end, counts it, and alerts operators if they must check the delivery. */
+  /** Logs and counts a stored end, and alerts operators to a delivery that they must check. */
   function report(end: AttemptEnd): void {
     const { leased, state, outcome, durationMs } = end;
     log.info(factsOf(end), 'Attempt to deliver');
@@ -146,9 +142,8 @@ export function createDeliveryWorker(options: WorkerOptions) {
 
   return {
     /**
-     * Leases due deliveries, up to the free slots of each destination, and starts to send them.
-     * @returns `sends`: one promise per send, resolved when its result is stored. `mayBeMore`: true
-     * if a destination has no free slot left, so that more deliveries may be due.
+     * Leases due deliveries and starts their sends, which resolve when their results are stored.
+     * `mayBeMore` is true if a destination has no free slot left.
      * @throws if the database fails; no send has then started
      */
     async begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }> {
@@ -171,7 +166,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
-    /** Sets the state `uncertain` for deliveries whose worker died and that must not be resent. */
+    /** Makes deliveries `uncertain` whose worker died and that must not be resent. */
     async park(
       transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
     ): Promise<void> {
@@ -205,7 +200,7 @@ function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd)
   return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
-/** Logs a bug in our own code. Returns only the error's name, because its message may contain personal data. */
+/** Logs a bug in our code. Returns only the error's name, as its message may have personal data. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');

@@ -1,7 +1,4 @@
-/**
- * The automation webhook (Zapier, Make), which receives leads with blocked terms in their
- * description by a form-encoded `POST` (docs/specification.md#bad-words-report).
- */
+/** Posts leads with blocked terms to Zapier or Make (docs/specification.md#bad-words-report). */
 import {
   address,
   optionalSecret,
@@ -12,10 +9,10 @@ import {
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-/** Payload builders by version. Never change a version with which leads were sent; add a new version. */
+/** Payload builders by version. To change a payload that leads were sent with, add a version. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the form with every field of a lead. Our lead id lets the receiver detect duplicates. */
+/** Builds the form with every field of a lead, and the lead id to detect duplicates. */
 function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
   const form = new URLSearchParams({ lead_id: leadId });
   for (const [name, value] of Object.entries(fields)) {
@@ -28,7 +25,7 @@ export const automation = defineDestination({
   name: 'automation',
   title: 'the automation webhook for bad words',
   variables: {
-    // The address is secret, because the path or query of a webhook often contains its key.
+    // The URL is secret, because the path or query of a webhook often contains its key.
     AUTOMATION_WEBHOOK_URL: optionalSecret(address, 'the http or https address of the webhook'),
     AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
     BAD_WORDS_STATES: states('all'),
@@ -36,14 +33,14 @@ export const automation = defineDestination({
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
   buysNothing: true,
-  // A lead needs no consent text, because the operator receives the lead, not a third party.
+  // A lead needs no consent text here, because the operator receives the lead.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>
     fields.bad_words === 'yes' &&
     fields.is_gibberish !== 'yes' &&
     values !== undefined &&
     isReportedFrom(fields.state, values.BAD_WORDS_STATES),
-  // Reads only the status of the answer: 2xx means delivered; 429 and 5xx are retried.
+  // Reads only the answer's status: 2xx means delivered; 429 and 5xx are retried.
   connect: ({ AUTOMATION_WEBHOOK_URL: url, AUTOMATION_TIMEOUT_MS: timeoutMs }, http) =>
     postConnection(http, {
       recognisesDuplicates: false,
@@ -63,10 +60,7 @@ export const automation = defineDestination({
     }),
 });
 
-/**
- * Returns whether leads from this US state are reported. A lead without a state is reported only if
- * all states are listed.
- */
+/** Returns whether leads from a US state are reported. Unknown states need the complete list. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

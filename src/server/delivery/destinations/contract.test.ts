@@ -1,7 +1,4 @@
-/**
- * Tests how every destination reads each kind of answer and failure, over HTTP with its stand-in.
- * tests/integration/deliveries.test.ts tests the effect on the lead.
- */
+/** Tests, against stand-ins over HTTP, how every destination reads each kind of answer. */
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sandboxEnvironment } from '../../../../sandbox/environment.ts';
@@ -23,14 +20,13 @@ const outside = sandboxForTests();
 const timeoutNames = destinations
   .flatMap(({ variables }) => Object.keys(variables))
   .filter((name) => name.endsWith('_TIMEOUT_MS'));
-/** Time limit for stand-ins that answer. It is long, because a busy machine is slow. */
+/** Time limit for stand-ins that answer. It is long, because the machine may be busy. */
 const PATIENT_MS = 60_000;
 /** Time limit for stand-ins that never answer. */
 const SHORT_MS = 300;
 
 const names = destinations.map(({ name }) => name);
 type Name = (typeof names)[number];
-/** A destination and its stand-in have the same name. */
 
 function connected(
   name: Name,
@@ -80,7 +76,7 @@ const contactFormFields = {
 const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
   name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
-/** Prepares the send of a complete lead, or of an event if the destination is an event listener. */
+/** Prepares the send of a complete lead, or of an event for an event listener. */
 async function ready(
   name: Name,
   { url, certificate, timeoutMs }: { url?: string; certificate?: string; timeoutMs?: number } = {},
@@ -103,7 +99,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
-  // A destination that ignores the body reads any 2xx as delivered.
+  // A destination that does not read the body reports any 2xx as delivered.
   [
     'garbage',
     { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },
@@ -148,8 +144,7 @@ describe.each(destinations)('the destination $name', ({ name, variables }) => {
       const message = `If ${name} has another outcome, add the outcome to \`failures\` in this file`;
       expect(result.outcome, message).toBe(outcomes[name]);
       expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
-      // In the mode accept_then_hang the stand-in may store the lead after our time limit, so we
-      // poll.
+      // With `accept_then_hang`, the stand-in may store the lead after our time limit, so we poll.
       await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
       // The client did not follow the redirect to the path `unknown`.
       expect(outside.sandbox.received('unknown')).toEqual([]);

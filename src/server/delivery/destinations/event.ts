@@ -9,7 +9,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** An event about a delivery that has ended and is not retried automatically. Contains no personal data. */
+/** An event about a delivery that has ended. Contains no personal data. */
 type DeliveryEnd = {
   readonly type: 'delivery.delivered' | 'delivery.failed';
   readonly delivery_id: string;
@@ -22,12 +22,12 @@ type DeliveryEnd = {
   readonly external_id: string | null;
 };
 
-/** An event as stored in `deliveries.event`. Its time is the row's `created_at`. */
+/** An event as stored in `deliveries.event`, without the time. */
 export type DestinationEvent = PlannedEvent | DeliveryEnd;
 /** An event with its time in ISO 8601. */
 export type TimedEvent = DestinationEvent & { readonly at: string };
 
-/** Adds the time to an event: the creation time of its row. */
+/** Adds to an event the creation time of its row. */
 export function timed(event: DestinationEvent | null, createdAt: Date): TimedEvent | null {
   return event && { ...event, at: createdAt.toISOString() };
 }

@@ -1,12 +1,12 @@
-/** The exchange lead-data service: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
+/** Sends leads to the exchange: `POST {EXCHANGE_URL}`, JSON (docs/specification.md#exchange). */
 import { address, optional, wholeNumber } from '../../platform/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-/** Payload builders by version. Never change a version with which leads were sent; add a new version. */
+/** Payload builders by version. To change a payload that leads were sent with, add a version. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the JSON. `project` MVA means motor-vehicle accident, `tf` TrustedForm certificate, `leadId` LeadiD token. */
+/** Builds the JSON. `project` MVA is a motor-vehicle accident, `tf` a TrustedForm certificate. */
 function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
@@ -34,8 +34,7 @@ export const exchange = defineDestination({
   whenOff: 'skip',
   buysNothing: true,
   getsNoContact: true,
-  // Needs consent: the exchange is a third party, and the visitor did not ask us to share data with
-  // it.
+  // Needs the visitor's consent, because the exchange is a third party.
   permission: { consent: 'given', stopsAtOptOut: true },
   // Excludes test leads, because the payload cannot mark them as tests.
   appliesTo: ({ flow, isTest, fields }) =>
@@ -50,7 +49,7 @@ export const exchange = defineDestination({
         headers: { 'content-type': 'application/json' },
         body: payload(request),
         timeoutMs,
-        // Reads only the status of the answer. The body is recorded but not interpreted.
+        // Reads only the answer's status. The body is recorded but not interpreted.
         read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
       }),
     }),

@@ -1,4 +1,4 @@
-/** Code for destinations that make one HTTP call: pins payload versions, makes the call, and reads the status. */
+/** Makes the HTTP call of a destination, and reads the status of the answer. */
 import { excerpt, isSuccess, retryAfterMs } from '../../platform/outgoing-answer.ts';
 import {
   type OutgoingAnswer,
@@ -14,10 +14,10 @@ import type {
   SendResult,
 } from './destination.ts';
 
-/** Payload builders by version. An old version must stay while any delivery is pinned to it. */
+/** Payload builders by version. A version must stay while any delivery is pinned to it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns the result of a request that is not sent. `failed` alerts operators; `rejected` concerns only this lead. */
+/** Returns the result of an unsent request. `failed` alerts operators; `rejected` does not. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
 }
@@ -29,7 +29,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST`. Without an answer, the outcome is `unknown` if the request may have arrived, else `retry`. */
+/** Prepares a `POST`. A lost answer means `unknown`, and a request that did not arrive `retry`. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,
@@ -64,7 +64,7 @@ type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
 };
 
-/** Creates the connection of a destination that makes a single `POST` and has no account. */
+/** Creates the connection of a destination with a single `POST` and no account. */
 export function postConnection<Payload>(
   http: OutgoingHttp,
   { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
@@ -86,13 +86,13 @@ export function postConnection<Payload>(
   };
 }
 
-/** Statuses which mean that the server certainly did not take the request. */
+/** HTTP statuses which mean that the server certainly did not take the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** Statuses which mean that our account is refused. 403 is excluded: a firewall may answer it to one lead. */
+/** HTTP statuses that refuse our account. A firewall may answer 403 to a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
-/** Returns the recorded parts of an answer: status, start of the body without secrets, Retry-After. */
+/** Returns an answer's status, `Retry-After`, and first characters without secrets. */
 export function aboutAnswer(answer: OutgoingAnswer, secrets: readonly string[]) {
   return {
     httpStatus: answer.status,
@@ -103,14 +103,9 @@ export function aboutAnswer(answer: OutgoingAnswer, secrets: readonly string[]) 
 }
 
 /**
- * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). 2xx is `delivered`. 408,
- * 425, 429, 503 and redirects are `retry`; redirects are never followed. Any other 5xx is
- * `serverErrors`. 401 and 402 are `account` if `accountSettings` is given. Any other status is
- * `failed`.
- * @param options.serverErrors `retry` if a lead never arrives when the server answers 5xx. Default:
- * `server_error`.
- * @param options.accountSettings the settings to check when our account is refused
- * @param options.secrets removed from the recorded answer
+ * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). HTTP 5xx becomes
+ * `serverErrors`. 401 and 402 become `account` if `accountSettings`, the settings to check, are
+ * given. The recorded answer does not contain the `secrets`.
  */
 export function readStatus(
   answer: OutgoingAnswer,
@@ -136,7 +131,7 @@ export function readStatus(
   return { ...about, outcome: 'failed' };
 }
 
-/** Returns the path and query of a webhook's address, which may be secret. */
+/** Returns the path and query of a webhook's URL, which may be secret. */
 export function secretParts(url: string): string[] {
   const { pathname, search } = new URL(url);
   return [pathname, search].filter((part) => part.length > 1);
@@ -149,7 +144,7 @@ function redirect({ status, headers }: OutgoingAnswer): string {
   return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
 }
 
-/** Tests an account by one call that has no effect. If no answer comes, the account counts as `wrong`. */
+/** Tests an account by one call that has no effect. Without an answer, the result is `wrong`. */
 export async function probeCall(
   http: Pick<OutgoingHttp, 'request'>,
   request: OutgoingRequest,

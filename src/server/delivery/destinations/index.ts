@@ -15,7 +15,7 @@ export type {
 export { type DestinationEvent, timed } from './event.ts';
 export { probeCall } from './http-send.ts';
 
-/** Every destination. A new destination needs a file, a line here, and a stand-in in `sandbox/services/`. */
+/** All destinations. A new one needs a file, a line here, and a stand-in in `sandbox/services/`. */
 export const destinations: readonly DestinationDefinition[] = [
   ingest,
   exchange,

@@ -28,7 +28,7 @@ describe('a readable answer', () => {
       durationMs: 12,
     });
   });
-  test('has the outcome of DUPLICATED or ERROR in the body, even if the status is 4xx', () => {
+  test('has the outcome that the body names (DUPLICATED or ERROR), even if the status is 4xx', () => {
     for (const status of [200, 409]) {
       expect(classify(status, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
       expect(
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('the result contains the Retry-After of a 503, and only the host of a redirect', () => {
+test('the result contains the Retry-After of a 503 and the host of a redirect', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';

@@ -1,11 +1,4 @@
-/**
- * Reads the answers of the lead-ingest service (Lead Prosper). Pure.
- *
- * The service answers 2xx even if it refuses a lead, so the body decides. The body has `status`
- * ACCEPTED, DUPLICATED or ERROR, `code` or `error_code`, `message`, `id` or `lead_id`. The service
- * has no idempotency key, but it recognises leads that it already has, so a retry after a lost
- * answer is safe.
- */
+/** Reads the ingest service's answers. A refusal of a lead has status 2xx, so the body decides. */
 
 import * as v from 'valibot';
 import {
@@ -33,15 +26,14 @@ export const accountCodes: Variable<readonly string[], string> = variable(
 
 /** Describes how an answer about our account is recognised and reported. */
 type AccountReading = {
-  /** The service's error codes that concern the account, not the lead. */
   readonly codes: readonly string[];
   /** The settings to check. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
 };
 
-/** Matches messages about the lead. They may quote the visitor, so they never mean that our account is refused. */
+/** Matches messages about the lead. They may quote the visitor, so our account is not refused. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
-/** Problems of our account, recognised by words in the message, because the service's codes are not public. */
+/** Problems of our account, recognised by words, because the service's codes are not public. */
 const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [
@@ -64,10 +56,8 @@ type IngestBody = Readonly<
 >;
 
 /**
- * Reads an answer. ACCEPTED is `delivered`, and DUPLICATED is `duplicate`. ERROR is `account` if it
- * is about our account, else `rejected`. A 2xx without a readable body is `unknown`. For any other
- * answer the status decides (`readStatus`).
- * @param secrets removed from the recorded answer
+ * Reads an answer. ERROR is `account` if the error concerns our account, else `rejected`. A 2xx
+ * without a readable body is `unknown`. Other answers are read by their status.
  */
 export function classifyIngestAnswer(
   answer: OutgoingAnswer,
@@ -100,12 +90,12 @@ export function classifyIngestAnswer(
   return { httpStatus, response, durationMs, outcome: 'unknown', error: unreadable(answer) };
 }
 
-/** Removes secrets from a text and cuts it to `length` characters. */
+/** Removes secrets from a text and cuts the text to `length` characters. */
 function firstOf(text: string | undefined, length: number, secrets: readonly string[]) {
   return text === undefined ? undefined : excerpt(text, secrets).slice(0, length);
 }
 
-/** Returns why our account is refused, in our own words, or undefined if the refusal is about the lead. */
+/** Returns our description of a refused account; undefined if the refusal is about the lead. */
 function accountProblem(
   body: IngestBody,
   codes: readonly string[],

@@ -1,8 +1,4 @@
-/**
- * The destinations at the lead-ingest service (Lead Prosper): `POST {address}/ingest`. Each
- * destination has its own account and payload. Never change a payload version with which leads were
- * sent; add a new version.
- */
+/** Sends leads to Lead Prosper. Never change a payload version with which leads were sent. */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../../platform/outgoing-http.ts';
@@ -35,18 +31,16 @@ type LeadProsperDestination = {
     DestinationDefinition,
     'name' | 'title' | 'surveyColumn' | 'takes' | 'waitsForChoice'
   >;
-  /** The prefix of the settings' names. */
   readonly prefix: 'INGEST' | 'CONTACT';
-  /** The setting that holds the service's address. */
+  /** The setting that contains the service's URL. */
   readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
   /** The payload version that includes the verification's answer. */
   readonly verifiedPayloadVersion?: number;
-  /** True if the mapping service's account for a lead replaces our own. */
+  /** True if the mapping service's account for a lead replaces our own account. */
   readonly usesMappedAccounts: boolean;
 };
 
-/** The settings of one destination at this service. */
 type Settings = ReturnType<typeof settingsOf>;
 
 function settingsOf(
@@ -69,10 +63,7 @@ function settingsOf(
   };
 }
 
-/**
- * Declares a destination at this service. A retry is safe: the service answers DUPLICATED to a lead
- * that it already has.
- */
+/** Declares a destination at this service, which answers DUPLICATED to a lead that it has. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
   const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
@@ -125,14 +116,13 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
               read: (answer) =>
                 classifyIngestAnswer(answer, [sender.key, own.key], {
                   codes,
-                  // No setting contains an account that the mapping service named.
+                  // An account that the mapping service named is in no setting.
                   settings: sender === own ? account : [],
                 }),
             };
           },
         }),
-        // By default a lead with the opt-out signal is sent, because the visitor asked to be
-        // called.
+        // By default, leads with the opt-out signal are sent, because the visitor asked for a call.
         permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
         payloadVersion: PAYLOAD_VERSION,
         ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
@@ -143,12 +133,12 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
   });
 }
 
-/** Returns the public name of an account, to which deliveries are pinned. */
+/** Returns an account's public name, to which deliveries are pinned. */
 function nameOf({ campaignId, supplierId }: IngestAccount): string {
   return `${campaignId}/${supplierId}`;
 }
 
-/** Returns the account to which a delivery is pinned, with its key. Undefined if the account is not configured. */
+/** Returns the pinned account with its key; undefined if the account is not configured. */
 function pinnedAccount(
   { account, mappedAccount }: SendRequest,
   own: IngestAccount,
@@ -167,9 +157,8 @@ function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
 }
 
 /**
- * Tests an account with an empty test lead, which no buyer can take. If the service refuses the
- * account, the result is `wrong`. If it refuses the lead, for example for a missing field, the
- * account works.
+ * Tests an account with an empty test lead, which no buyer can take. The account works if the
+ * service refuses only the lead.
  */
 function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResult> {
   const { own, codes } = settings;
@@ -180,7 +169,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     lp_action: 'test',
   };
   return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
-    // 403 refuses the account, because a firewall has no reason to refuse an empty lead.
+    // HTTP 403 refuses the account, because a firewall has no reason to refuse an empty lead.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
     const { outcome, account } = classifyIngestAnswer(answer, [own.key], reading);
@@ -221,25 +210,20 @@ type IngestLead = {
 type IngestPayload = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Builds version 1 for survey leads: credentials, our `lead_id`, `lp_action: "test"` for a test
- * lead, and every outgoing field. The phone number has 10 digits, and sub ids are cut to 75
- * characters. The service takes only flat fields, so null becomes an empty string, and lists and
- * objects become JSON text. See docs/specification.md#ingest and
- * docs/specification.md#fields-added-at-submit.
+ * Builds version 1 for survey leads (docs/specification.md#ingest,
+ * docs/specification.md#fields-added-at-submit). The service accepts only flat fields, so lists and
+ * objects become JSON text.
  */
 export function ingestPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, surveyValue);
 }
 
-/** Builds version 2, which adds the verification's answer as JSON text (docs/specification.md#ingest). */
+/** Builds version 2, which adds the verification's answer as JSON text. */
 function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
-/**
- * Builds version 1 for contact-form leads: the phone number as digits, other fields as text
- * (docs/specification.md#contact-form).
- */
+/** Builds version 1 for contact-form leads (docs/specification.md#contact-form). */
 function contactPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, (name, value) => {
     const text = String(value ?? '');
@@ -276,7 +260,7 @@ function tenDigits(phone: string): string {
   return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
 }
 
-/** The destination `ingest` gets every lead of surveys with `deliversToIngest` (docs/specification.md#ingest). */
+/** The destination `ingest` gets every lead of surveys with `deliversToIngest` on. */
 export const ingest = leadProsperDestination({
   definition: {
     name: 'ingest',
@@ -291,7 +275,7 @@ export const ingest = leadProsperDestination({
   usesMappedAccounts: true,
 });
 
-/** The destination `contact` gets every lead of the contact form (docs/specification.md#contact-form). */
+/** The destination `contact` gets every lead of the contact form. */
 export const contact = leadProsperDestination({
   definition: {
     name: 'contact',

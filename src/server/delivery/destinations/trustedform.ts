@@ -1,7 +1,4 @@
-/**
- * Retains TrustedForm consent certificates: `POST {certificate URL}`. A certificate that is not retained expires after
- * some days (docs/specification.md#consent-certificates).
- */
+/** Retains TrustedForm certificates (docs/specification.md#consent-certificates). */
 import * as v from 'valibot';
 import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
@@ -27,10 +24,7 @@ import {
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/**
- * Builds the JSON: the person to match with the certificate, and our reference. Never change a
- * version with which leads were sent.
- */
+/** Builds the JSON. Never change a version with which leads were sent. */
 function payloadV1(
   { leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>,
   vendor: string | undefined,
@@ -45,7 +39,7 @@ function payloadV1(
   });
 }
 
-/** A comma-separated list of origins. */
+/** Parses a comma-separated list of origins. */
 const origins: Variable<readonly string[], string> = variable(
   v.pipe(
     text,
@@ -99,8 +93,7 @@ export const trustedform = defineDestination({
     const { TRUSTEDFORM_API_KEY: key, TRUSTEDFORM_TIMEOUT_MS: timeoutMs } = values;
     const headers = authorized(key);
     return postConnection(http, {
-      // A repeated send is safe: the service also answers success if it has retained the
-      // certificate before.
+      // A repeated send is safe, because the service answers success for a retained certificate.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
@@ -132,10 +125,7 @@ function authorized(key: string) {
   };
 }
 
-/**
- * Returns the certificate's address without query. Undefined if its origin is not allowed or its
- * path is not a certificate id.
- */
+/** Returns the certificate's URL without query; undefined if it is not an allowed certificate. */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;
   const isAllowed = url && allowed.includes(url.origin) && /^\/[\da-f]{40}$/i.test(url.pathname);
@@ -149,13 +139,12 @@ const answerShape = v.object({
   match_lead: v.nullish(v.object({ result: v.nullish(v.object({ success: v.boolean() })) })),
 });
 
-/** Final statuses: the certificate does not exist (404), has expired (410), or belongs to another person (422). */
+/** The certificate does not exist (404), has expired (410), or belongs to another person (422). */
 const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 
 /**
- * Reads an answer. `success` is `delivered`, even if the certificate was already retained. If the
- * certificate is unknown, expired or another person's, the outcome is `rejected`. If our key is
- * refused, the outcome is `account`.
+ * Reads an answer. `success` is `delivered`, even if the certificate was already retained. An
+ * unknown or expired certificate is `rejected`.
  */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });

@@ -125,7 +125,7 @@ describe('the webhook settings', () => {
     ['WEBHOOK_SECRETS', secretOf(1, 16)],
     ['WEBHOOK_SECRETS', `${older},whsec_swordfish`],
     ['WEBHOOK_EVENTS', 'lead.sold'],
-  ])('reject %s=%s with a message that does not contain the value', (name, value) => {
+  ])('are rejected for %s=%s with a message that does not contain the value', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
   });

@@ -1,4 +1,4 @@
-/** Signed webhooks to the operator's own systems: `POST {WEBHOOK_URL}`, JSON (docs/webhooks.md). */
+/** Sends signed webhooks to the operator: `POST {WEBHOOK_URL}`, JSON (docs/webhooks.md). */
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
@@ -28,7 +28,7 @@ import {
   secretParts,
 } from './http-send.ts';
 
-/** The first payload version whose `delivery.delivered` events carry the evidence pack. */
+/** The first payload version whose `delivery.delivered` events contain the evidence pack. */
 const WITH_EVIDENCE = 2;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
 
@@ -36,11 +36,7 @@ type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides
   readonly event: NonNullable<SendRequest['event']>;
 };
 
-/**
- * Builds the body of an event. An event about a lead includes its outgoing fields and the answers
- * that rules changed. An event about a delivery has no personal data. Never change a version with
- * which events were sent.
- */
+/** Builds the body of an event. Never change a version with which events were sent. */
 function payloadV1({
   leadId: lead_id,
   isTest: is_test,
@@ -64,7 +60,7 @@ function payloadV1({
   return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
 }
 
-/** Returns whether a text is a secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+/** Returns whether a text is a Standard Webhooks secret: `whsec_` and base64 of 24 to 64 bytes. */
 function isSecret(text: string): boolean {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? '';
   const { length } = Buffer.from(encoded, 'base64');
@@ -104,7 +100,7 @@ export const webhook = defineDestination({
   variables,
   needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
   whenOff: 'skip',
-  // An event needs no consent text, because the operator receives it, not a third party.
+  // An event needs no consent text, because the operator receives the event.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
@@ -119,8 +115,7 @@ export const webhook = defineDestination({
   },
   connect: (values, http) => ({
     ...postConnection(http, {
-      // A repeated send is safe: Standard Webhooks requires receivers to ignore ids that they have
-      // seen.
+      // A repeated send is safe, because receivers must ignore an id that they have seen.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
@@ -156,8 +151,7 @@ function eventCall(
     url,
     headers: { 'content-type': 'application/json' },
     body,
-    // Signs each attempt anew, because receivers refuse old timestamps. Signs with every secret,
-    // because a receiver may have only one of them.
+    // Signs each attempt anew, because receivers refuse old timestamps.
     async perAttempt() {
       const sent = await bodyToSend();
       const now = new Date();
@@ -172,8 +166,7 @@ function eventCall(
     timeoutMs,
     read(answer) {
       const read = readStatus(answer, { secrets: [...secrets, ...secretParts(url)] });
-      // Standard Webhooks ends the retries only at 410. A restarting receiver may answer 401 or
-      // 404.
+      // Only HTTP 410 ends the retries. A receiver that restarts may answer 401 or 404.
       const isFinal = read.outcome !== 'failed' || answer.status === 410;
       return isFinal ? read : { ...read, outcome: 'retry' };
     },

@@ -1,4 +1,4 @@
-/** Tests the exact bytes of payloads, and which leads a destination accepts. webhook.test.ts tests webhooks. */
+/** Tests the exact bytes of payloads, and which leads a destination accepts. */
 import { expect, it } from 'vitest';
 import { prepared } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
