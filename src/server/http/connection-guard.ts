@@ -1,4 +1,4 @@
-/** Limits connections per IP address, requests per connection, and memory (docs/specification.md#connections). */
+/** Limits connections, pipelined requests, and memory (docs/specification.md#connections). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -8,9 +8,8 @@ import { sendUnavailable } from './problem.ts';
 import { plainAddress } from './visitor.ts';
 
 /**
- * The reasons for closing a connection or refusing a request: too many unanswered requests, a
- * client that does not read its answer, too many connections from the IP address, or too little
- * memory.
+ * The reasons for closing a connection or refusing a request. `unread`: the client does not read
+ * its answer. `address`: the IP address has too many connections.
  */
 export const refusals = ['pipelined', 'unread', 'address', 'memory'] as const;
 export type Refusal = (typeof refusals)[number];
@@ -20,36 +19,31 @@ export type ConnectionLimits = {
   readonly trustedProxies: readonly string[];
   /** Maximum number of open connections per IP address; 0 means no limit. */
   readonly connectionsPerAddress: number;
-  /** If the process uses more resident memory, every request except `/healthz` gets 503. */
+  /** Above this resident memory, every request except `/healthz` gets 503. */
   readonly memoryCeilingBytes: number;
-  /** Called for each refusal. */
   readonly refused?: ((reason: Refusal) => void) | undefined;
-  /** Time after which the connection of a client that reads nothing of its answer is closed. Default: 20 s. */
+  /** Time until a connection whose client reads nothing of its answer is closed. Default: 20 s. */
   readonly unreadMs?: number | undefined;
 };
 
 const MAX_UNANSWERED = 32;
 /**
- * Maximum number of bytes that Node's HTTP parser gets at once. The parser handles all requests of
- * a chunk before the guard can close the connection. The shortest request has 18 bytes.
+ * Maximum size of a chunk for Node's HTTP parser, which handles all requests of a chunk at once.
  */
 const SLICE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
 const MEMORY_SAMPLE_MS = 100;
 const COLLECT_EVERY_MS = 1_000;
-/** Node checks at this interval for requests that exceed their timeout. */
+/** Interval at which Node looks for requests that exceed their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
 /**
- * Time until an idle connection is closed. A proxy's time is shorter, so that the server never
- * closes a connection on which a proxy is just sending a request.
+ * Time until an idle connection is closed. It is longer than proxies keep idle connections open.
  */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
- * Returns Fastify's `serverFactory`. The server handles the requests of a connection one after the other. A client
- * that does not read its answers thus occupies the memory of only one answer.
- *
- * @param requestTimeoutMs how long a client may take to send a request
+ * Returns Fastify's `serverFactory`. The server handles a connection's requests one by one, so that
+ * a client that does not read its answers occupies the memory of only one answer.
  */
 export function guardedServer(
   requestTimeoutMs: number,
@@ -98,7 +92,7 @@ export function guardedServer(
     };
     const server = createServer(http, (request, response) => {
       const { socket } = request;
-      // Does not answer the remaining requests of a chunk after the guard closed the connection.
+      // After the guard has closed the connection, the rest of the chunk is not answered.
       if (!socket.writable) return;
       const queue = unanswered.get(socket) ?? [];
       unanswered.set(socket, queue);
@@ -120,7 +114,7 @@ export function guardedServer(
   };
 }
 
-/** Feeds the parser small chunks, so that parsing stops soon after a connection is closed or paused. */
+/** Feeds the parser small chunks, so that parsing stops soon after a connection is closed. */
 function readInPieces(socket: Socket): void {
   const [parse] = socket.listeners('data');
   socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
@@ -135,9 +129,8 @@ function readInPieces(socket: Socket): void {
 }
 
 /**
- * Returns a function that reports whether the process uses more memory than the ceiling. Above the
- * ceiling, the function first collects garbage (`--expose-gc` in scripts/server.sh), because V8
- * itself would collect much later.
+ * Returns a function that reports whether the process uses more memory than the ceiling. Collects
+ * garbage before it reports so (`--expose-gc` in scripts/server.sh).
  */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;

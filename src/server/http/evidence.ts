@@ -1,11 +1,10 @@
-/** Routes under `/.well-known/evidence/`: the public part of the evidence log (docs/evidence.md). */
+/** Serves the public part of the evidence log (docs/evidence.md). */
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { RequestOf } from './add-route.ts';
 import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 
-/** Read access to the public part of the evidence log. */
 export type EvidenceLog = {
   keys(): Promise<object>;
   heads(before?: Date): Promise<object>;

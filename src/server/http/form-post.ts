@@ -1,4 +1,4 @@
-/** Makes routes accept posted HTML forms that are form-encoded and come from our own pages. */
+/** Makes routes accept HTML forms that our own pages post. */
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -6,10 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const MAX_FORM_BYTES = 64 * 1024;
 
 /**
- * Makes all routes of a plugin accept posted forms. Call it before adding routes. Media types other than
- * `application/x-www-form-urlencoded` get 415. Posts from pages of other sites get 403.
- *
- * @param publicUrl the site's public address, if set
+ * Makes all routes of a plugin accept posted forms; call it before adding routes. Other media types
+ * get 415. Posts from pages of other sites get 403.
  */
 export async function takePostedForms(
   app: FastifyInstance,
@@ -25,9 +23,8 @@ export async function takePostedForms(
 }
 
 /**
- * Returns false if the headers show that a page of another site sent the request. `Sec-Fetch-Site`
- * decides; if it is missing, `Origin` decides. A request without both headers is accepted: current
- * browsers send one of them, and the site has no logins that a foreign page could abuse.
+ * Returns false if the headers show that a page of another site sent the request. A request without
+ * both headers is accepted, because the site has no logins that other sites could abuse.
  */
 function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -45,8 +42,7 @@ function hostOf(address = ''): string | undefined {
 
 /**
  * Returns path and query of the page whose form was posted, from the `Referer` header. Undefined if
- * the header is missing or names another site. Our pages send the header, because they have
- * `Referrer-Policy: same-origin`.
+ * the header is missing or names another site.
  */
 export function postingPage(
   request: FastifyRequest,
@@ -66,15 +62,12 @@ export function postedFields(body: unknown): [name: string, value: string][] {
   );
 }
 
-/** Returns the fields of a posted form by name. For a repeated name it returns the first value. */
+/** Returns the fields of a posted form by name, with the first value of a repeated name. */
 export function formFields(body: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(postedFields(body).toReversed());
 }
 
-/**
- * Redirects a browser to a result page after a posted form, so that a reload does not post again.
- * `address` must not contain personal values.
- */
+/** Redirects a browser after a posted form. `address` must not contain personal values. */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(address, 303);
 }

@@ -1,25 +1,20 @@
-/** Limits that several routes use, on requests per IP address and minute, and on server load. */
+/** Limits on requests per IP address and minute, and on server load. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
-/**
- * Limits requests per IP address and minute. Requests above the limit get 429.
- * @param counted the name under which all processes count these requests. Default: the route's.
- */
+/** Limits requests per IP address and minute. All processes count under the name `counted`. */
 export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }
 
-/** Maximum number of checks per minute that count for a visit. Further checks count for its IP address. */
+/** Maximum number of checks per minute that count for a visit, not for its IP address. */
 const FIRST_CHECKS = 20;
-/** Maximum checks that count for the visits from one IP address, as a multiple of the IP address's limit. */
+/** Maximum number of checks by one IP address's visits, as a multiple of the IP address's limit. */
 const ADDRESS_SHARE = 20;
 
 /**
- * Limits checks per IP address and minute. The first checks of each visit count for the visit, so
- * that other visitors with the same IP address cannot use up the visit's share.
- * @param visitOf returns a key of the request's visit, or undefined to count the request for the IP
- * address
+ * Limits checks per IP address and minute. The first checks of a visit count for the visit, so that
+ * other visitors with the same IP address cannot use up the visit's share.
  */
 export function checkLimit(
   app: FastifyInstance,
@@ -40,7 +35,7 @@ export function checkLimit(
   };
 }
 
-/** Counts a request. Returns false if it exceeds the limit. */
+/** Counts a request. Returns false if the request exceeds the limit. */
 export async function isWithin(
   count: ReturnType<FastifyInstance['createRateLimit']>,
   request: FastifyRequest,
@@ -49,13 +44,13 @@ export async function isWithin(
   return counted.isAllowed || !counted.isExceeded;
 }
 
-/** The options that the plugin passes to a store. The plugin's own types lack them. */
+/** The options that the plugin passes to a store, which the plugin's own types lack. */
 type StoreOptions = {
   readonly counted?: string;
   readonly routeInfo?: { readonly method?: string | string[]; readonly url?: string };
 };
 
-/** Returns a store for `@fastify/rate-limit` that counts the requests of each route across all processes. */
+/** Returns a store for `@fastify/rate-limit` that counts requests across all processes. */
 export function rateLimitStore(counts: RequestCounts) {
   return class RateLimitStore {
     readonly counted: string;
@@ -85,9 +80,5 @@ export function rateLimitStore(counts: RequestCounts) {
   };
 }
 
-/**
- * Posts get 503 with Retry-After while the mean delay of the event loop exceeds this limit; the
- * browser's queue retries them. The mean covers five seconds, so that one pause of the process is
- * no overload.
- */
+/** Posts get 503 while the event loop's mean delay over five seconds exceeds this limit. */
 export const loadLimit = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };

@@ -1,4 +1,4 @@
-/** Builds the Fastify apps of the site and the console: everything before and after a request's route. */
+/** Builds the Fastify apps of the site and the console. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, {
@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type ConnectionLimits, guardedServer } from './connection-guard.ts';
 import { sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
 
-/** Time that a client may take to send a request. */
+/** Maximum time that a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type NewAppOptions = {
@@ -21,7 +21,7 @@ export type NewAppOptions = {
   readonly log: FastifyBaseLogger;
   /** The message of each line of the request log. */
   readonly logged: 'request' | 'console request';
-  /** `isHttps`: visitors reach the app by https. `holdsSubdomains`: browsers must use https on all subdomains too. */
+  /** `holdsSubdomains` is true if browsers must use https on all subdomains too. */
   readonly transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean };
   readonly handleError: (
     error: unknown,
@@ -30,7 +30,6 @@ export type NewAppOptions = {
   ) => FastifyReply;
   /** Time that a stop waits for open answers before it closes all connections. */
   readonly stopTimeoutMs: number;
-  /** Time that a client may take to send a request. Default: 30 s. */
   readonly requestTimeoutMs?: number | undefined;
   /** Options of the connection guard that are not settings. */
   readonly connections?: Pick<ConnectionLimits, 'refused' | 'unreadMs'> | undefined;
@@ -42,11 +41,8 @@ export type NewAppOptions = {
 };
 
 /**
- * Builds an app without routes. It has limits, security headers, checks of the request head, and a
- * request log.
- *
- * The log has one line per request: method, route pattern, status, time. It never contains a query,
- * a body, an IP address, or the requested path, which may hold a visitor's values.
+ * Builds an app without routes. Its log has one line per request, and never contains the path,
+ * query, body or IP address, which may be a visitor's personal values.
  */
 export function newApp(options: NewAppOptions): FastifyInstance {
   const { log, logged, handleError, requestDone, stopTimeoutMs } = options;
@@ -66,8 +62,7 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   });
   app.setErrorHandler(handleError);
   methodTable(app);
-  // Ends keep-alive at a stop. Node closes only idle connections, so busy connections would accept
-  // further requests and delay the stop.
+  // Ends keep-alive at a stop, because Node would accept further requests on busy connections.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
     // A request that never ends must not prevent the stop.
@@ -88,12 +83,8 @@ export function newApp(options: NewAppOptions): FastifyInstance {
 }
 
 /**
- * Answers requests that the routes cannot handle:
- * - 400 for several `Host` headers (RFC 9112, 3.2), because a proxy may have used another of them
- * than we would;
- * - 400 for HTTP/1.1 without a `Host` header, because Node's own answer would give no reason;
- * - 405 for CONNECT, because Node would close the connection without an answer;
- * - 417 for an unknown `Expect`.
+ * Refuses requests that the routes cannot handle. A proxy may have read another of several `Host`
+ * headers than we would. Node itself would answer without a reason.
  */
 function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
@@ -115,10 +106,7 @@ function checkRequestHead(app: FastifyInstance): void {
   });
 }
 
-/**
- * Records the methods of every path. `sendNotFound` then answers 405 with `Allow` to a wrong method
- * instead of Fastify's 404. Call this before adding routes.
- */
+/** Records the methods of every path for answers with 405. Call this before adding routes. */
 export function methodTable(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -135,10 +123,10 @@ export function methodTable(app: FastifyInstance): void {
   });
 }
 
-/** Time during which browsers use only https after an answer (max-age of Strict-Transport-Security). */
+/** Seconds during which browsers use only https after an answer. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
-/** Returns the default headers of every answer; routes may replace them (docs/specification.md#headers). */
+/** Returns the default headers of every answer (docs/specification.md#headers). */
 function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   return {
@@ -160,7 +148,7 @@ function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the methods of a path; empty if it is unknown. */
+    /** Returns the methods of a path; empty if the path is unknown. */
     methodsAt(path: string): readonly string[];
   }
 }

@@ -9,15 +9,9 @@ type CachedPage = {
 };
 
 /**
- * Creates a cache that renders each page once a day. After midnight it serves yesterday's page until today's is
- * ready. If rendering fails, it continues to serve the old page, and the next request renders again.
- *
- * New pages are compressed quickly. When a page is requested again, the cache compresses it as well as possible in
- * the background, one page at a time (docs/decisions/0032-page-loading.md).
- *
- * @param today returns the calendar day, such as `2026-11-20`
- * @param onFailure called when a cached page cannot be rendered again or compressed. Errors of a new page reach the
- *   caller instead.
+ * Creates a cache that renders each page once a day (docs/decisions/0032-page-loading.md). If
+ * rendering fails, the cache serves the old page and calls `onFailure`; the next request renders
+ * again. `today` returns the calendar day, such as `2026-11-20`.
  */
 export function createPageCache(
   today: () => string,
@@ -37,7 +31,7 @@ export function createPageCache(
       .catch((error: unknown) => onFailure(url, error));
   };
 
-  /** @param url the cache key */
+  /** Returns the page with the cache key `url`. */
   return (url: string, render: () => Promise<PageDocument>): Promise<PageDocument> => {
     const day = today();
     const before = cache.get(url);

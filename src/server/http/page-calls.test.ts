@@ -12,7 +12,7 @@ it.each<[string, unknown, unknown]>([
   ['/api/check/text', { text: 'x' }, { is_gibberish: 'no', bad_words: 'no' }],
   ['/api/estimate', { specific_injury: 'Whiplash' }, { compLevel: 3 }],
   ['/api/save-data', { session: { lead_id: leadId }, data: [] }, { userBackupStatus: true }],
-])('the call %s with the valid body %o answers %o', async (url, body, expected) => {
+])('a request to %s with the valid body %o is answered with %o', async (url, body, expected) => {
   const { app, post } = await testApp();
   const answer = await (body === undefined ? app.inject(url) : post(url, body));
   expect(answer.json()).toMatchObject(expected as object);
@@ -35,7 +35,7 @@ it.each<[string, unknown, string]>([
   ['/api/estimate', [], 'not_an_object'],
   ['/api/estimate', '{', 'not_json'],
 ])(
-  'the call %s with the invalid body %o gets 400 with the reason %s',
+  'a request to %s with the invalid body %o gets 400 with the reason %s',
   async (url, body, reason) => {
     const { post, useCases } = await testApp();
     expectProblem(await post(url, body), 400, reason);
@@ -136,13 +136,13 @@ it.each([
   [' us-ne ', 'NE'],
   ['Alabama', ''],
   ['', ''],
-])('GET /api/state with the state header %j answers %j', async (given, state) => {
+])('GET /api/state with the US state header %j answers %j', async (given, state) => {
   const answer = await stateOf(given);
   expect(answer.json()).toEqual({ state });
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-it('GET /api/state ignores an untrusted sender’s header, and gets 404 if the setting is missing', async () => {
+it('GET /api/state ignores an untrusted sender’s header, and answers 404 if the setting is missing', async () => {
   expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
   const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
   expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });

@@ -1,4 +1,4 @@
-/** The API calls of a survey's script, such as checks (docs/specification.md#calls-of-the-page). */
+/** The API calls of a survey's script (docs/specification.md#calls-of-the-page). */
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { pageAlerts, sendSlackMessagePath } from '../../model/messages/alerts.ts';
@@ -23,7 +23,6 @@ import { sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 
-/** Maximum number of alerts per IP address and minute. */
 const ALERTS_PER_MINUTE = 5;
 
 const text = Type.String();
@@ -112,7 +111,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
-  // The lead's id is in a header, so that caches store one answer per ZIP code for all visitors.
+  // The lead's id is in a header, so that caches store one answer per zip code for all visitors.
   call(
     `GET ${zipPath}:zip`,
     { params: Type.Object({ zip: textOf(20) }) },
@@ -122,7 +121,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
       const place = await useCases.checkZip(request.params.zip, lead);
-      // The answer is the same for all visitors and changes only when the ZIP data is updated.
+      // The answer is the same for all visitors and changes only when the zip data is updated.
       reply.header('cache-control', 'public, max-age=86400');
       return place;
     },
@@ -147,7 +146,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     },
   );
 
-  // The answer never contains the account that the mapping service named, which has a secret key.
+  // The answer must not contain the named account, because the account has a secret key.
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },

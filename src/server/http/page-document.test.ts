@@ -14,7 +14,7 @@ const directives = (hosts?: ScriptHosts, page = html) =>
       }),
   );
 
-it('the policy of a page allows no other host by default, even if the page mentions one', () => {
+it('the policy of a page allows no other host by default, even if the page mentions a host', () => {
   const named =
     '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
   expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
@@ -30,7 +30,7 @@ it.each([
   expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
 });
 
-it('the policy of a page allows each declared host only for its purpose, and no inline code', () => {
+it('the policy of a page allows each declared host only for the declared purpose', () => {
   const policy = directives({
     'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
     'connect-src': ['https://b.example'],

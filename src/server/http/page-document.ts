@@ -4,15 +4,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HostDirective, ScriptHosts } from '../../model/messages/script-declarations.ts';
 import { type ScriptFiles, scriptFilesMark } from '../../model/messages/scripts-after-paint.ts';
 
-/** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** Returns whether a content type is HTML. */
 export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/** Returns `br` if the browser accepts it, else `gzip` if the browser accepts that, else undefined. */
+/** Returns the better encoding (`br`, `gzip`) that the browser accepts, or undefined. */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
@@ -30,9 +28,9 @@ export type RenderedPage = {
 
 /** One script file, as listed in `dist/page-scripts.json` (astro.config.mjs). */
 export type PageScript = {
-  /** The file's address on the site, such as `/_astro/survey.C4fe.js`. */
+  /** The file's path on the site, such as `/_astro/survey.C4fe.js`. */
   readonly file: string;
-  /** Addresses of the script files that this file imports statically. */
+  /** Paths of the script files that this file imports statically. */
   readonly imports: readonly string[];
   /** Size in bytes of each source module in the file, by source path. */
   readonly modules?: Readonly<Record<string, number>>;
@@ -47,7 +45,7 @@ export type PageDocument = {
   readonly br: Buffer;
 };
 
-/** Features that pages and third-party scripts may not use. Browsers log a warning for unknown names. */
+/** Features that pages and third-party scripts may not use. Browsers warn of unknown names. */
 const PERMISSIONS_POLICY = (
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi ' +
   'payment serial usb'
@@ -60,9 +58,8 @@ const PERMISSIONS_POLICY = (
 const POSTED_FORM = /<form\b[^>]*\bmethod="post"/i;
 
 /**
- * Prepares a rendered page for sending: adds preloads for its scripts, allows its inline scripts
- * and styles by hash, and compresses it quickly. Allowing all inline code is safe, because a
- * rendered page contains nothing from visitors.
+ * Prepares a rendered page: adds preloads, allows inline code by hash, and compresses the page. All
+ * inline code is safe, because a rendered page contains nothing from visitors.
  */
 export async function pageDocument(
   page: RenderedPage,
@@ -93,7 +90,7 @@ export async function smallest(page: PageDocument): Promise<PageDocument> {
   return { ...page, br: await compressed.br(page.identity, constants.BROTLI_MAX_QUALITY) };
 }
 
-/** A compression level that takes a thirtieth of the best level's time and gives 10 % more bytes. */
+/** A compression level that needs 3 % of the best level's time for 10 % more bytes. */
 const QUICK = 5;
 
 /** Functions that compress without blocking the event loop. */
@@ -112,9 +109,8 @@ const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
 /**
- * Adds preload links for all files that the page's scripts import, and replaces source modules in
- * preload links by the built files. If the page loads its scripts after the first paint
- * (`scriptsAfterPaint`), the list of files goes to its loader script instead.
+ * Adds preload links for all files that the page's scripts import. A page that loads its scripts
+ * after the first paint (`scriptsAfterPaint`) names the files in its loader script instead.
  */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(
@@ -148,10 +144,7 @@ function withPreloads(page: string, scripts: readonly PageScript[]): string {
   return html.replace('</head>', `${links}</head>`);
 }
 
-/**
- * Returns the content security policy of a page. It allows our own host, the page's inline code by hash, and the
- * declared hosts of third-party scripts (docs/specification.md#headers).
- */
+/** Returns the content security policy of a page (docs/specification.md#headers). */
 export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): string {
   const hashes = (pattern: RegExp) => [
     ...new Set(
@@ -178,8 +171,7 @@ export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): st
     ...(hosts['frame-src'] ? [withHosts('frame-src')] : []),
     "object-src 'none'",
     "base-uri 'none'",
-    // Allows forms only on pages with a `method="post"` form. A form with the method GET would put
-    // the typed values into the URL.
+    // Allows only POST forms, because a GET form would put the typed values into the URL.
     `form-action ${POSTED_FORM.test(html) ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');

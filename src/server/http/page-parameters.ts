@@ -1,4 +1,4 @@
-/** The query parameters on which rendered pages depend. The server sets some of them itself. */
+/** The query parameters on which rendered pages depend, some of them set by the server. */
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languages } from '../../model/fields/language.ts';
@@ -30,7 +30,7 @@ export type PageParameter = {
 
 type Surveys = { readonly surveys: readonly Survey[]; readonly experiments: readonly Experiment[] };
 
-/** Returns the query parameters with which a page is rendered at one of its addresses, in fixed order. */
+/** Returns the query parameters of a page at one of its paths, in fixed order. */
 export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
   const { at, query, saysSignal, form } = entry;
   const parameters: PageParameter[] = Object.entries(query).map(([name, declared]) => ({
@@ -78,7 +78,7 @@ function askedValue(request: FastifyRequest, name: string): string | null {
   return new URLSearchParams(request.raw.url?.split('?')[1]).get(name);
 }
 
-/** Returns the parameter for the visitor's experiment variants, or undefined if no experiment runs on a survey. */
+/** Returns the parameter for the visitor's experiment variants, if an experiment runs. */
 function variantParameter(path: string, { experiments }: Surveys): PageParameter | undefined {
   const values = assignmentsOn(path, experiments).map(assignmentText);
   if (values.length === 1) return undefined;
@@ -101,9 +101,8 @@ function variantParameter(path: string, { experiments }: Surveys): PageParameter
 }
 
 /**
- * Returns the parameter for the look of a thank-you page, or undefined if all its surveys look the same
- * (docs/specification.md#thank-you-pages). The link to the other language names the look. Otherwise the survey in the
- * `Referer` and the visitor's variants decide.
+ * Returns the parameter for the look of a thank-you page, if its surveys have several looks
+ * (docs/specification.md#thank-you-pages). The link to the other language names the look.
  */
 function lookParameter(
   address: string,
@@ -128,8 +127,7 @@ function lookParameter(
       const survey = leading.find((each) => each.path === path);
       if (!survey) return '';
       const had = readAssignment(variantsOf(request), experiments);
-      // Without a variant, a visitor gets the look of the first variant, which is the survey's
-      // normal look.
+      // Without a variant, a visitor gets the look of the first variant, the survey's normal look.
       return nameOf(
         survey,
         assign(path, had, experiments, () => 0),
@@ -138,17 +136,13 @@ function lookParameter(
   };
 }
 
-/** Returns the path of the survey to which a page's address belongs; '' if the address is invalid. */
+/** Returns the path of the survey to which a page's URL belongs; '' if the URL is invalid. */
 function surveyPathOf(referrer = ''): string {
   const path = URL.parse(referrer)?.pathname ?? '';
   return path.replace(/\/+$/, '').replace(/\/continue$/, '');
 }
 
-/**
- * Returns the language of the error page for an unknown address. The URL decides if it belongs to a
- * Spanish page or a survey, or has `lang=es`. Otherwise the browser's first language that the site
- * has is used, or English.
- */
+/** Returns the language of the error page, from the URL or else from the browser's languages. */
 function languageOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
   surveys: readonly Pick<Survey, 'path' | 'language'>[],

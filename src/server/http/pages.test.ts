@@ -68,7 +68,7 @@ async function serving(render: Site['render'], given: Given = {}): Promise<Fasti
 
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
-it('a page is rendered once a day, and yesterday’s is served until today’s is ready', async () => {
+it('a page is rendered once a day, and yesterday’s page is served until today’s page is ready', async () => {
   let day = '2026-11-20';
   let isBroken = false;
   const render = vi.fn<Site['render']>(async () => {
@@ -94,26 +94,23 @@ it.each([
   ['fails', () => Promise.reject(new Error('broken'))],
   ['comes as an error', async () => page('Internal Server Error', 500)],
   ['comes with another status', async () => page('nothing here', 404)],
-])(
-  'a page whose rendering %s is not cached, and is rendered again for the next request',
-  async (_, fail) => {
-    let isBroken = true;
-    const render: Site['render'] = async () => (isBroken ? fail() : page('home'));
-    const app = await serving(render);
-    const failed = await app.inject(asBrowser('/'));
-    expect(failed.statusCode).toBe(500);
-    expect(failed.headers['cache-control']).toBe('no-store');
-    expect(failed.headers['content-type']).toContain('text/html');
-    expect(failed.headers['content-security-policy']).toContain("default-src 'self'");
-    expect(failed.body).toContain('it’s our fault');
-    expect(failed.body).toContain('es culpa nuestra');
-    const program = await app.inject({ url: '/', headers: { accept: 'application/json' } });
-    expect(program.headers['content-type']).toContain('application/problem+json');
-    isBroken = false;
-    const next = await app.inject(asBrowser('/'));
-    expect([next.statusCode, next.body]).toEqual([200, 'home']);
-  },
-);
+])('a page whose rendering %s is rendered again for the next request', async (_, fail) => {
+  let isBroken = true;
+  const render: Site['render'] = async () => (isBroken ? fail() : page('home'));
+  const app = await serving(render);
+  const failed = await app.inject(asBrowser('/'));
+  expect(failed.statusCode).toBe(500);
+  expect(failed.headers['cache-control']).toBe('no-store');
+  expect(failed.headers['content-type']).toContain('text/html');
+  expect(failed.headers['content-security-policy']).toContain("default-src 'self'");
+  expect(failed.body).toContain('it’s our fault');
+  expect(failed.body).toContain('es culpa nuestra');
+  const program = await app.inject({ url: '/', headers: { accept: 'application/json' } });
+  expect(program.headers['content-type']).toContain('application/problem+json');
+  isBroken = false;
+  const next = await app.inject(asBrowser('/'));
+  expect([next.statusCode, next.body]).toEqual([200, 'home']);
+});
 
 it('the page for unknown URLs has the language of the URL, else the language of the browser', async () => {
   const [survey] = surveys.filter(({ language }) => language === 'es');
@@ -136,7 +133,7 @@ it('the page for unknown URLs has the language of the URL, else the language of 
   }
 });
 
-it('a page gets better compression after its second request, with the same content', async () => {
+it('a page is compressed better after its second request', async () => {
   const text = `<html>${'A page of many words, some of them again and again. '.repeat(400)}`;
   const quick = async (): Promise<PageDocument> => {
     const identity = Buffer.from(text);
@@ -168,7 +165,7 @@ const manifest = [
 ];
 const rendering = () => vi.fn<Site['render']>(async (url) => page(url));
 
-it('a page is served with its headers, and rendered only with the query values of the manifest', async () => {
+it('a page is rendered only with the query values of the manifest', async () => {
   const app = await serving(rendering(), { manifest });
   const sent = await app.inject('/contact/?email=a@b.example&sent=1&sent=2&_marks=1');
   expect(sent.body).toBe('/contact/?sent=1');
@@ -180,7 +177,7 @@ it('a page is served with its headers, and rendered only with the query values o
   expect((await app.inject('/robots.txt/')).headers.location).toBe('/robots.txt');
 });
 
-it('the thank-you page is rendered for each survey’s thank-you address', async () => {
+it('the thank-you page is rendered for the thank-you path of each survey', async () => {
   const app = await serving(rendering(), { manifest, surveys });
   const addresses = new Set(surveys.map(({ thankYouPath }) => thankYouPath));
   expect(addresses.size).toBe(5);
@@ -201,7 +198,7 @@ it('all pages are rendered before the first request, surveys first', async () =>
   expect(urls).not.toContain('/preview/');
 });
 
-it('rendered() is called once, after all pages are rendered for all queries and variants', async () => {
+it('`rendered` is called once, after all pages are rendered for all queries and variants', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -240,7 +237,7 @@ it('the preview is rendered anew for each request, and gets 404 in production', 
   const at = asBrowser('/preview/');
   const preview = rendering();
   const app = await serving(preview, { manifest });
-  // The preview is not cached, because its millions of addresses would fill the cache.
+  // The preview is not cached, because its millions of URLs would fill the cache.
   for (const times of [1, 2]) {
     expect((await app.inject(at)).statusCode).toBe(200);
     expect(preview.mock.calls.flat().filter((url) => url === '/preview/')).toHaveLength(times);
@@ -288,7 +285,7 @@ it.each([
   ['0.0.0.0', undefined, 'development', false],
   ['127.evil.example', undefined, '', false],
 ])(
-  'with host %s, PUBLIC_URL %s and NODE_ENV %j, servesPreview returns %s',
+  'with HOST %s, PUBLIC_URL %s and NODE_ENV %j, servesPreview returns %s',
   (host, publicUrl, mode, isServed) => {
     vi.stubEnv('NODE_ENV', mode);
     const { settings } = parseSettings({});

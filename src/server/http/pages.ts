@@ -31,11 +31,10 @@ import { takeSiteForm } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** An address of the site and its page. */
+/** A URL of the site and its page. */
 type PageRoute = PageEntry & {
-  /** The canonical path. */
   readonly path: string;
-  /** The address that the renderer gets: the path, with query parameters that only the server sets. */
+  /** The URL that the renderer gets: the path, with query parameters that only the server sets. */
   readonly source: string;
   /** The HTTP status that the renderer must return. */
   readonly status: number;
@@ -49,21 +48,18 @@ export type PagesOptions = {
     'surveys' | 'experiments' | 'publicUrl' | 'host' | 'timeZone' | 'visitorStateHeader' | 'limits'
   >;
   readonly useCases: Pick<UseCases, 'takeContactForm' | 'takeOptOut' | 'surveyForms'>;
-  /** Returns the calendar day, such as `2026-11-20`, because pages list years. Tests replace it. */
+  /** Returns the calendar day, such as `2026-11-20`. Default: the current day. */
   readonly today?: () => string;
   /** Called once when every page for visitors is rendered or has failed. */
   readonly rendered?: () => void;
 };
 
-/** Returns whether to serve the preview of all screens, which only a developer's own machine does. */
+/** Returns whether to serve the preview of all screens, as only a developer's machine does. */
 export function servesPreview({ host, publicUrl }: PagesOptions['settings']): boolean {
   return process.env.NODE_ENV !== 'production' && isLoopback(host) && publicUrl === undefined;
 }
 
-/**
- * Serves the pages. Each page is the same for all visitors, so it is rendered once a day, compressed and cached in
- * memory (page-cache.ts).
- */
+/** Serves the pages. Each page is the same for all visitors and cached (page-cache.ts). */
 export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options) => {
   const { site, settings, useCases } = options;
   const { publicUrl, limits } = settings;
@@ -96,7 +92,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       if (page.status === status) return page;
       throw new Error(`The page ${path} was rendered with status ${page.status}`);
     };
-    // The preview is not cached, because its millions of addresses would fill the cache.
+    // The preview is not cached, because its millions of URLs would fill the cache.
     return at === 'preview' ? render() : cachedPage(url, render);
   };
   const documentFor = (route: PageRoute, reply: FastifyReply) =>
@@ -150,8 +146,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     site.close();
   });
-  // Renders all pages at the start, surveys first, because advertisements lead to surveys. The
-  // server accepts leads meanwhile, and reports itself as ready when `rendered` is called.
+  // Renders all pages at the start, surveys first, because advertisements lead to surveys.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       everyQuery(route.parameters).map((query) =>
@@ -165,7 +160,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   });
 };
 
-/** Returns all addresses of the site in the order of rendering, and the page for unknown addresses. */
+/** Returns all URLs of the site in the order of rendering, and the page for unknown URLs. */
 function siteRoutes(
   manifest: readonly PageEntry[],
   settings: PagesOptions['settings'],
@@ -198,9 +193,8 @@ function siteRoutes(
 }
 
 /**
- * Returns the thank-you page's address without the personal values that a posted form added;
- * otherwise undefined. With JavaScript, the page's script would remove the values from the address
- * bar.
+ * Returns the thank-you page's URL without the personal values that a posted form added, or
+ * undefined. With JavaScript, the page's script removes the values.
  */
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
@@ -211,10 +205,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/**
- * Returns whether the server reads a click from a page's URL. A thank-you page is excluded, because
- * its URL has the ids of a sent lead.
- */
+/** Returns whether to read a click from a page's URL. A thank-you page's URL has a lead's ids. */
 function takesClick({ path, at, form }: PageRoute): boolean {
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);
 }
@@ -243,7 +234,7 @@ function send(
   return reply.header('content-encoding', encoding).send(page[encoding]);
 }
 
-/** The page for internal errors, in both languages. It loads no other file, since a missing file may be the error. */
+/** The page for internal errors. It loads no file, because a missing file may be the error. */
 const failedPage = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
 const failedPolicy = contentSecurityPolicy(failedPage);
 

@@ -48,7 +48,7 @@ it('POST /post-lead stores numbers as text if JSON.parse would change their valu
   });
 });
 
-it('POST /post-lead accepts valid leads from an IP address whose 60 invalid posts have led to 429', async () => {
+it('POST /post-lead accepts valid leads from an IP address after 60 invalid posts', async () => {
   const { post } = await testApp();
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i += 1) statuses.add((await post('/post-lead', '{')).statusCode);
@@ -59,7 +59,7 @@ it('POST /post-lead accepts valid leads from an IP address whose 60 invalid post
   expect((await post('/post-lead', testLead())).statusCode).toBe(200);
 });
 
-it('POST /post-lead answers 429 to a lead above its limits, but does not count it as invalid', async () => {
+it('POST /post-lead answers 429 to a lead above its limits without counting the post as invalid', async () => {
   const { post, useCases } = await testApp();
   for (let n = 0; n < 61; n += 1) {
     const reason = n % 2 === 0 ? 'too_many_posts' : 'too_many_fields';

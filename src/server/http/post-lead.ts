@@ -1,4 +1,4 @@
-/** `POST /post-lead` and `POST /api/save-data`: the routes by which a browser stores a lead and its visit. */
+/** The routes by which a browser stores a lead and its visit. */
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { leadId } from '../../model/messages/console/requests.ts';
@@ -10,7 +10,7 @@ import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 
-/** Maximum number of invalid posts per IP address and minute. Further invalid posts get 429; valid leads do not. */
+/** Maximum number of invalid posts per IP address and minute. Valid leads are not counted. */
 const NON_LEADS_PER_MINUTE = 60;
 
 const leadSchema = {
@@ -26,12 +26,8 @@ const leadSchema = {
 };
 
 /**
- * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead).
- *
- * Invalid posts get 400, 413 or 415, or 429 if an IP address sends too many. A valid lead is stored
- * with any values, though it may be held. A valid lead gets 429 with Retry-After only above the
- * limits per lead (revisions, unauthorized posts, unknown fields) or above the byte limit per IP
- * address.
+ * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). A valid lead is
+ * stored with any values, and gets 429 only above the limits per lead and IP address.
  */
 export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (
   app,
@@ -59,7 +55,7 @@ const boolean = Type.Boolean();
 const saveSchema = {
   body: Type.Object({
     session: Type.Object({ lead_id: leadId }),
-    // The use case validates each entry, so that it can store the others if one entry is invalid.
+    // The use case validates each entry, so that one invalid entry does not prevent the others.
     data: Type.Array(Type.Unknown(), { maxItems: 1000 }),
   }),
   response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
@@ -73,9 +69,8 @@ type SaveBody = {
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 /**
- * Returns the visit and its proof if a saved step contains an answer. The proof lets the visit
- * continue with posted forms if the page's script fails later
- * (docs/specification.md#without-javascript).
+ * Returns the visit and its proof if a saved step contains an answer, so that forms can continue
+ * the visit if the page's script fails later (docs/specification.md#without-javascript).
  */
 function answeredVisit({ body, headers }: FastifyRequest<{ Body: SaveBody }>) {
   const { survey, lead_id } = body.session;

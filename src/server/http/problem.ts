@@ -68,7 +68,7 @@ export function sendUnavailable(response: ServerResponse): void {
   response.end(problemText(503, 'unavailable', details.unavailable));
 }
 
-/** Answers a request that Node could not read because it is invalid, too slow, or has too large a head. */
+/** Answers a request that Node could not read because it is invalid, slow or too large. */
 export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const statuses: Readonly<Record<string, number>> = {
@@ -78,7 +78,7 @@ export function sendClientProblem(error: { readonly code?: string }, socket: Soc
   sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
 }
 
-/** Writes an answer to the raw socket and closes it. Used when no reply object exists. */
+/** Writes an answer to the raw socket and closes the socket. Used without a reply object. */
 export function sendSocketProblem(
   socket: Duplex,
   status: number,
@@ -106,7 +106,7 @@ const reasons: Readonly<Record<number, ProblemReason>> = {
   503: 'unavailable',
 };
 
-/** Returns the status and reason of an error; 500 for an unexpected one. */
+/** Returns the status and reason of an error; 500 for an unexpected error. */
 export function refusalOf(error: Partial<FastifyError>): { status: number; reason: ProblemReason } {
   if (error instanceof StoreUnavailableError) return { status: 503, reason: 'unavailable' };
   if (error instanceof OverLimitError) return { status: 429, reason: error.reason };
@@ -151,7 +151,7 @@ export function handleError(
   return sendProblem(reply, status, reason);
 }
 
-/** Adds or removes the URL's final slash. Returns undefined if the new URL has no route for the method. */
+/** Adds or removes the URL's final slash; undefined if no route has the new URL and method. */
 export function otherSlash({ url, method, server }: FastifyRequest): string | undefined {
   const [path = ''] = url.split('?', 1);
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
@@ -159,9 +159,8 @@ export function otherSlash({ url, method, server }: FastifyRequest): string | un
 }
 
 /**
- * Answers a request that matches no route. A wrong final slash gets a redirect that preserves query
- * and method (docs/specification.md#rules-of-paths). A wrong method gets 405 with `Allow`. Any
- * other request gets 404.
+ * Answers a request that matches no route: a wrong final slash with a redirect
+ * (docs/specification.md#rules-of-paths), a wrong method with 405, and others with 404.
  */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';

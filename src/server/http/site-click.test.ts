@@ -12,7 +12,7 @@ const CLICK = {
   utm_campaign: 'spring',
 };
 
-/** An app whose every page stores the click and returns the stored click and the result of `withSiteClick`. */
+/** An app whose pages store the click, and return the stored click and `withSiteClick`. */
 let app: FastifyInstance;
 let cookie = '';
 beforeEach(async () => {
@@ -37,7 +37,7 @@ async function visit(url: string, headers: Record<string, string> = {}) {
 const storedClick = async () => (await app.inject({ url: '/', headers: { cookie } })).json().click;
 
 it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])(
-  'a click that lands on %s is added to each later survey address and posted form',
+  'a click that lands on %s is added to each later survey URL and posted form',
   async (page) => {
     await visit(`${page}?${PARAMETERS}`);
     expect(await storedClick()).toEqual({ ...CLICK, landing_page: `https://site.example${page}` });
@@ -57,7 +57,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
   },
 );
 
-it('the stored click is replaced by a new click, but not by a lone transaction id', async () => {
+it('the stored click is replaced by a new click, but not by a transaction id alone', async () => {
   await visit(`/?${PARAMETERS}`);
   await visit('/survey/v4nv?_ef_transaction_id=T9');
   expect(await storedClick()).toMatchObject(CLICK);
@@ -68,7 +68,7 @@ it('the stored click is replaced by a new click, but not by a lone transaction i
   });
 });
 
-it('the call number of a click is removed by another click, but not by the same click', async () => {
+it('the cookie `call-number` is removed by another click, but not by the same click', async () => {
   await visit(`/?${PARAMETERS}`);
   cookie = `${cookie}; call-number=1`;
   const ended = async (url: string) =>

@@ -1,8 +1,4 @@
-/**
- * Stores a visitor's newest advertising click for all leads of the visit
- * (docs/specification.md#click-of-a-visit). The cookie holds the tracking fields as a query string
- * and no personal data.
- */
+/** Stores a visitor's newest ad click in a cookie (docs/specification.md#click-of-a-visit). */
 import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
@@ -23,10 +19,10 @@ import { siteOriginOf } from './visitor.ts';
 const LIFETIME_SECONDS = 24 * 60 * 60;
 /** Maximum length of a value, longer than any click id. Longer values are cut. */
 const VALUE_CHARACTERS = 500;
-/** Maximum length of the cookie, since browsers store about 4 kB. Fields that do not fit are dropped. */
+/** Maximum length of the cookie. Browsers store about 4 kB. Fields that do not fit are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** Stores the click from a page's address in the visitor's cookie, unless the cookie already has it. */
+/** Stores the click from a page's URL in the visitor's cookie, unless the cookie has the click. */
 export function storeSiteClick(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,10 +59,7 @@ export function storeSiteClick(
   });
 }
 
-/**
- * Returns a survey page's address with the cookie's click added, because the page's script reads
- * the click from the address. Undefined if the address already has a click or the cookie has none.
- */
+/** Returns a survey page's URL with the cookie's click; undefined if the URL needs no change. */
 export function withSiteClick(request: FastifyRequest): string | undefined {
   const { path, search } = addressOf(request);
   const own = clickOf(search, request);
@@ -79,10 +72,7 @@ export function withSiteClick(request: FastifyRequest): string | undefined {
   return `${path}?${query}`;
 }
 
-/**
- * Returns the landing page of a visit that begins with a form posted from `href`: the landing page
- * of the cookie's click if `href` has another click, else `href`.
- */
+/** Returns the landing page of a visit that begins with a form posted from `href`. */
 export function landingOfForm(
   request: FastifyRequest,
   href: string,
@@ -95,10 +85,7 @@ export function landingOfForm(
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
 }
 
-/**
- * Returns true if `other` has all fields of `click`, so that both are the same click. The
- * transaction id may differ, because a click can get a new transaction id.
- */
+/** Returns whether both are the same click. A click can get a new transaction id. */
 function continues(
   click: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string>>,
@@ -129,9 +116,8 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
 }
 
 /**
- * Returns the tracking fields, landing page and referrer of the visitor's click; empty if there is
- * no click. The click is validated like a click in an address, because the cookie may be forged or
- * older than the visitor's opt-out.
+ * Returns the visitor's click; empty if there is none. The click is validated, because the cookie
+ * may be forged or older than the visitor's opt-out.
  */
 export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));

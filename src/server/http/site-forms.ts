@@ -10,17 +10,14 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The answer to a posted form: a redirect with `query`, or the page with texts inserted at its placeholders. */
+/** The answer to a form: a redirect with `query`, or the page with texts at its placeholders. */
 type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };
 
 type Typed = Readonly<Record<string, string>>;
 
-/**
- * Handles a posted form. If it could not be stored, the page shows the typed values, so that the
- * visitor can post them again.
- */
+/** Handles a posted form. After a failure, the page shows the typed values for another post. */
 export async function takeSiteForm(
   { takeContactForm, takeOptOut }: Pick<UseCases, 'takeContactForm' | 'takeOptOut'>,
   { name, language }: PageForm,
@@ -49,10 +46,7 @@ function contactAnswer(
   return { status: 422, places: { ...typed, ...proof, ...doubts, ...wrongPlaces(wrong) } };
 }
 
-/**
- * Answers with the page itself, because a redirect's address must not contain the result. If a
- * reload posts the form again, nothing changes.
- */
+/** Answers with the page itself, because a redirect's URL must not contain the result. */
 function optOutAnswer(typed: Typed, taken: Awaited<ReturnType<TakeOptOut>>): FormAnswer {
   if (!('reference' in taken)) {
     return { status: 422, places: { ...typed, ...wrongPlaces(taken.wrong) } };
@@ -71,7 +65,7 @@ function wrongPlaces(wrong: readonly string[]): Record<string, string> {
   };
 }
 
-/** Returns the texts that mark fields as wrong or doubtful, and link each field to its message. */
+/** Returns the texts that mark fields as wrong or doubtful, and link fields to their messages. */
 function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => [

@@ -1,4 +1,4 @@
-/** Renders the pages that `scripts/build.ts` built. `site.ts` runs this file as a child process. */
+/** Renders the built pages. `site.ts` runs this file as a child process. */
 
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,8 +19,7 @@ import {
 /** The renderer of the built pages. */
 export type AstroPages = {
   /**
-   * Renders a page.
-   * @param url path with the query parameters that the page depends on
+   * Renders a page. `url` has the query parameters that the page depends on.
    * @throws if there is no such page or it could not be rendered completely
    */
   render(url: string): Promise<RenderedPage>;
@@ -34,11 +33,7 @@ type AstroHandler = (
   locals: PageLocals,
 ) => Promise<void>;
 
-/**
- * Loads Astro and the built pages.
- * @param dist absolute path of the build's folder
- * @throws if there is no build
- */
+/** Loads Astro and the built pages from the folder `dist`. ¶ @throws if there is no build */
 export async function loadAstroPages(dist: string, locals: PageLocals): Promise<AstroPages> {
   const entry = pathToFileURL(join(dist, 'server', 'entry.mjs')).href;
   const { handler } = (await import(entry)) as { handler: AstroHandler };

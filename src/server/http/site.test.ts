@@ -9,7 +9,7 @@ import { type PageProcess, startPageProcess } from './site.ts';
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A fake renderer that answers with its process id and start message. Some addresses make it fail. */
+/** A fake renderer that answers with its process id and start message. Some URLs make it fail. */
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
@@ -57,14 +57,14 @@ it('the renderer renders every page with the build and settings of its start mes
   expect(one[0]).not.toBe(process.pid);
 });
 
-it('the renderer process ends when idle, and restarts for the next page', async () => {
+it('the renderer process ends when it is idle, and restarts for the next page', async () => {
   starting({ idleMs: 20 });
   const [first] = await answerTo('/one');
   await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
   expect((await answerTo('/two'))[0]).not.toBe(first);
 });
 
-it('waiting requests are rejected when the renderer crashes, and the next request restarts it', async () => {
+it('waiting requests are rejected when the renderer crashes, and the next request restarts the renderer', async () => {
   await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
   expect((await answerTo('/one'))[3]).toBe('/one');
 });
@@ -73,8 +73,7 @@ it('every request that is sent to a dead renderer is rejected', async () => {
   const { render } = starting();
   const [pid] = await answerTo('/one');
   process.kill(pid, 'SIGKILL');
-  // Blocks the event loop until the renderer is dead, so that this process sends before it gets the
-  // exit event.
+  // Blocks the event loop, so that this process sends before it gets the exit event.
   while (
     !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
   );

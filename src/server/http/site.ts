@@ -1,4 +1,4 @@
-/** Loads the site that `scripts/build.ts` built: its pages, its manifest, and the renderer of posted forms. */
+/** Loads the built site: its pages, its manifest, and the renderer of posted forms. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +13,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { PageDocument } from './page-document.ts';
 import type { RenderAnswer, RendererStart, RenderRequest } from './site-renderer.ts';
 
-/** The output directory of `scripts/build.ts`. */
 const DIST_DIR = join(import.meta.dirname, '..', '..', '..', 'dist');
 
 export type Site = PageProcess & {
-  /** The page manifest of the build. */
   readonly manifest: readonly PageEntry[];
   /** Absolute path of the folder with static files (scripts, icons). */
   readonly clientDir: string;
-  /** Loads the renderer of posted forms on first use, since it takes 10 MiB of memory. */
+  /** Loads the renderer of posted forms on first use, because it takes 10 MiB of memory. */
   readonly forms: () => Promise<FormRenderer>;
 };
 
@@ -35,7 +33,7 @@ export type FormRenderer = {
   ): string;
 };
 
-/** Returns the site, or undefined if it is not built. The first page starts the renderer process. */
+/** Returns the site; undefined if it is not built. The first page starts the renderer process. */
 export function openSite(settings: Settings): Site | undefined {
   if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   let renderer: Promise<FormRenderer> | undefined;
@@ -50,15 +48,12 @@ export function openSite(settings: Settings): Site | undefined {
   };
 }
 
-/**
- * Reads the page manifest of the build.
- * @param dist absolute path of the build's folder
- */
+/** Reads the page manifest of the build in the folder `dist`. */
 export function readPageManifest(dist: string): readonly PageEntry[] {
   return JSON.parse(readFileSync(join(dist, 'page-manifest.json'), 'utf8')) as PageEntry[];
 }
 
-/** Returns the settings for rendering pages. They contain no secrets. Examples are hidden in production. */
+/** Returns the settings for rendering pages, without secrets. Production hides examples. */
 export function pageLocals(settings: Settings): PageLocals {
   const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, experiments } = settings;
   const showsExamples = process.env.NODE_ENV !== 'production';
@@ -69,23 +64,19 @@ export function pageLocals(settings: Settings): PageLocals {
 
 export type PageProcess = {
   /**
-   * Renders a page.
-   * @param url path with the query parameters that the page depends on
+   * Renders a page. `url` has the query parameters that the page depends on.
    * @throws if the page could not be rendered completely
    */
   render(url: string): Promise<PageDocument>;
   close(): void;
 };
 
-/** Time without requests after which the renderer ends. Requests come in bursts, for example at the server's start. */
+/** Milliseconds without requests after which the renderer ends. Requests come in bursts. */
 const IDLE_MS = 10_000;
 
 /**
  * Renders pages in a child process that starts on demand. Astro and React need 60 MiB of memory,
- * but only for some seconds a day, since pages are rendered once and cached
- * (docs/decisions/0032-page-loading.md).
- * @param dist absolute path of the build's folder
- * @param options.idleMs time without requests after which the process ends
+ * but only for some seconds a day, since pages are cached (docs/decisions/0032-page-loading.md).
  */
 export function startPageProcess(
   dist: string,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formShell } from './survey-forms.ts';
 
-it('a page for a visit without JavaScript loads the stylesheet of later steps at once', () => {
+it('a survey page without JavaScript loads the stylesheet of later steps at once', () => {
   const sheet = '<link rel="stylesheet" href="/_astro/survey-later.1.css"';
   const identity = Buffer.from(
     `<html><body>${sheet} disabled><div id="survey"><form></form></div>` +

@@ -1,7 +1,4 @@
-/**
- * Serves surveys to browsers without JavaScript (docs/specification.md#without-javascript). Accepts posted forms and
- * shows the steps of a visit within the survey's cached page. Each post redirects, so that a reload posts nothing.
- */
+/** Serves surveys to browsers without JavaScript (docs/specification.md#without-javascript). */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Survey } from '../../model/flows/surveys.ts';
@@ -33,10 +30,7 @@ function problemOf(status: number): FormProblemReason {
   return status >= 500 ? 'unavailable' : 'unreadable';
 }
 
-/**
- * Returns path and query of a visit's landing page: the survey's own page, or another page with the
- * survey's first question, such as the home page (docs/decisions/0038-without-javascript.md).
- */
+/** Returns path and query of a visit's landing page, which shows the survey's first question. */
 function landingOf(
   request: FastifyRequest,
   survey: Pick<Survey, 'path'>,
@@ -136,7 +130,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
   }
 };
 
-/** Returns the visit that the page's script may continue, or undefined if the visit is over. */
+/** Returns the visit that the page's script may continue; undefined if the visit is over. */
 function ownVisit({ form, state }: FormPage, { proof }: Pick<FormRequest, 'proof'>) {
   if (state.phase === 'ended') return undefined;
   const { visit, seq } = form;
@@ -163,7 +157,7 @@ const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<
 /** The end of the path at which a visit continues. */
 const CONTINUE = '/continue';
 
-/** Splits a survey's page into its parts. @throws if a part is missing */
+/** Splits a survey's page into its parts. ¶ @throws if a part is missing */
 export function formShell(page: PageDocument): FormShell {
   const html = page.identity.toString();
   const start = SURVEY.exec(html);
@@ -180,7 +174,7 @@ export function formShell(page: PageDocument): FormShell {
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')
       .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
-    // Removes the template of the second question, since the visit may be at another step.
+    // Removes the template of the second question, because the visit may be at another step.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };
 }
@@ -194,10 +188,7 @@ function visitScript(visit: object): string {
   return `<script type="application/json" id="survey-visit">${json}</script>`;
 }
 
-/**
- * Sends the survey's page with a visitor's own content. The answer must not be cached or indexed.
- * @param visit the visit that the page's script may continue; undefined if the visit is over
- */
+/** Sends the survey's page with a visitor's own content, which must not be cached or indexed. */
 async function sendFormPage(
   reply: FastifyReply,
   { headers, before, after }: FormShell,
@@ -210,7 +201,7 @@ async function sendFormPage(
     vary: 'cookie, accept-encoding',
     'x-robots-tag': 'noindex, nofollow',
   });
-  // Puts the visit's data before the scripts that read it.
+  // Puts the visit's data before the scripts that read the data.
   const rest = visit ? after.replace('</div>', () => `</div>${visitScript(visit)}`) : after;
   const html = before + content + rest;
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);

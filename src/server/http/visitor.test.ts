@@ -18,7 +18,7 @@ test.each([
   expect(plainAddress(given)).toBe(expected);
 });
 
-test('the cookie’s unknown variants and variants of other surveys’ experiments are ignored', async () => {
+test('unknown variants in the cookie are ignored, and so are variants of other surveys’ experiments', async () => {
   const app = Fastify();
   const surveys = ['/survey/v4nv'];
   app.decorate(

@@ -16,7 +16,6 @@ import { LEAD_ID } from './add-route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The configured experiments. */
     experiments?: readonly Experiment[];
   }
   interface FastifyRequest {
@@ -28,7 +27,7 @@ declare module 'fastify' {
 /** Maximum length of the stored `User-Agent`. Longer values are cut. */
 const USER_AGENT_CHARACTERS = 500;
 
-/** Returns the visitor who sent a request. An IP address in a header is used only if a trusted proxy sent it. */
+/** Returns the visitor who sent a request. Only a trusted proxy's header sets the IP address. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers } = request;
   const given = [request.visitorAddress, request.ip, request.socket.remoteAddress];
@@ -49,13 +48,13 @@ export function visitorOf(request: FastifyRequest): Visitor {
 /** The name of the first-party cookie with a visitor's experiment variants. */
 export const VARIANTS_COOKIE = 'variants';
 
-/** Returns the visitor's variants of running experiments in the format of `assignmentText`; '' if none. */
+/** Returns the visitor's variants of running experiments as text; '' if there are none. */
 export function variantsOf(request: FastifyRequest): string {
   const running = (request.server.experiments ?? []).filter(({ surveys }) => surveys.length > 0);
   return assignmentText(readAssignment(siteCookie(request, VARIANTS_COOKIE), running));
 }
 
-/** Maximum length of an advertising cookie. Longer cookies are ignored; Meta's have fewer than 300 characters. */
+/** Maximum length of an advertising cookie. Longer cookies are ignored. */
 const AD_COOKIE_CHARACTERS = 500;
 
 /** Returns the opt-out signal (Sec-GPC) if the browser sends it, else the advertising cookies. */
@@ -79,7 +78,7 @@ export function siteOriginOf(request: FastifyRequest): string {
   return URL.parse(`${scheme}://${request.host}`)?.origin ?? `${scheme}://localhost`;
 }
 
-/** Returns a request's lead with the hash of its secret; undefined without a lead id. */
+/** Returns a request's lead with the hash of the lead's secret; undefined without a lead id. */
 export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
   return leadId === undefined
     ? undefined
@@ -99,10 +98,7 @@ function withoutQuery(address = ''): string {
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/**
- * Returns an IP address in the form that buyers accept, or undefined if it is invalid. Some proxies
- * add the port or send a word ("unknown"), and dual-stack sockets write IPv4 addresses as IPv6.
- */
+/** Returns an IP address in the form that buyers accept, such as IPv4 without a port. */
 export function plainAddress(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const [, bracketed, dotted] = WITH_PORT.exec(given.trim()) ?? [];
@@ -111,7 +107,7 @@ export function plainAddress(given: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns a header only if a trusted proxy sent the request, because visitors could forge the header. */
+/** Returns a header only if a trusted proxy sent it, because visitors could forge the header. */
 function proxyHeader(request: FastifyRequest, name: string): string | undefined {
   // If a trusted proxy sent the request, `ips` contains the IP addresses of proxy and visitor.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
@@ -120,9 +116,8 @@ function proxyHeader(request: FastifyRequest, name: string): string | undefined 
 }
 
 /**
- * Reads the visitor's IP address from the header of a content delivery network
- * (docs/specification.md#visitors-address).
- * @param header the name of the header in lower case
+ * Reads the visitor's IP address from a header of the content delivery network
+ * (docs/specification.md#visitors-address). `header` is in lower case.
  */
 export function readVisitorAddress(app: FastifyInstance, header: string): void {
   app.decorateRequest('visitorAddress', undefined);
@@ -131,11 +126,7 @@ export function readVisitorAddress(app: FastifyInstance, header: string): void {
   });
 }
 
-/**
- * Returns the US state in a trusted proxy's header (`AL` or `US-AL`), or '' if it is missing or
- * unknown.
- * @param header the name of the header in lower case
- */
+/** Returns the US state in a trusted proxy's header (`AL` or `US-AL`); '' if there is none. */
 export function stateOf(request: FastifyRequest, header: string): string {
   const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';
   return askedFields.state.values?.includes(code) ? code : '';
@@ -146,15 +137,12 @@ const PROOF_SECONDS = 24 * 60 * 60;
 
 export const SECRET = /^[0-9a-f]{32}$/;
 
-/**
- * Returns the name of the cookie for visits of a survey. Each survey has its own cookie, so that a
- * visitor can have several visits.
- */
+/** Returns the name of a survey's cookie. A visitor can have visits of several surveys. */
 function nameOf(survey: string): string {
   return `visit${survey.replaceAll('/', '_')}`;
 }
 
-/** Returns the visit in the request's cookie, or undefined if the cookie is missing or invalid. */
+/** Returns the visit in the request's cookie; undefined if the cookie is missing or invalid. */
 export function visitProof(request: FastifyRequest, survey: string): VisitProof | undefined {
   const [leadId = '', secret = ''] = siteCookie(request, nameOf(survey)).split('.');
   return LEAD_ID.test(leadId) && SECRET.test(secret)

@@ -1,4 +1,4 @@
-/** Access to the console: refuses requests from other sites, sets cookies, and loads sessions. */
+/** Controls access to the console: refuses other sites' requests, sets cookies, loads sessions. */
 import { stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { roles } from '../../../model/messages/console/people.ts';
@@ -11,15 +11,12 @@ import { sendProblem } from '../problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The console's public address, if set. */
+    /** The console's public URL, if set. */
     consoleUrl: string | undefined;
   }
 }
 
-/**
- * A header that proves that the console's own script sent the request. Forms cannot set headers,
- * and scripts of other sites may not, because the console allows no CORS.
- */
+/** A header that pages of other sites cannot send, because the console allows no CORS. */
 const OWN_HEADER = 'x-console';
 
 function isReading({ method }: FastifyRequest): boolean {
@@ -30,7 +27,7 @@ function publicHost({ server: { consoleUrl } }: FastifyRequest): string | undefi
   return consoleUrl === undefined ? undefined : new URL(consoleUrl).host;
 }
 
-/** Returns the console's origin in the address bar of the operator's browser. */
+/** Returns the console's origin in the operator's browser. */
 export function ownOrigin(request: FastifyRequest): string {
   const { consoleUrl } = request.server;
   return consoleUrl !== undefined && request.host === publicHost(request)
@@ -39,18 +36,16 @@ export function ownOrigin(request: FastifyRequest): string {
 }
 
 /**
- * Returns whether the request is for the console's host name. Other host names are refused: with
- * DNS rebinding, a page of another site could resolve its own name to this server and read the
- * answers.
+ * Returns whether the request is for the console's host name. By DNS rebinding, a page of another
+ * site could resolve another name to this server and read the answers.
  */
 function isForUs(request: FastifyRequest): boolean {
   return isUnownedName(request.hostname) || request.host === publicHost(request);
 }
 
 /**
- * Returns whether the request comes from the console's own pages or from a program other than a
- * browser. Pages at other ports of the same host count as foreign, since they share the console's
- * cookies.
+ * Returns whether the console's pages or a program sent the request. Pages at other ports of the
+ * host are refused, because they share the console's cookies.
  */
 function isFromOwnPage(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -67,7 +62,7 @@ function isJsonOrEmpty({ headers }: FastifyRequest): boolean {
   return isEmpty || /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** Refuses requests for other host names, from pages of other sites, and with bodies other than JSON. */
+/** Refuses requests for other hosts, from pages of other sites, and with bodies other than JSON. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
@@ -85,9 +80,8 @@ export function guardRequests(app: FastifyInstance): void {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * The console's cookies. `session` contains the secret of a session; browsers send it only with
- * requests from the console's own pages. `oidc` binds a sign-in at the identity provider to the
- * browser; browsers also send it when the provider redirects back.
+ * The console's cookies. `session` contains a session's secret. `oidc` binds a sign-in to the
+ * browser, which also sends it when the identity provider redirects back.
  */
 const cookies = {
   session: { sameSite: 'strict', maxAge: 7 * DAY_SECONDS },
@@ -99,20 +93,17 @@ function isSecure({ protocol, server }: FastifyRequest): boolean {
   return protocol === 'https' || (server.consoleUrl?.startsWith('https:') ?? false);
 }
 
-/**
- * Returns the name of a cookie. With https, the prefix `__Host-` prevents other hosts from setting it. Without https,
- * the name contains the port, because all programs on a host share cookies.
- */
+/** Returns a cookie's name. Without https, the name has the port, because ports share cookies. */
 function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string {
   return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
 }
 
-/** Returns the value of a cookie; undefined if the request has no such cookie or several. */
+/** Returns a cookie's value; undefined if the request has no such cookie or several. */
 export function readCookie(kind: keyof typeof cookies, request: FastifyRequest) {
   return onlyCookie(request, cookieName(kind, request)) || undefined;
 }
 
-/** Sets a cookie, or deletes it with a null value. */
+/** Sets a cookie. Null deletes the cookie. */
 export function writeCookie(
   kind: keyof typeof cookies,
   value: string | null,
@@ -133,7 +124,7 @@ export function writeCookie(
   );
 }
 
-/** Returns the relying party for passkeys of a request. @throws OperatorError if its origin allows no passkeys */
+/** Returns the passkeys' relying party. @throws OperatorError if the origin allows no passkeys */
 export function partyOf(request: FastifyRequest, companyName: string): RelyingParty {
   const origin = ownOrigin(request);
   if (canHavePasskeys(origin)) return { origin, name: `${companyName} console` };
@@ -143,9 +134,9 @@ export function partyOf(request: FastifyRequest, companyName: string): RelyingPa
 /** Interval at which the sessions of unfinished answers are checked again. */
 const RECHECK_MS = 5_000;
 
-/** Loads the operator of every request, and refuses those without a session or with too low a role. */
+/** Loads each request's operator. Refuses requests without a session or with too low a role. */
 export function requireSessions(app: FastifyInstance, pool: Queryable): void {
-  /** The id of the session for each unfinished answer. */
+  /** The session's id for each unfinished answer. */
   const open = new Map<FastifyReply, string>();
   app.decorateRequest('operator');
   app.decorateRequest('session');

@@ -60,7 +60,7 @@ it('an unfinished answer is aborted within 5 s after its session ends', async ()
 });
 
 describe('the pages of the console', () => {
-  it('are the same document at every URL, even if another site links to them', async () => {
+  it('are one document at every URL, even if another site links to the URL', async () => {
     for (const url of ['/', '/sign-in', '/leads?survey=/survey/v4nv', '/leads/0198']) {
       const answer = await page(url, { 'sec-fetch-site': 'cross-site' });
       expect(answer.statusCode).toBe(200);
@@ -83,7 +83,7 @@ describe('the pages of the console', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  it('are not sent for API paths, unknown assets or paths outside the folder', async () => {
+  it('are not sent for API paths, unknown assets or paths outside the built folder', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/old.js',
@@ -102,9 +102,12 @@ it.each([
   ['console.example.com', 403],
   ['127.0.0.1:3001', 200],
   ['[::1]:3001', 200],
-])('against DNS rebinding, a request with the Host header %s gets %i', async (host, status) => {
-  expect((await page('/', { host })).statusCode).toBe(status);
-});
+])(
+  'a request with the Host header %s gets %i, which prevents DNS rebinding',
+  async (host, status) => {
+    expect((await page('/', { host })).statusCode).toBe(status);
+  },
+);
 
 it('a request for the host of CONSOLE_URL gets 200 with Strict-Transport-Security', async () => {
   const env = { CONSOLE_URL: 'https://console.example.com' };

@@ -1,4 +1,4 @@
-/** Builds the console's app, which is separate from the visitors' app (docs/decisions/0067-console.md). */
+/** Builds the console's app, separate from the visitors' app (docs/decisions/0067-console.md). */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemReason } from '../../../model/messages/problem.ts';
@@ -21,7 +21,7 @@ import { signInArea } from './sign-in.ts';
 import { surveysArea } from './surveys.ts';
 import { systemArea } from './system.ts';
 
-/** All areas of the console. Add new ones here. */
+/** All areas of the console. Add a new area here. */
 export const everyArea: readonly Area[] = [
   signInArea,
   leadArea,
@@ -49,7 +49,7 @@ export type ConsoleAppOptions = {
   readonly distDir?: string;
 };
 
-/** Builds the console's app. It does not listen yet. */
+/** Builds the console's app, which does not listen yet. */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { context, areas = everyArea, distDir } = options;
   const { pool, settings, log } = context;
@@ -62,15 +62,14 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // Refuses unknown keys. If a misspelled filter were dropped, the request would select more
-    // leads.
+    // Refuses unknown keys. Without a misspelled filter, the request would select more leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
-    // If the route has no body schema, nothing has validated the body, so the body is ignored.
+    // Without a body schema, nothing has validated the body, so the body is ignored.
     const isChecked = this.routeOptions.schema?.body !== undefined;
     const body = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
     const reason = given ?? (typeof body.reason === 'string' ? body.reason.trim() : '');
@@ -97,7 +96,7 @@ const statuses: Readonly<Record<OperatorError['kind'], readonly [number, Problem
   too_many: [429, 'too_many_requests'],
 };
 
-/** Answers every error with problem+json. The message of an OperatorError becomes its `detail`. */
+/** Answers every error with problem+json. An OperatorError's message becomes the `detail`. */
 function handleConsoleError(
   error: unknown,
   request: FastifyRequest,
@@ -113,7 +112,7 @@ function handleConsoleError(
   if (isDataError(error)) {
     return sendProblem(reply, 400, 'invalid_request', 'A value of the request cannot be used.');
   }
-  // The validator's message is safe to send: it has the key and the rule, but never the value.
+  // The validator's message contains the key and the rule, but never the value.
   const { validation, validationContext, message } = error as Partial<FastifyError>;
   if (validation !== undefined && validationContext === 'params') {
     const detail = 'There is nothing at this address. Search for the id, or for its beginning.';

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const audited = async () =>
   (await pool.query('select actor, action, subject, reason from audit_log order by id')).rows;
 
-test('pausing a destination adds an audit entry, and pausing it twice is refused with a message', async () => {
+test('pausing a destination adds an audit entry, and a second pause is refused with a message', async () => {
   const pause = (name = 'ingest') =>
     site.post(`/api/destinations/${name}/pause`, { reason: 'their API is down' }, 'operator');
   expect((await pause('nowhere')).statusCode).toBe(404);
@@ -78,7 +78,7 @@ test('an operator makes, starts and cancels a plan, and each step adds an audit 
 test.each([
   { action: 'resend', reason: '' },
   { action: 'resend', reason: 'x', recover: { destination: 'ingest', since: 'yesterday' } },
-])('a plan without a valid reason and date gets 400: %o', async (body) => {
+])('a request for a plan with the invalid body %o gets 400', async (body) => {
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
 });
 

@@ -1,4 +1,4 @@
-/** Routes of the pages Deliveries and Plans: work per destination, pause and resume, and bulk plans. */
+/** Routes for the pages Deliveries and Plans. */
 import { Type } from '@sinclair/typebox';
 import type { Role } from '../../../model/messages/console/people.ts';
 import {

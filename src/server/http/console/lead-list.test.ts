@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const request = { format: 'csv', filter: {}, reason: ' for the buyer ' };
-/** Returns the audit entries about leads and views, without those about signing in. */
+/** Returns the audit entries about leads and views. */
 async function audited() {
   const { rows } = await pool.query<Record<'actor' | 'action' | 'subject' | 'reason', string>>(
     `select actor, action, subject, reason, detail from audit_log
@@ -34,7 +34,7 @@ async function audited() {
   return rows;
 }
 
-test('the lead list masks names, and a viewer’s search for a person is refused', async () => {
+test('the lead list masks names and refuses a viewer’s search for a person', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');
   expect(list.json()).toMatchObject({ rows: [{ id, name: 'A… D…' }], next: null });
   for (const q of ['diaz', ana.email, ana.phone]) {

@@ -49,7 +49,7 @@ async function eventsOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
-test('a delivery to a paused destination has no due time, and viewers cannot read the pause’s reason', async () => {
+test('the lead page shows viewers no reason why a destination is paused', async () => {
   const id = await seed({ state: 'waiting' });
   const why = 'Ana has called us';
   await pauseDestination(pool, 'ingest', { operator: emailOf('admin'), reason: why });
@@ -62,7 +62,7 @@ test('a delivery to a paused destination has no due time, and viewers cannot rea
 });
 
 describe('opening a lead', () => {
-  test('is necessary before an answer contains personal values or hashes of them, even for admins', async () => {
+  test('is required before an answer contains personal values or their hashes, even for admins', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
     await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
@@ -109,7 +109,7 @@ describe('opening a lead', () => {
   });
 });
 
-test('an evidence pack is made with an audit entry, but not for a destination without the lead', async () => {
+test('an evidence pack is made only for a destination that has the lead', async () => {
   const id = await seed({ state: 'delivered', revision: 1 });
   await seedPending(pool, id);
   const url = `/api/leads/${id}/evidence`;

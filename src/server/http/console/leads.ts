@@ -1,4 +1,4 @@
-/** Routes for the lead list, its counts and exports, and for the page and the actions of one lead. */
+/** Routes for the lead list, counts, exports, and one lead's page and actions. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
@@ -94,11 +94,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
   };
 };
 
-/**
- * Returns the filter of a query.
- * @throws OperatorError if a viewer searches for a person: a search by the first letters would
- * reveal the names that the list masks
- */
+/** Returns the filter of a query. @throws OperatorError if a viewer tries to find masked names */
 function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
   const filter = parseLeadFilter(query);
   if (role !== 'viewer' || !namesPerson(filter)) return filter;
@@ -130,7 +126,7 @@ type LeadRequest = RequestOf<typeof withReason>;
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
 
-  /** Adds an audit entry and runs an action on a lead. Omit `action` for an erasure, which adds its own entry. */
+  /** Runs an action with an audit entry. Omit `action` for an erasure, which adds its own entry. */
   const run = async (request: LeadRequest, act: PreparedAct, action?: string, detail = {}) => {
     if (action !== undefined) await request.audit(action, idOf(request), detail);
     const answer = await act.run();

@@ -1,4 +1,4 @@
-/** Tests signing in at an identity provider, with a fake provider that can return wrong tokens. */
+/** Tests signing in at a fake identity provider that can return wrong tokens. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let provider: FastifyInstance;
 let issuer: string;
 let test: TestConsole;
-/** The claims of the provider's next token, and the key that signs it. */
+/** The claims of the provider's next token, and the key that signs the token. */
 let says: { claims: Record<string, unknown>; key: KeyObject; challenge: string };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -69,7 +69,7 @@ beforeEach(async () => {
   await invite(database.pool, { email: 'bea@example.com', role: 'operator', actor: 'test' });
 });
 
-/** Starts a sign-in and visits the provider. Returns the browser's cookie and the callback's address. */
+/** Starts a sign-in at the provider. Returns the browser's cookie and the callback's URL. */
 async function begin(claims: Record<string, unknown> = {}, key = keys.privateKey) {
   const answer = await test.app.inject({ url: '/api/sign-in/oidc', headers: ownHeaders });
   expect(answer.statusCode).toBe(303);
@@ -103,7 +103,7 @@ const comeBack = ({ cookie, url }: { cookie?: string; url: string }) =>
     headers: { host: ownHeaders.host, 'sec-fetch-site': 'cross-site', ...(cookie && { cookie }) },
   });
 
-it('the callback signs in an invited person and redirects to /, whatever the parameter next says', async () => {
+it('the callback signs in an invited person and redirects to /, even if the parameter `next` names another page', async () => {
   const begun = await begin();
   const answer = await comeBack({ ...begun, url: `${begun.url}&next=https://evil.example` });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, '/']);
@@ -124,7 +124,7 @@ it('the start of a sign-in stores nothing, and the callback refuses a forged coo
   }
 });
 
-it('the callback refuses a sign-in that another browser began, and a reused answer of the provider', async () => {
+it('the callback refuses a sign-in that another browser began or that has already ended', async () => {
   const begun = await begin();
   expect((await comeBack({ url: begun.url })).headers.location).toBe('/sign-in?oidc=refused');
   const others = await begin();

@@ -1,4 +1,4 @@
-/** Serves the console's built pages. They contain no data, so they need no session. */
+/** Serves the console's built pages, which contain no data and need no session. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,10 +6,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound, sendProblem } from '../problem.ts';
 
-/** The output directory of the console's pages. */
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'console');
 
-/** Returns the content security policy. The nonce allows the styles that react-aria adds at run time. */
+/** Returns the content security policy. The nonce allows the styles that react-aria adds. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -27,10 +26,7 @@ function policy(nonce: string): string {
   ].join(';');
 }
 
-/**
- * Adds the routes of the built files: `assets/`, whose file names have hashes, and `index.html` for
- * the URL of every page.
- */
+/** Adds the routes of the built assets, and serves `index.html` at every page's URL. */
 export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Promise<void> {
   await app.register(fastifyStatic, {
     root: path.join(distDir, 'assets'),
@@ -38,7 +34,7 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
     index: false,
     cacheControl: false,
     preCompressed: true,
-    // Suppresses the warning about a missing directory: without a build, `sendIndex` reports it.
+    // Suppresses the warning about a missing directory, which `sendIndex` reports.
     suppressWarning: true,
   });
   app.get('/assets/*', { config: { role: 'none' } }, (request, reply) => {

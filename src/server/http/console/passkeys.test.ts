@@ -27,7 +27,7 @@ const challenge = async () => (await test.post('/api/sign-in/passkey/options', {
 const signIn = (answer: object) => test.post('/api/sign-in/passkey', answer, null);
 
 describe('a passkey', () => {
-  it("signs in its owner and stores the device's counter", async () => {
+  it('signs in the owner and stores the device’s counter', async () => {
     const device = createAuthenticator(site);
     expect((await add(device)).statusCode).toBe(204);
     for (const counter of ['2', '3']) {
@@ -81,7 +81,7 @@ describe('a passkey', () => {
     const asked = (await challenge()) as { challenge: string };
     const later = Date.now() + 5 * 60_000 + 1;
     const changed = Buffer.from(asked.challenge, 'base64url');
-    // Changes byte 18 of the challenge, a part of its expiry time.
+    // Changes byte 18 of the challenge, which is part of the expiry time.
     changed.writeUInt8(changed.readUInt8(18) + 1, 18);
     const forged = device.get({ challenge: changed.toString('base64url') });
     expect((await signIn(forged)).statusCode).toBe(409);
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     expect([first.statusCode, second.statusCode].sort()).toEqual([204, 409]);
   });
 
-  it('cannot be added twice, nor with the challenge of another person', async () => {
+  it('cannot be added twice or with the challenge of another person', async () => {
     const device = createAuthenticator(site);
     const options = await test.post('/api/passkeys/options', {}, 'operator');
     const body = { name: '', response: device.create(options.json()) };
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect((await add(device)).statusCode).toBe(409);
   });
 
-  it('cannot be removed by an admin, but is refused once its owner has no access any more', async () => {
+  it('is not removed by an admin, but refused once the owner has lost access', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const { id } = device.get(await challenge());
@@ -120,7 +120,7 @@ describe('a passkey', () => {
   });
 });
 
-it('passkeys require a host name with https, or localhost', () => {
+it('passkeys work only at a host name with https or at localhost', () => {
   const allowed = ['http://localhost:3001', 'https://console.example.com'];
   const refused = ['http://127.0.0.1:3001', 'https://[::1]:3001', 'http://console.example.com'];
   expect([...allowed, ...refused].filter(canHavePasskeys)).toEqual(allowed);

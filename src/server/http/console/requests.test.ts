@@ -79,7 +79,7 @@ test('an import of suppressed persons reports added and refused lines, and adds 
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
 });
 
-test('an operator honours a waiting do-not-sell request, and undoes it after a preview', async () => {
+test('an operator honours a waiting do-not-sell request, and can undo the change after a preview', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);
@@ -126,7 +126,7 @@ test('an erasure needs the confirming word, and leaves a receipt without persona
     leads: [lead],
     visits: [visit],
   });
-  // The erasure removes the reason, because it may name the person.
+  // The erasure removes the reason, because the reason may name the person.
   expect(await logged()).toMatchObject({
     action: 'person.erased',
     actor: emailOf('admin'),

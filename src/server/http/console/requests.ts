@@ -1,7 +1,4 @@
-/**
- * Routes for the suppression list, do-not-sell requests and erasures. Operators send personal
- * values only in request bodies, and no answer repeats the values.
- */
+/** Routes for the suppression list, do-not-sell requests and erasures. */
 import { Type } from '@sinclair/typebox';
 import {
   ERASE_WORD,
@@ -44,7 +41,6 @@ import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
 
 const limit = 30;
-/** Maximum number of receipts in an answer. */
 const MOST_RECEIPTS = 20;
 
 const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
@@ -64,7 +60,7 @@ const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
 
-/** Adds an audit entry about the person in the body. The entry has a key of the person instead of the name. */
+/** Adds an audit entry about the person in the body, with a key instead of the person's name. */
 async function auditPerson(
   context: ConsoleContext,
   request: RequestOf<typeof ofPerson>,
@@ -157,10 +153,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
   };
 };
 
-/**
- * Returns the number of changed requests as an answer.
- * @throws OperatorError if the number is 0
- */
+/** Returns the number of changed requests. ¶ @throws OperatorError if the number is 0 */
 function changed(requests: number): { readonly requests: number } {
   if (requests > 0) return { requests };
   throw refused('The request is not in that state any more: reload the list.');

@@ -1,4 +1,4 @@
-/** Types and functions by which the console's areas declare their routes with role, schema and handler. */
+/** Declares the console's routes with role, schema and handler. */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -14,23 +14,20 @@ import { perMinute } from '../limits.ts';
 /** The parts of the server that the console's routes use. */
 export type ConsoleContext = {
   readonly pool: pg.Pool;
-  /**
-   * The database for lists, numbers and exports, perhaps a standby that lags. Routes that show an operator's own
-   * change read `pool` instead.
-   */
+  /** The database for lists and exports, which may be a standby that lags. */
   readonly copy: { readonly pool: pg.Pool };
   readonly personKey: PersonKey;
   readonly settings: Settings;
-  /** The configured destinations. The console can build their payloads but cannot send them. */
+  /** The configured destinations, whose payloads the console can build but not send. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
-  /** Returns the state of each check that this process has called, by name. */
+  /** Returns the state of each service that this process has called, by name. */
   readonly services: () => ReadonlyMap<string, ServiceState>;
   /** Makes one test call to a third party. Returns undefined if the name is unknown. */
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
   /** Renders the surveys' screens. Undefined if this process serves no pages. */
   readonly pages?: ScreenPages | undefined;
-  /** Wakes the jobs that send deliveries and run plans. Call it after a change that creates work for these jobs. */
+  /** Wakes the jobs for deliveries and plans. Call it after a change that gives them work. */
   readonly wake: () => void;
 };
 
@@ -61,9 +58,9 @@ const routeFor =
     limits = usual,
   ): Route => ({ role, schema, handler: handle as RouteHandlerMethod, ...limits });
 
-/** Declares a route without a session. The rate limit only bounds the load, because secrets cannot be guessed. */
+/** Declares a route without a session. The rate limit only bounds the load. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
-/** `viewer`, `operator` and `admin` declare routes for people with at least this role. */
+/** Declares a route for people with at least this role. */
 export const viewer = routeFor('viewer');
 export const operator = routeFor('operator');
 export const admin = routeFor('admin');
@@ -85,14 +82,13 @@ declare module 'fastify' {
     role?: Route['role'];
   }
   interface FastifyRequest {
-    /** The signed-in operator. Set before any handler of a route whose role is not `none`. */
+    /** The signed-in operator, set unless the route's role is `none`. */
     operator: { readonly id: string; readonly email: string; readonly role: Role };
-    /** The session of `operator`. Set together with `operator`. */
+    /** The session of `operator`. */
     session: { readonly id: string; readonly endsAt: Date };
     /**
-     * Adds an entry to the audit log. Call it before the action, which must not happen if this throws.
-     * @param action a name such as `lead.opened`
-     * @param reason default: `reason` of the request's body
+     * Adds an entry to the audit log before an action, which must not happen if this throws. By
+     * default, `reason` is taken from the request's body.
      */
     audit(
       action: string,

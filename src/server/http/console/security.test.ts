@@ -1,4 +1,4 @@
-/** Tests access and leaks for every route and role, with a lead whose personal values are canaries. */
+/** Tests access and leaks for every route and role, with easily found personal values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ConsoleRoute,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.app.close());
 
-/** The routes that need no session. docs/decisions/0067-console.md gives the reasons. */
+/** The routes that need no session (docs/decisions/0067-console.md). */
 const openRoutes = [
   'GET /api/sign-in',
   'POST /api/sign-in/link',
@@ -100,8 +100,7 @@ describe('every route', () => {
       [403, withoutHeader],
       [403, { ...own, origin: 'https://evil.example' }],
       [403, { ...own, origin: 'null' }],
-      // Another program on the same host shares the console's cookies, so its pages are refused
-      // too.
+      // Programs on the same host share the console's cookies, so their pages are refused.
       [403, { ...own, origin: 'http://localhost:3000' }],
       [403, { ...own, 'sec-fetch-site': 'same-site' }],
       [403, { ...own, 'sec-fetch-site': 'cross-site' }],
@@ -173,7 +172,7 @@ describe('a personal value', () => {
     expect(all).toContain(canary.leadId);
   });
 
-  it('is in no log line, like the secret of a session', async () => {
+  it('is never logged, and neither is a session’s secret', async () => {
     await test.get(`/api/leads?q=canary.bird%40mail.example&x=Kanarienvogel`);
     await test.get(`/api/nothing/Kanarienvogel`);
     await test.post('/api/sign-in/link', { secret: 'canary-secret' }, null);
@@ -185,7 +184,7 @@ describe('a personal value', () => {
   });
 });
 
-/** Returns the expected statuses. An allowed role must get 200, so that the test examines a real answer. */
+/** Returns the allowed statuses. An allowed role must get 200, so that a real answer is tested. */
 function statusesOf(route: ConsoleRoute, role: Role, url: string): number[] {
   if (roles.indexOf(role) < roles.indexOf(route.role as Role)) return [403];
   // A viewer gets 403 for a search, because the number of matches would reveal names.

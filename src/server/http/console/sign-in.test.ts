@@ -1,4 +1,4 @@
-/** Tests sign-in links, sessions and their cookies, people, and people of the identity provider. */
+/** Tests sign-in links, sessions and their cookies, and people of the identity provider. */
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -95,7 +95,7 @@ describe('a sign-in link', () => {
     expect(sentences.size).toBe(1);
   });
 
-  it('is stored only as a hash, and so is the secret of its session', async () => {
+  it('is stored only as a hash, like the secret of the session', async () => {
     const secret = await inviteBea();
     const session = secretIn(await openLink(secret));
     const { rows } = await pool.query(
@@ -123,7 +123,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  it('is new at every sign-in, which ends the browser’s earlier session', async () => {
+  it('is ended by the same browser’s next sign-in', async () => {
     const planted = secretIn(await openLink(await inviteBea()));
     const answer = await openLink(await inviteBea(), cookieOf(planted));
     expect(secretIn(answer)).not.toBe(planted);
@@ -137,7 +137,7 @@ describe('a session', () => {
     ['when it is revoked', 'revoked_at = now()'],
   ])('ends %s', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
-    // Each request restarts the limit of 8 hours, so that 14 hours in total do not end the session.
+    // Each request restarts the limit of 8 hours, so that 14 hours do not end the session.
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('gets a changed role at once, and ends when its owner is disabled', async () => {
+  it('gets a changed role at once, and ends when the person is disabled', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('is refused with 401 if the request has its cookie twice', async () => {
+  it('is refused with 401 if the request has the cookie twice', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     const { cookie } = cookieOf(secret);
     const headers = { ...ownHeaders, cookie: `${cookieOf('planted').cookie}; ${cookie}` };
@@ -191,7 +191,7 @@ describe('a session', () => {
     await app.close();
   });
 
-  it('can be listed and ended only by its owner and by admins', async () => {
+  it('can be listed and ended only by the signed-in person and by admins', async () => {
     const bea = secretIn(await openLink(await inviteBea()));
     const { secret } = await invite(pool, { email: 'cy@example.com', role: 'viewer', actor });
     const cy = secretIn(await openLink(secret));
@@ -258,7 +258,7 @@ describe('a person of the identity provider', () => {
   });
 });
 
-it('only one SQL statement in the code changes audit entries, and it changes only their reasons', () => {
+it('only one SQL statement in the code changes audit entries, and that statement changes only reasons', () => {
   const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const change = /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;

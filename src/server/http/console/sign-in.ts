@@ -21,7 +21,7 @@ import { type Area, anyone, viewer } from './route.ts';
 
 const OIDC_CALLBACK = '/api/sign-in/oidc/callback';
 
-/** Checks only the shape, since @simplewebauthn/server validates the values. */
+/** Checks only the shape, because @simplewebauthn/server validates the values. */
 const passkeyResponse = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object({
     id: textOf(2_000),

@@ -38,7 +38,7 @@ beforeAll(async () => {
       OPERATORS_TIME_ZONE: 'America/New_York',
     },
   });
-  // Both hours are on 20 November in New York. In UTC the second hour is on 21 November.
+  // Both hours are on 20 November in New York. In UTC, the second hour is on 21 November.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
     'seen|StartPath': 10,
@@ -97,7 +97,7 @@ test.each([
   expect((await ask(query)).statusCode).toBe(status);
 });
 
-test('a survey’s experiments count the visits of each variant since the given day', async () => {
+test('the answer about a survey’s experiments counts the visits of each variant since the given day', async () => {
   const arms = async (query: string) => {
     const url = `/api/surveys/experiments?survey=%2Fsurvey%2F${query}`;
     const [experiment] = (await own.get(url, 'viewer')).json<ExperimentAnswer[]>();
@@ -129,9 +129,6 @@ test.each([
   ['page.C4fe.css', 200],
   ['page.C4fe.js', 404],
   ['..%2F..%2Fsecret.css', 404],
-])(
-  'a request for the built file %s gets %i, because only stylesheets are served',
-  async (file, status) => {
-    expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
-  },
-);
+])('a request for the built file %s gets %i', async (file, status) => {
+  expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
+});

@@ -7,7 +7,7 @@ import { readExperiments, readSurveys } from '../../insight/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { type Area, viewer } from './route.ts';
 
-/** The content security policy of a survey's screen in the console's frame: no scripts and no requests. */
+/** The content security policy of a survey's screen in the console: no scripts, no requests. */
 const SCREEN_POLICY = [
   "default-src 'none'",
   "style-src 'self' 'unsafe-inline'",
@@ -34,7 +34,7 @@ const screenQuery = Type.Object({
 const experimentsQuery = Type.Object({ survey: textOf(200), from: Type.Optional(day) });
 
 export const surveysArea: Area = ({ copy, settings, destinations, pages }) => {
-  // The surveys are read once, because settings never change while the process runs.
+  // Reads the surveys only once, because settings never change while the process runs.
   let surveys: Promise<SurveyAnswer[]> | undefined;
   const routes = {
     'GET /api/surveys': viewer({}, () => {

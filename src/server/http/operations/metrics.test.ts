@@ -48,7 +48,7 @@ it('commits of leads are counted and timed, and an unknown survey has the label 
   ]);
 });
 
-it('calls of a check are counted by outcome, and exactly one state of its circuit breaker is 1', async () => {
+it('calls of a check are counted by outcome, and exactly one state of the circuit breaker has the value 1', async () => {
   const { services, linesOf } = testMetrics();
   services.called('phone', 'answered', 120);
   services.called('phone', 'skipped', 0);
@@ -79,7 +79,7 @@ it('counters of deliveries start at 0, so that Prometheus sees the first dead le
   ]);
 });
 
-it('gauges have the values at the time of the scrape, or are missing without a database', async () => {
+it('gauges have the values at the time of the scrape, and are missing without a database', async () => {
   const health = {
     destination: 'ingest',
     waiting: 4,

@@ -1,8 +1,6 @@
 /**
- * The server's metrics, in the text format of Prometheus (docs/operations.md#metrics).
- *
- * Each label has few values: route patterns, surveys, destinations, or fixed words. Labels never contain personal data,
- * ids or requested paths. Unknown values become `other`.
+ * The server's metrics (docs/operations.md#metrics). Each label has few values, and never personal
+ * data, ids or requested paths.
  */
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
@@ -28,7 +26,7 @@ export function createMetrics({
   destinations,
 }: Record<'surveys' | 'destinations', readonly string[]>) {
   const registry = new Registry();
-  // Registers the metrics only once per process, since tests start several servers in one process.
+  // Registers the metrics once, because tests start several servers in one process.
   if (register.getMetricsAsArray().length === 0) {
     collectDefaultMetrics({ eventLoopMonitoringPrecision: 20 });
   }
@@ -137,10 +135,7 @@ export function createMetrics({
 
   return {
     contentType: registry.contentType,
-    /**
-     * Counts and times one request.
-     * @param route the pattern that matched the request, if any
-     */
+    /** Counts and times one request. `route` is the pattern that matched the request, if any. */
     requestDone(method: string, route: string | undefined, status: number, durationMs: number) {
       // Built files share one label, because their hashed names change with each build.
       const pattern = route?.startsWith('/_astro/') ? '/_astro/*' : route;
@@ -173,10 +168,7 @@ export function createMetrics({
       if (durationMs === undefined) return;
       attemptSeconds.observe({ destination, outcome }, durationMs / 1_000);
     },
-    /**
-     * Returns all metrics as text.
-     * @param health undefined if the database does not answer
-     */
+    /** Returns all metrics as text. `health` is undefined if the database does not answer. */
     async text(
       { waitingCount }: Pick<pg.Pool, 'waitingCount'>,
       health: readonly DestinationHealth[] | undefined,

@@ -1,7 +1,4 @@
-/**
- * Serves health and metrics to operators and Prometheus (docs/specification.md#health). The
- * monitoring app has its own port, which visitors cannot reach.
- */
+/** Serves health and metrics to operators at a port of its own (docs/specification.md#health). */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { readHealth, troublesOf } from '../../delivery/index.ts';
@@ -11,7 +8,7 @@ import { methodTable } from '../new-app.ts';
 import { handleError, sendNotFound, sendProblem } from '../problem.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Age in seconds at which a due delivery causes a warning: no worker runs, or the destination is slow. */
+/** Age in seconds at which a due delivery causes a warning. */
 const OVERDUE_SECONDS = 300;
 /** Maximum time that a request waits for the database. */
 const ANSWER_MS = 1_000;
@@ -19,14 +16,13 @@ const ANSWER_MS = 1_000;
 type MonitoringAppOptions = {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly pool: pg.Pool;
-  /** The names of all destinations. */
   readonly destinations: readonly string[];
   /** Returns whether the database answers. */
   readonly isReady: () => Promise<boolean>;
   readonly log: FastifyBaseLogger;
 };
 
-/** Builds the monitoring app. It does not log requests. */
+/** Builds the monitoring app, which does not log requests. */
 export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstance {
   const { metrics, pool, destinations, isReady, log } = options;
   /** Reads the health of the destinations. Undefined if the database does not answer in time. */
