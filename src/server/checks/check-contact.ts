@@ -88,7 +88,7 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
 const noDate = { today: { year: 1970, month: 1, day: 1 } };
 const malformed: EmailReport = { valid: false, disposable: false };
 
-/** Creates the e-mail check. A visitor who enters a blocked address again may use it. */
+/** Creates the e-mail check, which accepts a blocked address if the visitor enters it again. */
 export function createCheckEmail(
   check: EmailCheck,
   countBlocked: (entered: string) => Promise<number>,
@@ -120,7 +120,7 @@ export function createCheckEmail(
   };
 }
 
-/** The United States and its territories. People who move to the mainland keep their numbers. */
+/** The US and its territories. People who move to the mainland keep their phone numbers. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
 
 /** Maps the library's line types to the phone validation service's names. */

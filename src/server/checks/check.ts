@@ -33,7 +33,7 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   summary(said: Said): Readonly<Record<string, unknown>>;
   /** Returns whether to cache an answer. Default: no answer is cached. */
   isCached?(said: Said): boolean;
-  /** Marks a paid check, with the kind of personal data whose keyed hash the cache uses. */
+  /** Set only for a paid check: the kind of personal data that the check asks about. */
   readonly paidAbout?: PersonKeyKind;
 };
 

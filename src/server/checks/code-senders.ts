@@ -28,7 +28,7 @@ const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** Maps the statuses of a Twilio verification to outcomes. `pending` follows a wrong code. */
+/** Maps Twilio's verification statuses to outcomes. After a wrong code, it stays `pending`. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
@@ -65,7 +65,7 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /** Posts a form to Twilio. `known` maps error codes to outcomes; `accept` reads a success. */
+  /** Posts a form to Twilio. `known` maps error codes, and `accept` successes, to outcomes. */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,

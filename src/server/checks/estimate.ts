@@ -27,7 +27,7 @@ function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   return answers;
 }
 
-/** Creates the estimate of the compensation level (docs/specification.md#compensation-level). */
+/** Creates the check of a compensation level (docs/specification.md#compensation-level). */
 export function createEstimate(parts: {
   readonly multipliers: CompensationMultipliers;
   readonly ask?: EstimateCheck | undefined;

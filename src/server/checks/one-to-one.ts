@@ -30,7 +30,7 @@ import type { AskCheck } from './check.ts';
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
-/** SQL: stores a lead's account. Never replaces an account, because the lead may have been sent. */
+/** SQL: stores a lead's account, unless the lead already has an account. */
 const SAVE_ACCOUNT = `
 insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()

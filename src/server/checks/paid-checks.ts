@@ -15,7 +15,7 @@ type PaidCheckLimits = {
 /** Returns undefined if a paid check is permitted, else the reason for refusal. Never throws. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
-/** Maximum wait for the counter. After this time, the check is refused to limit its cost. */
+/** Maximum wait for the counter. After this time, the check is refused to limit the cost. */
 const COUNT_MS = 1_000;
 
 /** The key of the counter for all visitors. No hash of a network equals this word. */
@@ -64,7 +64,7 @@ export function createPaidChecks(options: {
   };
 }
 
-/** Returns a function that counts a paid check and returns `counted` or the limit it reached. */
+/** Returns a function that counts a paid check, and returns `counted` or the reached limit. */
 export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };

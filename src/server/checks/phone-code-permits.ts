@@ -1,4 +1,4 @@
-/** Permits sends and tries of phone verification codes, and counts them in PostgreSQL. */
+/** Permits the sending and checking of phone verification codes, and counts both. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { SMS_RESEND_COOLDOWN_MS } from '../../model/messages/phone-code.ts';

@@ -7,8 +7,7 @@ import {
 } from '../platform/outgoing-http.ts';
 
 /**
- * The outcome of asking a third party. `answered`: the answer is valid. `failed`: the call was
- * refused, or the answer is invalid. `skipped`: not called, because the circuit is open.
+ * The outcome of asking a third party. `failed`: no valid answer. `skipped`: the circuit is open.
  */
 type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
@@ -67,7 +66,7 @@ type CircuitOptions = {
   /** Number of failures in a row that open the circuit. */
   readonly failures: number;
   readonly pauseMs: number;
-  /** Called when the circuit changes. `reason` is the failure that opened it, else empty. */
+  /** Called when the circuit changes. `reason` is the failure that opened the circuit, or ''. */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
@@ -254,7 +253,7 @@ export function createService(options: ServiceOptions): Service {
     return { outcome, durationMs, reason: lastReason };
   }
 
-  /** Returns whether the service refuses our account. After a success, HTTP 403 refuses a value. */
+  /** Returns whether the service refuses our account, as HTTP 403 does before the first success. */
   const deniesAccount = (error: unknown, status: number | undefined) =>
     error instanceof AccountRefusedError ||
     status === 401 ||

@@ -68,10 +68,7 @@ export type VerifyPhone = (
   visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
 ) => Promise<PhoneCodeAnswer>;
 
-/**
- * Creates the use case, which answers `unavailable` after failures. Without a `verifier`, no phone
- * is verified.
- */
+/** Creates the use case, which answers `unavailable` after failures or without a `verifier`. */
 export function createVerifyPhone(options: {
   readonly verifier: PhoneVerifier | undefined;
   readonly store: PhoneCodeStore;
@@ -92,7 +89,7 @@ export function createVerifyPhone(options: {
     if (!verifier || !survey?.verifiesPhone) return answers.unavailable;
     const digits = normaliseField('phone', phone);
     if (await isRefused(digits)) return answers.refused;
-    // A malformed code cannot be right, so the code is not checked and is no attempt.
+    // A malformed code cannot be right, so the code does not count as an attempt.
     if (code !== '' && !CODE.test(code)) return answers.pending;
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {

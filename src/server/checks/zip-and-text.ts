@@ -36,7 +36,7 @@ const NEW_LINE = 0x0a;
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // At the index of a zip code: 1 plus the offset of its line in `table`. 0: no line.
+  // Maps a zip code to 1 plus the offset of its line in `table`; 0 if the zip code has no line.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {

@@ -124,8 +124,8 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
 /** SQL: true if the delivery waits and certainly has not arrived, so that its pins are cleared. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: the ends of attempts. $2: events about them, one row per listener. An attempt with the new
-// state `waiting` does not count, because the destination refused our account.
+// $1: the ends of attempts. $2: events about deliveries, one row per listener. An attempt with the
+// new state `waiting` does not count, because the destination refused our account.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,

@@ -1,4 +1,4 @@
-/** Pauses and resumes destinations for all processes. Only one process changes a row and alerts. */
+/** Pauses and resumes destinations for all processes. Only one process alerts of a change. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { destinations } from './destinations/index.ts';
@@ -32,7 +32,7 @@ export async function readPaused(
   return rows;
 }
 
-/** Pauses a destination, and returns whether this call did. Replaces a pause by an answer. */
+/** Pauses a destination, and returns whether this call changed the pause. */
 export async function pauseDeliveries(
   client: Queryable,
   destination: string,

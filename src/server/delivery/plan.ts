@@ -15,7 +15,7 @@ export type PlanRefusal =
   | 'not_of_survey'
   /** The destination does not accept this lead (`appliesTo`). */
   | 'not_for_lead'
-  /** The destination is off and then skips leads. */
+  /** The destination is off, and leads are skipped while it is off. */
   | 'off';
 
 /** Returns why a lead gets no delivery to a destination; undefined if it gets a delivery. */

@@ -75,7 +75,7 @@ with released as (
 select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
 from released`;
 
-/** Releases locked leads and records it. Returns the number of deliveries that are now sent. */
+/** Releases locked leads. Returns the number of deliveries that are now sent. */
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
@@ -93,7 +93,7 @@ export async function releaseLocked(
   return rows.reduce((sum, { deliveries }) => sum + deliveries, 0);
 }
 
-/** Locks a reviewed lead. ¶ @throws OperatorError if it is not held or has a newer revision */
+/** Locks a reviewed lead. @throws OperatorError if the lead is not held or has a newer revision */
 async function lockHeld(
   client: Queryable,
   leadId: string,

@@ -103,7 +103,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // Ignores an aborted send. Pauses a refused account before the lead waits.
+      // An aborted send says nothing about the destination.
       const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
       if (wasAnswered) await watch.ended(leased.destination, result, isProbe);
       const decision = decide({

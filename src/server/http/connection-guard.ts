@@ -129,8 +129,7 @@ function readInPieces(socket: Socket): void {
 }
 
 /**
- * Returns a function that reports whether the process uses more memory than the ceiling. Collects
- * garbage before it reports so (`--expose-gc` in scripts/server.sh).
+ * Returns a function that reports whether memory exceeds the ceiling after a garbage collection.
  */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
-/** Limits requests per IP address and minute. All processes count under the name `counted`. */
+/** Limits requests per IP address and minute. All processes share the count named `counted`. */
 export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }

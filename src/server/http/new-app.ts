@@ -82,10 +82,7 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   return app;
 }
 
-/**
- * Refuses requests that the routes cannot handle. A proxy may have read another of several `Host`
- * headers than we would. Node itself would answer without a reason.
- */
+/** Refuses requests that the routes cannot handle, such as one with several `Host` headers. */
 function checkRequestHead(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
     const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length;

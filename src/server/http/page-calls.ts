@@ -146,7 +146,7 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     },
   );
 
-  // The answer must not contain the named account, because the account has a secret key.
+  // The answer omits the account from the mapping service, because the account has a secret key.
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },

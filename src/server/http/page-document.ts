@@ -10,7 +10,9 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/** Returns the better encoding (`br`, `gzip`) that the browser accepts, or undefined. */
+/**
+ * Returns `br` if the browser accepts it, else `gzip` if the browser accepts that, else undefined.
+ */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;

@@ -12,7 +12,7 @@ const CLICK = {
   utm_campaign: 'spring',
 };
 
-/** An app whose pages store the click, and return the stored click and `withSiteClick`. */
+/** An app whose pages store the click and return it with the result of `withSiteClick`. */
 let app: FastifyInstance;
 let cookie = '';
 beforeEach(async () => {

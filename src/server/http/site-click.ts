@@ -85,7 +85,7 @@ export function landingOfForm(
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
 }
 
-/** Returns whether both are the same click. A click can get a new transaction id. */
+/** Returns whether `click` and `other` are the same click, ignoring a new transaction id. */
 function continues(
   click: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string>>,

@@ -33,7 +33,7 @@ type AstroHandler = (
   locals: PageLocals,
 ) => Promise<void>;
 
-/** Loads Astro and the built pages from the folder `dist`. ¶ @throws if there is no build */
+/** Loads Astro and the built pages from the folder `dist`. @throws if there is no build */
 export async function loadAstroPages(dist: string, locals: PageLocals): Promise<AstroPages> {
   const entry = pathToFileURL(join(dist, 'server', 'entry.mjs')).href;
   const { handler } = (await import(entry)) as { handler: AstroHandler };

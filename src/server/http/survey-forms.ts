@@ -157,7 +157,7 @@ const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<
 /** The end of the path at which a visit continues. */
 const CONTINUE = '/continue';
 
-/** Splits a survey's page into its parts. ¶ @throws if a part is missing */
+/** Splits a survey's page into its parts. @throws if a part is missing */
 export function formShell(page: PageDocument): FormShell {
   const html = page.identity.toString();
   const start = SURVEY.exec(html);

@@ -1,4 +1,4 @@
-/** The use case behind `POST /post-lead`: stores every lead exactly once and answers after the commit. */
+/** The use case behind `POST /post-lead`, which stores every lead exactly once. */
 import { hash } from 'node:crypto';
 import { contactFlow } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
@@ -69,7 +69,7 @@ export type AcceptLead = (
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** Finds the buyers that a visitor of a one-to-one survey saw. */
+  /** The store and settings of the buyers that visitors of one-to-one surveys saw. */
   readonly oneToOne: {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
@@ -230,7 +230,7 @@ function firstRevision(
   return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
 }
 
-/** Makes a separate lead, held for review. A repeated post gets the same id, a hash of its body. */
+/** Makes a separate, held lead. The new id is a hash, so a repeated post gets the same id. */
 function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
   const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
@@ -264,7 +264,7 @@ async function laterPost(
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // A partial post may lack values whose stored answers by third parties are still needed.
+    // Adds the stored answers of third parties about values that a partial post may lack.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);

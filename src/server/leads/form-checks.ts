@@ -29,7 +29,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether to refuse an e-mail address. The visitor may post a refused address again. */
+  /** Returns whether to refuse an e-mail address. After a refusal, the same address is accepted. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -39,7 +39,7 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // A double press posts an outdated number of refusals.
+    // After a double press, the form's number of refusals is outdated.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -106,7 +106,7 @@ export function createFormChecks(useCases: Checks) {
       };
     },
 
-    /** Adds the zip code's US state, and before the step that shows buyers, the buyers. */
+    /** Adds the zip code's US state and, before the step that shows buyers, the buyers. */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
       const { flow, survey } = post.data;

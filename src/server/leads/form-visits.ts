@@ -161,7 +161,7 @@ where visits.secret_sha256 = excluded.secret_sha256 and visits.erased_at is null
 
 type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 
-/** Creates the store of visits without JavaScript, which throws StoreUnavailableError. */
+/** Creates the store of visits without JavaScript. Its functions throw StoreUnavailableError. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /** Returns undefined if no visit with this id and secret was active in the last `maxAgeMs`. */
@@ -190,7 +190,7 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   };
 }
 
-/** Sequence numbers to leave free for entries that the page's script has not sent yet. */
+/** Number of sequence numbers reserved for entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
@@ -258,17 +258,14 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /** Updates a visit after its visitor has opened the first page again, perhaps by a new ad. */
+  /** Updates a visit whose visitor opened the first page again, perhaps with a new ad click. */
   function landedAgain({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
     return { ...form, visit, search: new URL(takeContactDetails(href).href).search };
   }
 
-  /**
-   * Stores the visit. May use the IP address's reserve, because only the server has the answers.
-   * @throws OverLimitError
-   */
+  /** Stores the visit within the IP address's bytes and reserve. @throws OverLimitError */
   async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(form));
     if (!(await addressBytes.take(visitor.networkKey, bytes, { reserve: true }))) {
@@ -328,7 +325,7 @@ export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns the URL after the sent lead. Default: the plain thank-you page. */
+/** Returns the URL of the page after the sent lead. Default: the plain thank-you page. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }

@@ -95,10 +95,7 @@ type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: str
 
 export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
-/**
- * Creates the store of checks. `waiting` names the destinations that wait for a lead's
- * verification.
- */
+/** Creates the store of checks. `waiting` names the destinations that wait for verifications. */
 export function createLeadChecks(options: {
   pool: pg.Pool;
   log: Logger;

@@ -60,7 +60,7 @@ export type LeadHistory = {
 };
 
 /**
- * Reads a lead's history by the id or its `prefix`. Only operators see the reason of a pause.
+ * Reads the history of the lead whose id begins with `prefix`. Only operators see pause reasons.
  * @throws OperatorError like `findLead`
  */
 export function readHistory(

@@ -24,7 +24,7 @@ export type PostGuard = ReturnType<typeof createPostGuard>;
 export function createPostGuard(now: Clock, counts: RequestCounts = createRequestCounts(now)) {
   const full = new Map<string, { ownerSha256: string | null; endsAtMs: number }>();
   return {
-    /** Counts a post. ¶ @throws OverLimitError beyond the limit */
+    /** Counts a post. @throws OverLimitError beyond the limit */
     async admit(leadId: string, secretSha256: string | null) {
       const nowMs = now().getTime();
       const closed = full.get(leadId);

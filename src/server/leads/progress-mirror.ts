@@ -12,7 +12,7 @@ type ProgressMirror = {
   copy(saved: SavedProgress): void;
 };
 
-/** Creates the mirror of saved progress. `onLeftOut` is called when it begins to drop copies. */
+/** Creates the mirror of saved progress. `onLeftOut` is called when copies begin to be dropped. */
 export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
   let isLeavingOut = false;
   const queue = createBatcher<SavedProgress, unknown>({

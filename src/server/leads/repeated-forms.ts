@@ -38,7 +38,7 @@ export function leadOfDigest(digest: string): FormLead {
 
 /** Duration of a lease, which its process renews three times in this time. */
 const LEASE_MS = 30_000;
-/** Number of tries to take a lease. With their pauses, they last longer than `LEASE_MS`. */
+/** Number of tries to take a lease, which with their pauses last longer than `LEASE_MS`. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
@@ -56,10 +56,10 @@ const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
-/** Runs `work` after all processes' work with the same key. @throws StoreUnavailableError */
+/** Runs `work` after the earlier work with the same key. @throws StoreUnavailableError */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Creates a `FormTurns`. `wait` pauses between two tries. */
+/** Creates a `FormTurns` whose processes share leases in PostgreSQL. */
 export function createFormTurns(
   pool: pg.Pool,
   wait: (ms: number) => Promise<unknown> = pause,

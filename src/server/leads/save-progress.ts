@@ -142,9 +142,7 @@ function texts(value: unknown): Record<string, string> {
   );
 }
 
-/**
- * Returns the click's parameters without personal data, which callers other than our page may send.
- */
+/** Returns the click's parameters without personal data, which forged requests may contain. */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
     Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
@@ -299,8 +297,7 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
     /**
-     * Writes the click and new entries, and returns the written sequence numbers.
-     * @throws StoreUnavailableError
+     * Writes the click and new entries. Returns the written numbers. @throws StoreUnavailableError
      */
     save: (
       click: ClickRecord,

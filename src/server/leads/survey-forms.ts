@@ -187,7 +187,7 @@ export function createSurveyForms(parts: FormParts) {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Stores the typed values and the errors for the form's next page. */
+  /** Stores the typed values and the errors, so that the form is shown again with both. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,
@@ -215,10 +215,7 @@ export function createSurveyForms(parts: FormParts) {
   }
 
   return {
-    /**
-     * Processes one form; undefined if its visit does not exist.
-     * @throws StoreUnavailableError, OverLimitError
-     */
+    /** Processes one form; undefined if its visit does not exist. @throws StoreUnavailableError */
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
@@ -257,8 +254,8 @@ export function createSurveyForms(parts: FormParts) {
 }
 
 /**
- * Returns whether a request may continue a visit. An attacker may have planted an unbound cookie to
- * read the answers, so only the browser that began the visit may use such a cookie.
+ * Returns whether a request may continue a visit. If another host may have set the cookie, only the
+ * browser that began the visit may, because an attacker may have planted the cookie.
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,

@@ -60,7 +60,7 @@ export const automation = defineDestination({
     }),
 });
 
-/** Returns whether leads from a US state are reported. Unknown states need the complete list. */
+/** Returns whether a lead is reported. Without a US state, all states must be listed. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

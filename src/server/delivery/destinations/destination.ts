@@ -150,14 +150,14 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly variables: Variables;
   /** The required settings. If one is missing, the destination is off. */
   readonly needs: readonly string[];
-  /** Deliveries while the destination is off. `mark`: `no_destination`. `skip`: none. */
+  /** While the destination is off, `mark` plans `no_destination` deliveries, `skip` none. */
   readonly whenOff: 'mark' | 'skip';
   readonly permission: Permission;
   /** The kind of leads that this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
   /** True if the service buys no leads, so that its deliveries do not count as sales. */
   readonly buysNothing?: true;
-  /** True if the destination stores proof of consent, which it gets for every sold lead. */
+  /** True if the destination stores proof of consent. A suppression does not stop sold leads. */
   readonly storesProof?: true;
   /** True if the destination gets no contact details and no evidence pack. */
   readonly getsNoContact?: true;

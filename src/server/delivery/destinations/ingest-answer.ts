@@ -31,7 +31,7 @@ type AccountReading = {
   readonly settings: readonly string[];
 };
 
-/** Matches messages about the lead. They may quote the visitor, so our account is not refused. */
+/** Matches messages about the lead, which may quote a visitor's words about accounts. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
 /** Problems of our account, recognised by words, because the service's codes are not public. */
 const CAP = 'its cap is reached';

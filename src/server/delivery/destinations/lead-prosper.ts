@@ -116,7 +116,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
               read: (answer) =>
                 classifyIngestAnswer(answer, [sender.key, own.key], {
                   codes,
-                  // An account that the mapping service named is in no setting.
+                  // No setting contains an account that the mapping service named.
                   settings: sender === own ? account : [],
                 }),
             };

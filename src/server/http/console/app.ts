@@ -62,7 +62,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // Refuses unknown keys. Without a misspelled filter, the request would select more leads.
+    // Refuses unknown keys, because a request without its misspelled filter selects more leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.decorate('consoleUrl', consoleUrl);

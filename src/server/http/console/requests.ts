@@ -153,7 +153,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
   };
 };
 
-/** Returns the number of changed requests. ¶ @throws OperatorError if the number is 0 */
+/** Returns the number of changed requests. @throws OperatorError if the number is 0 */
 function changed(requests: number): { readonly requests: number } {
   if (requests > 0) return { requests };
   throw refused('The request is not in that state any more: reload the list.');

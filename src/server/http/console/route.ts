@@ -60,7 +60,7 @@ const routeFor =
 
 /** Declares a route without a session. The rate limit only bounds the load. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
-/** Declares a route for people with at least this role. */
+/** Declares a route for people with at least the named role. */
 export const viewer = routeFor('viewer');
 export const operator = routeFor('operator');
 export const admin = routeFor('admin');

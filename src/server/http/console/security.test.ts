@@ -1,4 +1,4 @@
-/** Tests access and leaks for every route and role, with easily found personal values. */
+/** Tests access for every route and role, and searches answers and logs for personal values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ConsoleRoute,
