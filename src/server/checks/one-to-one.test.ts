@@ -100,7 +100,7 @@ describe('createFindBuyers', () => {
   });
 });
 
-it('a lead gets the service’s ingest account only if its survey is one-to-one and the account can be stored', async () => {
+it('a lead gets the service’s ingest account only if the survey is one-to-one and the account can be stored', async () => {
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
   const found = async () => said;
   const saveAccount = vi.fn(async () => true);

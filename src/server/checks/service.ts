@@ -6,9 +6,7 @@ import {
   type OutgoingHttp,
 } from '../platform/outgoing-http.ts';
 
-/**
- * The outcome of asking a third party. `failed`: no valid answer. `skipped`: the circuit is open.
- */
+/** The outcome of a question. `failed`: no valid answer. `skipped`: the circuit is open. */
 type AskOutcome = 'answered' | 'failed' | 'timed_out' | 'skipped';
 
 /** The result of asking a third party. `said` is the answer if the outcome is `answered`. */

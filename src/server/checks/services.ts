@@ -133,9 +133,7 @@ const yesOrNo = v.pipe(
 );
 const readGibberish = readJson(v.object({ is_gibberish: yesOrNo }));
 
-/**
- * Judges a text: `POST {address}` with the field `text` (docs/specification.md#gibberish-check).
- */
+/** Judges a text: `POST {address}`, field `text` (docs/specification.md#gibberish-check). */
 export const gibberish: RecordedCheck<string, 'yes' | 'no'> = {
   name: 'gibberish',
   textOf: String,

@@ -51,10 +51,7 @@ export async function pauseDeliveries(
   return rowCount === 1;
 }
 
-/**
- * Resumes a destination, and returns whether this call did. An accepted account (`answer`) does not
- * end an operator's pause.
- */
+/** Resumes a destination, and returns whether this call did. `answer` ends no operator's pause. */
 export async function resumeDeliveries(
   client: Queryable,
   destination: string,

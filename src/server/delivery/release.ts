@@ -138,10 +138,7 @@ export function releaseRefusal(
   return lead.reasons.includes('no_consent') ? NO_CONSENT : undefined;
 }
 
-/**
- * Closes a held lead without sending it. @throws OperatorError if the lead is not held or has a
- * newer revision
- */
+/** Closes a held lead without sending it. @throws OperatorError like `release` */
 export function dismiss(
   pool: pg.Pool,
   leadId: string,

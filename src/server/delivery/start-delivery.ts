@@ -41,9 +41,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  /**
-   * True if a destination had no free slot at the last poll. A freed slot is then filled at once.
-   */
+  /** True if a destination had no free slot at the last poll, so a freed slot is filled at once. */
   let hasBacklog = false;
   // The first watch is skipped, so that waiting leads can be sent before they cause an alert.
   let isStarting = true;

@@ -27,18 +27,14 @@ export type ConnectionLimits = {
 };
 
 const MAX_UNANSWERED = 32;
-/**
- * Maximum size of a chunk for Node's HTTP parser, which handles all requests of a chunk at once.
- */
+/** Maximum size of a chunk for Node's HTTP parser, which parses a whole chunk at once. */
 const SLICE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
 const MEMORY_SAMPLE_MS = 100;
 const COLLECT_EVERY_MS = 1_000;
 /** Interval at which Node looks for requests that exceed their timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
-/**
- * Time until an idle connection is closed. It is longer than proxies keep idle connections open.
- */
+/** Time until an idle connection is closed. Proxies must close idle connections earlier. */
 const KEEP_ALIVE_MS = 72_000;
 
 /**
@@ -128,9 +124,7 @@ function readInPieces(socket: Socket): void {
   });
 }
 
-/**
- * Returns a function that reports whether memory exceeds the ceiling after a garbage collection.
- */
+/** Returns a function that reports whether memory stays above the ceiling after a collection. */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;
   let sampledAtMs = Number.NEGATIVE_INFINITY;

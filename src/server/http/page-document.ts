@@ -10,9 +10,7 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/**
- * Returns `br` if the browser accepts it, else `gzip` if the browser accepts that, else undefined.
- */
+/** Returns the best encoding that the browser accepts, or undefined if it accepts none. */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;

@@ -202,9 +202,7 @@ export function createFormVisits(parts: FormParts) {
   const contextOf = (data: SurveyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
 
-  /**
-   * Loads the visit in the cookie; undefined if it is over a day old or belongs to another survey.
-   */
+  /** Loads the visit in the cookie; undefined if it is too old or belongs to another survey. */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);

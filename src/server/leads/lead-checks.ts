@@ -1,6 +1,4 @@
-/**
- * Records checks by third parties, and has leads verified (docs/specification.md#submit-sequence).
- */
+/** Records checks by third parties, and verifies leads (docs/specification.md#submit-sequence). */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { toJson } from '../../model/lead/body.ts';

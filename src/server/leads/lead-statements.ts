@@ -57,9 +57,7 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/**
- * SQL: inserts the deliveries of the leads in `given`. Only events have a revision from the start.
- */
+/** SQL: inserts the deliveries of the leads in `given`. Only events get a revision now. */
 const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
@@ -77,9 +75,7 @@ const INSERT_DELIVERIES = `
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/**
- * SQL: counts persons per IP address and hour, at most one over the limit to keep the table small.
- */
+/** SQL: counts persons per IP address and hour, and stores at most one person over the limit. */
 const countPersons = `
 found as (
   select id, address_window, most_persons, person,

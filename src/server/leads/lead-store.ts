@@ -95,9 +95,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     observer.written({ survey, revision: 1, hold: reason });
   }
 
-  /**
-   * Locks the lead and writes the revision that `decide` returns. `decide` may run more than once.
-   */
+  /** Locks the lead and writes the revision that `decide` returns, perhaps after several calls. */
   async function revise(
     leadId: string,
     bodySha256: string,

@@ -296,9 +296,7 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 /** Creates the store of progress. Saving a step again changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /**
-     * Writes the click and new entries. Returns the written numbers. @throws StoreUnavailableError
-     */
+    /** Writes the click and new entries. Returns entry numbers. @throws StoreUnavailableError */
     save: (
       click: ClickRecord,
       entries: readonly ProgressRecord[],

@@ -1,6 +1,4 @@
-/**
- * Handles surveys that post forms without JavaScript (docs/specification.md#without-javascript).
- */
+/** Handles surveys without JavaScript (docs/specification.md#without-javascript). */
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
@@ -115,9 +113,7 @@ export function createSurveyForms(parts: FormParts) {
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
-  /**
-   * Moves the visit to the step of `form.state`, and may start the request for the ingest account.
-   */
+  /** Moves the visit to the step of `form.state`, and may request the ingest account. */
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
     await visits.move(posted, form, entries);
     if (stepOf(posted.post.data.flow, form.state.at).mapsLead) checks.map(posted);
@@ -227,8 +223,7 @@ export function createSurveyForms(parts: FormParts) {
     },
 
     /**
-     * Returns the requested step's page, or a redirect if the visit has not reached the step.
-     * @throws StoreUnavailableError
+     * Returns the step's page, or a redirect for an unreached step. @throws StoreUnavailableError
      */
     async show(
       request: FormRequest,

@@ -45,7 +45,7 @@ function isForUs(request: FastifyRequest): boolean {
 
 /**
  * Returns whether the console's pages or a program sent the request. Pages at other ports of the
- * host are refused, because they share the console's cookies.
+ * host are refused, because they receive the console's cookies.
  */
 function isFromOwnPage(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;

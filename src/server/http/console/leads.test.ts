@@ -77,7 +77,7 @@ describe('opening a lead', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('shows all values to an operator and adds an audit entry', async () => {
+  test('shows an operator all values and adds an audit entry', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const url = `/api/leads/${id}/open`;
     expect((await post(url, { reason: '  ' }, 'operator')).statusCode).toBe(400);
