@@ -4,7 +4,7 @@ import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outg
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
-/** Creates alerts with a fake channel that gives these answers. The test itself ends the pauses between messages. */
+/** Creates alerts with a fake channel that gives these answers. Only the test ends a pause. */
 function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
   const sent: string[] = [];
   const logged: unknown[] = [];
@@ -39,7 +39,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Ends the current pause and waits for the work that follows it. */
+  /** Ends the current pause and waits for the work after it. */
   async function goOn(): Promise<void> {
     await settle();
     pauses.shift()?.end();
@@ -85,7 +85,7 @@ describe('a failed post to Slack', () => {
     [{ status: 429 }],
     [{ status: 500 }],
     [new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 })],
-  ])('like %o causes another attempt after a pause', async (answer) => {
+  ])('is repeated after a pause if the answer was %o', async (answer) => {
     const { alert, sent, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();
@@ -94,7 +94,7 @@ describe('a failed post to Slack', () => {
     expect(sent).toEqual(['One', 'One']);
   });
 
-  it.each([400, 404, 302])('with HTTP %i does not prevent the next alert', async (status) => {
+  it.each([400, 404, 302])('is not repeated if the answer was HTTP %i', async (status) => {
     const { alert, sent, logged, goOn } = channel([{ status }]);
     alert('One');
     await goOn();
@@ -106,7 +106,7 @@ describe('a failed post to Slack', () => {
   });
 });
 
-it('an alert in Slack has no personal data, links or mentions', async () => {
+it('an alert in Slack contains no personal data, links or mentions', async () => {
   const { alert, sent } = channel();
   alert('Mail ana@mail.example or call (512) 555-0123, <!channel> & co, HTTP 410', {
     lead,

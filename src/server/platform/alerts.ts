@@ -1,8 +1,4 @@
-/**
- * Alerts operators in the log and, if configured, in a Slack channel: `POST {SLACK_WEBHOOK_URL}`
- * with `{text}` (docs/specification.md#alerts). Waiting alerts are only in memory, because an alert
- * about a full database could not be stored in it.
- */
+/** Alerts operators in the log and, if configured, in Slack (docs/specification.md#alerts). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isSuccess, withoutPersons } from './outgoing-answer.ts';
@@ -24,13 +20,13 @@ export function createHourlyAlert(alert: Alerts, text: string) {
   };
 }
 
-/** Pause between messages. Slack accepts about one message a second. */
+/** Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
-/** Minimum time between two messages with the same text, so that nobody can flood the channel. */
+/** Minimum time between messages with the same text, so that nobody can flood the channel. */
 const AGAIN_MS = 60_000;
-/** Maximum number of different alerts that wait for the channel. Further alerts are only logged. */
+/** Maximum number of different waiting alerts. Further alerts are only logged. */
 const MAX_WAITING = 50;
-/** Maximum number of tries per message. The pauses double up to a minute, so all tries take about ten minutes. */
+/** All tries of a message take about ten minutes, because the pauses double up to a minute. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -39,9 +35,9 @@ type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Waits for a time, or until the signal is aborted. Tests replace this function. */
+  /** Waits for a time, or until the signal is aborted. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A monotonic clock in milliseconds. Tests replace it. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly nowMs?: () => number;
 };
 
@@ -49,9 +45,9 @@ type AlertOptions = {
 export function createSlackAlerts(options: AlertOptions & Channel) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
-  /** The waiting alerts by text. `count` is the number of times that an alert was raised. */
+  /** Maps each waiting text to its facts and to the number of times that it was raised. */
   const waiting = new Map<string, { count: number; facts: string }>();
-  /** Maps each text to the time at which the text was last sent. */
+  /** Maps each text to the time of its last message. */
   const lastSentMs = new Map<string, number>();
   const stopping = new AbortController();
   let sending: Promise<void> | undefined;
@@ -86,7 +82,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     return lines.join('\n');
   }
 
-  /** Sends a message. Only 429, 5xx and a missing answer are retried. */
+  /** Sends a message. Retries only after 429, 5xx or no answer. */
   async function deliver(text: string): Promise<void> {
     // Slack would interpret these characters as links and mentions.
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -116,7 +112,6 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     }
   }
 
-  /** Sends the waiting alerts in one last message. */
   async function stop(): Promise<void> {
     stopping.abort();
     await sending;
@@ -128,7 +123,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Returns the facts that are ids, words or small numbers. E-mail addresses and phone numbers never look like these. */
+/** Keeps ids, words and small numbers, because contact data never looks like these. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'
@@ -143,7 +138,7 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-/** Returns a function that logs alerts and, if configured, sends them to the operators' Slack channel. */
+/** Returns a function that logs alerts and, if configured, sends them to Slack. */
 export function createAlerts({
   slack,
   http,

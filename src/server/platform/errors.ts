@@ -1,4 +1,4 @@
-/** Thrown if the database is unreachable or cannot write at the moment. The browser's queue will retry. */
+/** Thrown if the database cannot be reached or cannot write at the moment. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }

@@ -1,4 +1,4 @@
-/** Sets an entry of a map and makes it the newest. If the map then has more than `most` entries, deletes the oldest. */
+/** Makes an entry the newest of a map. Deletes the oldest entry if there are more than `most`. */
 export function setLatest<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

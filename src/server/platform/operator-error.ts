@@ -1,10 +1,7 @@
 /** Thrown if an operator's request is not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /**
-   * `refused`: impossible in the current state. `not_allowed`: the role lacks the permission.
-   * `usage`: the request is malformed. `too_many`: the operator should try later.
-   */
+  /** `refused`: impossible in the current state. `usage`: the request is malformed. */
   readonly kind: 'refused' | 'not_allowed' | 'not_found' | 'usage' | 'too_many';
 
   constructor(kind: OperatorError['kind'], message: string) {

@@ -1,23 +1,20 @@
-/** Reads the answers of third parties, and removes personal data from their messages. Pure functions. */
+/** Reads answers of third parties, and removes personal data from their messages. */
 import * as v from 'valibot';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 
-/** Maximum number of characters of a stored answer. */
 export const MAX_EXCERPT_LENGTH = 2 * 1024;
 
-/** Maximum number of characters of a stored message. */
 const MESSAGE_CHARACTERS = 200;
-/** The request's words of at least this length are removed. Shorter words reveal nothing about a person. */
+/** Minimum length of a word that is removed. Shorter words reveal nothing about a person. */
 const WORD_CHARACTERS = 3;
 /** Matches a word, or words joined by dots or colons, such as an IP address. */
 const WORD = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)*/gu;
 
-/** Any JSON object. */
 export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Parses a complete JSON body, with any status. Returns undefined if it does not match the schema. */
+/** Parses a JSON body of any status. Returns undefined if the body does not match the schema. */
 export function readBody<Output>(
   schema: v.GenericSchema<unknown, Output>,
   { text, truncated }: Pick<OutgoingAnswer, 'text' | 'truncated'>,
@@ -31,7 +28,7 @@ export function readBody<Output>(
   }
 }
 
-/** Parses a JSON body like `readBody`, but returns undefined for a status outside 200 to 299. */
+/** Parses a JSON body like `readBody`, but returns undefined if the status is not 2xx. */
 export function readJson<Output>(
   schema: v.GenericSchema<unknown, Output>,
 ): (answer: OutgoingAnswer) => Output | undefined {
@@ -48,10 +45,7 @@ export function isSuccess({ status }: Pick<OutgoingAnswer, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
 
-/**
- * Returns a `Retry-After` header in milliseconds. The header has seconds or a date (RFC 9110,
- * 10.2.3). Undefined if it is missing or invalid.
- */
+/** Returns a `Retry-After` header (seconds or a date) in milliseconds; undefined if invalid. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const value = header.trim();
@@ -77,8 +71,7 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
 
 /** Returns the vendor's message from the JSON fields that vendors use for it. */
 function messageOf(answer: OutgoingAnswer): string | undefined {
-  // IPQualityScore, Twilio and Lead Prosper send `message`, RFC 9457 defines `detail`, others send
-  // `errors`.
+  // IPQualityScore, Twilio and Lead Prosper send `message`; RFC 9457 defines `detail`.
   const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};
   const inner = (error as { message?: unknown } | null | undefined)?.message;
   const list = Array.isArray(errors) ? errors.join('; ') : undefined;
@@ -95,10 +88,7 @@ export function withoutPersons(text: string): string {
     .replace(/\+?\d(?:[\s().-]*\d){6,}/g, '[removed]');
 }
 
-/**
- * Explains a failed request by the answer's status and the vendor's message.
- * @param sent address, headers and body of the request, whose values are removed from the message
- */
+/** Explains a failed request by status and vendor's message, without the values of the request. */
 export function failureReason(
   answer: OutgoingAnswer,
   sent: {

@@ -113,7 +113,7 @@ test.each<[string, Handle, string]>([
   expect(error).toMatchObject({ failure: reason, mayHaveArrived: true });
 });
 
-test('a request that its caller aborts fails with "aborted"', async () => {
+test('a request that the caller aborts fails with "aborted"', async () => {
   const controller = new AbortController();
   handle = () => controller.abort();
   const { signal } = controller;
@@ -149,7 +149,7 @@ test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost
   },
 );
 
-test('a public host name with a private address is refused', async () => {
+test('a host name that resolves to a private IP address is refused', async () => {
   handle = (_request, response) => response.end('reached');
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
   const address = `http://rebound.example:${port}/secret`;
@@ -157,7 +157,7 @@ test('a public host name with a private address is refused', async () => {
   const error = await failure(client({ allowPrivateNetworks: false, lookup }).request(request));
   expect(error).toMatchObject({ failure: 'private_address', mayHaveArrived: false });
   expect(connections).toBe(0);
-  // The same request succeeds if private IP addresses are allowed, so the IP address was refused.
+  // The same request succeeds if private IP addresses are allowed.
   expect((await client({ lookup }).request(request)).text).toBe('reached');
 });
 
@@ -169,7 +169,7 @@ const PRIVATE = [
 const PUBLIC =
   '8.8.8.8 172.15.255.255 172.32.0.1 100.63.255.255 2606:4700:4700::1111 ::ffff:8.8.8.8';
 
-test('isPublicAddress returns true only for addresses on the public internet', () => {
+test('isPublicAddress returns true only for IP addresses on the public internet', () => {
   expect(PRIVATE.flatMap((line) => line.split(' ')).filter(isPublicAddress)).toEqual([]);
   expect(PUBLIC.split(' ').filter((address) => !isPublicAddress(address))).toEqual([]);
 });

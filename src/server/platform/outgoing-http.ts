@@ -1,24 +1,19 @@
-/**
- * The HTTP client for all outgoing calls. It follows no redirects and, by default, connects only to
- * public addresses. Each call has a time-out and reads at most 64 KiB of the answer. Errors name
- * only the host, because paths and queries may contain secrets.
- */
+/** The HTTP client for all outgoing calls. By default, it connects only to public IP addresses. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as dnsLookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 
-/** Maximum number of bytes read of an answer. After more bytes, the client closes the connection. */
+/** After this many bytes of an answer, the client closes the connection. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** Identifies us to vendors. Some firewalls refuse calls without a user agent. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 const MAX_CONNECTIONS_PER_HOST = 64;
-/** Maximum time for connecting. A shorter time-out of the request takes precedence. */
+/** Maximum time for connecting. A request's own time-out may be shorter. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST';
-  /** The URL, with http or https. */
   url: string;
   headers?: Record<string, string>;
   body?: string;
@@ -30,11 +25,10 @@ export type OutgoingRequest = {
 
 export type OutgoingAnswer = {
   status: number;
-  /** The headers of the answer, with names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>;
   /** The first MAX_ANSWER_BYTES of the body, as UTF-8. */
   text: string;
-  /** True if the body was longer than MAX_ANSWER_BYTES. */
   truncated: boolean;
   durationMs: number;
 };
@@ -47,7 +41,7 @@ type OutgoingFailure =
   | 'aborted'
   | 'invalid_address';
 
-/** Thrown if a call got no complete answer. The message is one sentence without path, query or body. */
+/** Thrown if a call got no complete answer. The message has no path, query or body. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly failure: OutgoingFailure;
@@ -67,10 +61,7 @@ export class OutgoingError extends Error {
 }
 
 export type OutgoingHttp = {
-  /**
-   * Makes a call and returns the answer, with any status.
-   * @throws OutgoingError if no complete answer came
-   */
+  /** Makes a call and returns the answer, with any status. @throws OutgoingError */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
@@ -83,13 +74,7 @@ class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 }
 
-/**
- * Creates the client. A process should create only one, so that connections are reused.
- *
- * @param options.allowPrivateNetworks the setting OUTGOING_PRIVATE_NETWORKS, for a sandbox on
- * loopback or a service in a private network
- * @param options.lookup the DNS lookup; tests replace it. Default: the system's
- */
+/** Creates the client. A process should create only one, so that connections are reused. */
 export function createOutgoingHttp({
   allowPrivateNetworks,
   lookup = systemLookup,
@@ -105,7 +90,7 @@ export function createOutgoingHttp({
   };
 }
 
-/** Imports undici at the first call, because loading it would slow down commands that make no calls. */
+/** Imports undici at the first call, because loading it is slow and many commands need no call. */
 async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
@@ -118,7 +103,7 @@ async function openAgent(lookup: LookupFunction): Promise<Agent> {
   });
 }
 
-/** Returns a DNS lookup that returns only allowed IP addresses, so that a socket connects to no other address. */
+/** Returns a DNS lookup that fails for IP addresses that are not allowed. */
 function checkedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, _options, callback) => {
     lookup(hostname).then(
@@ -139,7 +124,7 @@ async function send(
   const { method, url, headers = {}, body = null, timeoutMs, signal } = request;
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
-  // True once a connection has taken the request, which may have arrived from then on.
+  // Set once a connection has taken the request, which may have arrived from then on.
   let started = false;
   const failed = (failure: OutgoingFailure, message: string) =>
     new OutgoingError(message, { failure, mayHaveArrived: started, durationMs: durationMs() });
@@ -156,7 +141,7 @@ async function send(
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    // Replacing a method of the handler is safe, because the handler serves only this request.
+    // The handler serves only this request, so its method may be replaced.
     const onRequestStart = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (...args) => {
       started = true;
@@ -199,7 +184,6 @@ async function send(
   }
 }
 
-/** Reads a body to its end or to MAX_ANSWER_BYTES. */
 async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -212,22 +196,18 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an error's code or name, but not the message, which may contain a URL or an IP address. */
+/** Returns an error's code or name. The message may contain a URL or an IP address. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.name;
 }
 
-/**
- * Address ranges outside the public internet: loopback, private networks, link-local (where cloud
- * machines offer credentials), carrier-grade NAT, documentation, benchmarks, multicast, and IPv6
- * forms that wrap IPv4. Source: IANA's special-purpose address registries.
- */
+/** Ranges outside the public internet, from IANA's special-purpose address registries. */
 const NOT_PUBLIC = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24',
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
-  // These IPv6 ranges are for protocol assignments (including Teredo), documentation and 6to4.
+  // Protocol assignments (including Teredo), documentation and 6to4.
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
 /** The only public range of IPv6. Loopback, ULA, link-local, NAT64 and multicast lie outside it. */
@@ -247,7 +227,7 @@ const globalUnicast = blockListOf(GLOBAL_UNICAST);
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** Returns whether an IP address is on the public internet; false for an invalid IP address. */
+/** Returns whether an IP address is on the public internet; false if invalid. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   const mapped = MAPPED.exec(bare)?.[1];

@@ -1,2 +1,2 @@
-/** A lead's id with the proof of its owner: the SHA-256 of the browser's secret. Null if the browser sent no secret. */
+/** A lead's id and the SHA-256 of the secret of the browser that owns the lead. */
 export type OwnedLead = { readonly leadId: string; readonly secretSha256: string | null };

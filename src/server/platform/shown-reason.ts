@@ -1,17 +1,17 @@
-/** The reasons for an operator's action. A reason from the list is public; a typed reason may name a person. */
+/** The reasons for operators' actions. A listed reason is public; a typed one may name a person. */
 import type { Role } from '../../model/messages/console/people.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
 
 /** The text that viewers read instead of a typed reason. */
 const FOR_OPERATORS = 'a reason that operators can read';
 
-/** Returns a reason as a role may read it. Viewers never see a typed reason, because it may name a person. */
+/** Returns a reason as a role may read it. Viewers never see a typed reason. */
 export function reasonFor(role: Role, reason: string): string {
   const isFree = role !== 'viewer' || reason === '' || listedReasons.includes(reason);
   return isFree ? reason : FOR_OPERATORS;
 }
 
-/** Returns why a destination is paused, as a role may read it. Every role may read a reason that our code wrote. */
+/** Returns why a destination is paused, as a role may read it. */
 export function pauseReasonFor(
   role: Role,
   { pausedBy, pauseReason }: { pausedBy: string | null; pauseReason: string | null },

@@ -25,11 +25,11 @@ it.each([
   const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });
   expect((await ask('a=b')).headers['set-cookie']).toBe(PREFIXED);
   expect((await ask('seen=planted; __Host-seen=own')).body).toBe('own');
-  // Ignores the cookie without the prefix, which a subdomain could set for the whole domain.
+  // A subdomain could have set this cookie for the whole domain.
   expect((await ask('seen=planted')).body).toBe('');
 });
 
-it('a cookie has no prefix in its name without https', async () => {
+it('without https, a cookie’s name has no prefix', async () => {
   await appWith(false);
   const answer = await app.inject({ url: '/', headers: { cookie: 'seen=own' } });
   expect(answer.headers['set-cookie']).toBe('seen=new; Max-Age=60; Path=/; HttpOnly; SameSite=Lax');

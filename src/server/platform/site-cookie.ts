@@ -1,4 +1,4 @@
-/** Reads and sets the site's cookies. One rule decides about `Secure` and about the prefix of the name. */
+/** Reads and sets the site's cookies. */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -13,23 +13,17 @@ declare module 'fastify' {
 type SiteCookie = {
   readonly name: string;
   readonly value: string;
-  /** The cookie's lifetime. 0 deletes the cookie. */
+  /** 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
-  /** True if the page's scripts may read the cookie, whose name then has no prefix. Default: hidden from scripts. */
+  /** True if scripts may read the cookie, whose name then has no prefix. Default: hidden. */
   readonly isForScripts?: true;
 };
 
-/**
- * Returns whether visitors use https. `PUBLIC_URL` decides too, because the request's protocol may
- * be wrong behind an untrusted proxy.
- */
+/** Returns whether visitors use https. A request's protocol may be wrong behind a proxy. */
 export const isHttps = ({ protocol, server }: FastifyRequest) =>
   protocol === 'https' || server.isPublicHttps === true;
 
-/**
- * Returns a cookie's name in the browser. Under https it begins with `__Host-`. Browsers accept
- * such a cookie only from this host itself, not from a sibling subdomain.
- */
+/** Under https, adds `__Host-` to the name, so that no sibling subdomain can set the cookie. */
 const browserName = (request: FastifyRequest, name: string) =>
   isHttps(request) ? `__Host-${name}` : name;
 
@@ -37,10 +31,7 @@ const browserName = (request: FastifyRequest, name: string) =>
 export const siteCookie = (request: FastifyRequest, name: string) =>
   onlyCookie(request, browserName(request, name));
 
-/**
- * Returns the value of a cookie, or '' if the request has none or several. Several are refused,
- * because another program on the host could have set one without https.
- */
+/** Returns a cookie's value, or '' if there are several: another program may have set one. */
 export function onlyCookie({ headers }: FastifyRequest, name: string): string {
   const all = (headers.cookie ?? '').split(';').map((each) => each.trim());
   const found = all.filter((each) => each.startsWith(`${name}=`));

@@ -6,10 +6,7 @@ export function isoTime(column: string): string {
 /** Formats a time in the operators' time zone. */
 export type TimeFormatter = ReturnType<typeof timeFormatter>;
 
-/**
- * Returns a formatter for times in one time zone. Examples: `2026-07-01` (date), `14:30:05` (time),
- * `EDT` (zone), `2026-07-01 14:30:05 EDT` (full).
- */
+/** Returns a formatter for a time zone. Its `full` writes `2026-07-01 14:30:05 EDT`. */
 export function timeFormatter(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

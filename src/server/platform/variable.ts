@@ -1,4 +1,4 @@
-/** Helpers for declaring settings. A declaration turns the text of an environment variable into a value. */
+/** Declares settings: each declaration turns the text of an environment variable into a value. */
 import * as v from 'valibot';
 import { askedFields } from '../../model/fields/asked-fields.ts';
 
@@ -9,7 +9,7 @@ export type Variable<Output, Fallback extends string | undefined = string | unde
   readonly expected: string;
   /** The default text. Undefined if the setting is off by default. */
   readonly fallback: Fallback;
-  /** True if the value is secret. It is then never shown, not even in an error message. */
+  /** True if the value is secret and thus never shown, not even in an error message. */
   readonly secret?: true;
 };
 
@@ -43,7 +43,7 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Returns why a text is not a web address. The message quotes only the scheme of the text. */
+/** Explains why a text is no web address. The message quotes only the scheme. */
 function addressProblem(value: string): string {
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
@@ -64,7 +64,7 @@ export const address = v.pipe(
   ),
 );
 
-/** Returns the schema of a list with a check for each entry. The message names the first bad entry. */
+/** Returns the schema of a list. The error message names the first bad entry. */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,

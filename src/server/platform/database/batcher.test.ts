@@ -26,12 +26,12 @@ function controlled({ maxConcurrent = 1 } = {}) {
   return { batcher, batches, done, itemsOf: () => batches.map((batch) => batch.items) };
 }
 
-/** Waits for a few turns of the event loop, because a batch starts on a later turn. */
+/** Waits for some turns of the event loop, because a batch starts on a later turn. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('a batcher', () => {
+describe('A batcher', () => {
   it('collects the items that arrive while a batch runs', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const first = batcher.add('a');
@@ -84,7 +84,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('rejects every item of a batch if the error does not depend on an item', async () => {
+  it('rejects every item of a batch after an error that no single item caused', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b'].map((item) => batcher.add(item)));
     await turns();

@@ -1,28 +1,16 @@
-/**
- * Group commit: items that arrive while a transaction runs share the next transaction. An idle
- * batcher starts at once. Waiting items are split among the free slots, so that process and
- * database work at the same time.
- */
+/** Group commit: items that arrive while a transaction runs share the next transaction. */
 
-/** Minimum number of items to split: eight leads take 1.6 ms in one transaction, one lead 0.6 ms (measured). */
+/** Smaller batches are not split: in one transaction, 8 leads take 1.6 ms and 1 lead 0.6 ms. */
 const MIN_SHARED = 8;
 
 type BatcherOptions<Item, Result> = {
-  /**
-   * Processes the whole batch, or nothing if it throws.
-   * @returns one result per item, in order
-   */
+  /** Processes all items, or throws and changes nothing. Returns the results in order. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
-  /** Returns the key of an item. Items with the same key are never in the same batch. */
+  /** Items with the same key are never in the same batch. */
   key(item: Item): string;
-  /**
-   * Returns whether an error would affect every item of the batch. After any other error, each item
-   * is retried alone. Default: always true.
-   */
+  /** Returns whether an error affects the whole batch. After others, each item is retried alone. */
   isCommon?(error: unknown): boolean;
-  /** Maximum number of items in a batch. */
   maxItems: number;
-  /** Maximum number of concurrent batches. Default: 1. */
   maxConcurrent?: number;
   /** Called with the size and duration of each successful batch. */
   onDone?(items: number, durationMs: number): void;
@@ -93,7 +81,6 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     async drain(): Promise<void> {
       while (unfinished.size > 0) await Promise.allSettled(unfinished);
     },
-    /** The number of waiting and running items. */
     get pending(): number {
       return unfinished.size;
     },

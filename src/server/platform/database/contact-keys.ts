@@ -1,4 +1,4 @@
-/** The person keys (HMACs) of e-mail addresses and phone numbers, by which a person's leads and visits are searched. */
+/** Searches a person's leads and visits by person keys: HMACs of e-mail addresses and phones. */
 import { normaliseField } from '../../../model/fields/asked-fields.ts';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 
@@ -8,7 +8,7 @@ const CONTACTS = [
   ['phoneNumber', 'phone'],
 ] as const;
 
-/** Returns SQL for the 64-bit hash of a key, which indexes store instead of the key. */
+/** Returns SQL for the 64-bit hash of a key. Indexes store this hash instead of the key. */
 const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
 
 /** Returns an SQL comparison of two keys that can use the index on the first key's hash. */
@@ -20,14 +20,11 @@ export const LEADS_OF_KEYS = `
 select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
 union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
 
-/** SQL: a hash of a phone number and an e-mail address together, as stored in the table `address_persons`. */
+/** SQL: the hash of a phone number and e-mail address that the table `address_persons` stores. */
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/**
- * Returns an SQL condition: any revision of a lead has an e-mail address or phone number on the
- * suppression list. It avoids `exists`, for which the planner may hash all revisions.
- */
+/** Returns SQL: the lead is on the suppression list. `exists` could hash all revisions. */
 export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 
@@ -46,7 +43,7 @@ export function contactKeys(
   return [...new Set(keys)];
 }
 
-/** Returns the person keys of a stored form (`FormVisit`); null if it has no e-mail address or phone number. */
+/** Returns the person keys of a stored form; null if it has no e-mail address or phone number. */
 export function formKeys(personKey: PersonKey, form: object): string[] | null {
   const { state, more } = form as Readonly<Record<string, unknown>>;
   const steps = membersOf(state).flatMap(membersOf);

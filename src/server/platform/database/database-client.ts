@@ -1,19 +1,12 @@
-/**
- * Connections that also work through PgBouncer or another pooler in transaction mode, which may run
- * each transaction on another connection of the server (docs/decisions/0071-several-processes.md).
- */
+/** Connects to PostgreSQL, even through a pooler (docs/decisions/0071-several-processes.md). */
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
 
-/**
- * Sets time limits after connecting, because PgBouncer refuses limits in the start-up message.
- * Through a pooler, each transaction sets the limits, and statements are not named.
- */
+/** A connection that sets time limits after connecting, because PgBouncer refuses them earlier. */
 export class DatabaseClient extends pg.Client {
-  /** The time limits as pairs: the name of a PostgreSQL setting, and milliseconds. */
+  /** Pairs of a PostgreSQL setting's name and milliseconds. */
   readonly limits: readonly (readonly [string, string])[];
   readonly connectMs: number;
-  /** The SQL that begins a transaction. */
   begin = 'begin';
   hasPooler = false;
 
@@ -33,7 +26,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Returns whether this is a query config with a name. A cursor is excluded, because it has methods. */
+/** Returns whether this is a named query config. A cursor is excluded, because it has methods. */
 function isNamed(given: unknown): given is pg.QueryConfig {
   return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given);
 }
@@ -43,13 +36,7 @@ export function beginOf(client: pg.ClientBase): string {
   return client instanceof DatabaseClient ? client.begin : 'begin';
 }
 
-/**
- * Prepares a new connection: sets the session's time limits or, through a pooler, makes each
- * transaction set them.
- *
- * @returns the pooler, if there is one. `limitsStatements`: the role or the database has a
- * statement_timeout.
- */
+/** Sets the time limits of a new connection. Returns undefined if there is no pooler. */
 export async function prepareConnection(
   client: pg.ClientBase,
 ): Promise<{ readonly limitsStatements: boolean } | undefined> {

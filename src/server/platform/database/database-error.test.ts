@@ -25,7 +25,7 @@ describe('cleanDatabaseError', () => {
     expect(clean).not.toHaveProperty('detail');
   });
 
-  it('removes visitors’ values from every field', () => {
+  it('removes visitors’ values from every field of an error', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 4 }).filter((value) => value.trim().length >= 4),

@@ -5,7 +5,7 @@ import { OverLimitError, StoreUnavailableError } from '../errors.ts';
 /** A database error that is safe to log: no `detail`, no values, no query text. */
 export class CleanDatabaseError extends Error {
   override readonly name = 'CleanDatabaseError';
-  /** The SQLSTATE (five characters) or the operating system's code (`ECONNREFUSED`), if there is one. */
+  /** The SQLSTATE (five characters) or the operating system's code, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
 
   constructor(message: string, code: string | undefined) {
@@ -21,11 +21,7 @@ function textOf(error: unknown, property: 'code' | 'message' | 'stack'): string 
   return typeof value === 'string' ? value : '';
 }
 
-/**
- * Returns a copy of the error without values from visitors. PostgreSQL puts values into `detail`,
- * `where`, `hint` and `internalQuery`. Data exceptions (class 22) and a few other errors also quote
- * values in the message.
- */
+/** Returns a copy of the error without visitors' values, which PostgreSQL quotes in errors. */
 export function cleanDatabaseError(error: unknown): CleanDatabaseError {
   if (error instanceof CleanDatabaseError) return error;
   const code = textOf(error, 'code');
@@ -35,8 +31,7 @@ export function cleanDatabaseError(error: unknown): CleanDatabaseError {
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
-  // Omits the stack of a temporary error, because a busy or restarting database is no bug in the
-  // code.
+  // A busy or restarting database is no bug in the code, so the stack is useless.
   const stack = isPassingError(error) ? '' : textOf(error, 'stack');
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');
@@ -61,14 +56,11 @@ const CONNECTION_CODES = new Set([
   '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 
-// Matches the messages of pg and pg-pool about connections, which have no code.
+// Messages of pg and pg-pool about lost connections, which have no error code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/**
- * Returns whether the connection was lost or could not be opened. A commit may have succeeded
- * before the loss, so retry only idempotent work.
- */
+/** Returns whether the connection failed. A commit before the failure may have succeeded. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
   const code = textOf(error, 'code');
@@ -76,18 +68,12 @@ export function isConnectionError(error: unknown): boolean {
   return CONNECTION_MESSAGES.test(textOf(error, 'message'));
 }
 
-/**
- * Returns whether the server rolled the transaction back because of another transaction: a serialization failure, a
- * deadlock or a lock time-out. Retrying is safe.
- */
+/** Returns whether another transaction caused the rollback. Retrying such work is safe. */
 export function isSerializationError(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(textOf(error, 'code'));
 }
 
-/**
- * Returns whether idempotent work may be retried: the connection was lost, another transaction interfered, or
- * the statement took too long (57014).
- */
+/** Returns whether the error is temporary, so that idempotent work may be retried. */
 export function isPassingError(error: unknown): boolean {
   const isLate = textOf(error, 'code') === '57014';
   return isLate || isConnectionError(error) || isSerializationError(error);
@@ -98,22 +84,14 @@ export function isDataError(error: unknown): boolean {
   return textOf(error, 'code').startsWith('22');
 }
 
-/**
- * SQLSTATEs whose cause is the server, not the data: no resources or a full disk (53), operator or
- * time-out (57), system error (58), read-only server (25006).
- */
+/** SQLSTATEs of a server without resources (53), stopped (57), broken (58) or read-only (25006). */
 const unavailable = /^(53|57|58)...$|^25006$/;
 
-/**
- * Runs a database call.
- * @throws StoreUnavailableError if the database is unavailable, else an error without visitors'
- * values
- */
+/** Runs a database call. @throws StoreUnavailableError, or an error without visitors' values */
 export async function storeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Rethrows an error that is already converted, and an `OverLimitError` of `work`.
     if (error instanceof StoreUnavailableError || error instanceof OverLimitError) throw error;
     const clean = cleanDatabaseError(error);
     const isFault = !isPassingError(error) && !unavailable.test(clean.code ?? '');

@@ -1,7 +1,4 @@
-/**
- * Computes HMACs of texts with a secret that all servers of a database share. Nobody without the
- * secret can find a text by comparing HMACs of guesses.
- */
+/** Computes HMACs with a secret of the database, so that nobody else can test guesses of a text. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 

@@ -56,7 +56,7 @@ describe('persistently', () => {
     ['23505', 1, 1],
     ['22001', 1, 1],
   ])(
-    'if the error is %s, runs work %i times in all, or %i times if the work is idempotent',
+    'after error %s, runs work %i times in all, or %i times if the work is idempotent',
     async (code, once, again) => {
       for (const [idempotent, runs] of [
         [false, once],
@@ -93,8 +93,8 @@ describe('persistently', () => {
   });
 });
 
-describe('after one connection is lost, the pool closes all idle connections', () => {
-  /** Opens a pool with three idle connections and breaks the first. Returns when the other two are closed. */
+describe('the pool closes all idle connections after losing one', () => {
+  /** Breaks one of three idle connections. Returns when the pool has closed the other two. */
   async function losing(
     timeouts: DatabaseTimeouts | undefined,
     lose: (own: pg.Pool, pid: number) => Promise<unknown>,
@@ -105,7 +105,7 @@ describe('after one connection is lost, the pool closes all idle connections', (
       log: testLog,
       timeouts,
     });
-    // Prevents the pool from closing connections that have been idle for long.
+    // Prevents the pool from closing idle connections by itself.
     own.options.idleTimeoutMillis = 0;
     const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
     const pids = await Promise.all(
@@ -123,10 +123,9 @@ describe('after one connection is lost, the pool closes all idle connections', (
     await close();
   }
 
-  it('if the server ended the lost connection', () =>
-    losing(undefined, (_, pid) => terminate(pid)));
+  it('that the server ended', () => losing(undefined, (_, pid) => terminate(pid)));
 
-  it('if the server did not answer on the lost connection', () =>
+  it('on which the server did not answer', () =>
     losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
       expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
     ));

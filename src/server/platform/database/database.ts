@@ -1,4 +1,4 @@
-/** The connection pool, and transactions with retry. */
+/** Opens the connection pool, and runs transactions with retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
@@ -17,51 +17,37 @@ export type Queryable = Pick<pg.ClientBase, 'query'>;
 export type DatabaseTimeouts = {
   /** Maximum time that a request waits for a connection of the pool. */
   readonly connection: number;
-  /** Time after which the server cancels a statement. 0: never. */
+  /** The server cancels a statement after this time. 0: never. */
   readonly statement: number;
-  /** Time after which the client gives up a statement, because the server may have died. 0: never. */
+  /** The client gives up a statement after this time, because the server may be dead. 0: never. */
   readonly query: number;
-  /** Time after which the server cancels a statement that waits for a lock. Default: never. */
+  /** The server cancels a statement that waits longer for a lock. Default: never. */
   readonly lock?: number;
 };
 
-/**
- * The time-outs of requests. `query` is below 15 s, the time in which the site must accept posts
- * again after a failover (docs/operations.md).
- */
+/** Time-outs of requests. The site must accept posts within 15 s after a failover. */
 export const databaseTimeouts: DatabaseTimeouts = {
   connection: 3_000,
   statement: 10_000,
   query: 12_000,
 };
-/**
- * The time-outs of exports and of the purge. A statement may run for long, but waits only briefly
- * for a lock, because other statements would queue behind that statement.
- */
+/** Time-outs of exports and the purge: long statements that wait only briefly for a lock. */
 export const portionTimeouts: DatabaseTimeouts = {
   connection: 10_000,
   statement: 0,
   query: 0,
   lock: 10_000,
 };
-/** Time after which the server closes an idle transaction, because its locks block others. */
+/** The server closes a transaction that is idle for this time, because its locks block others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 export type Database = {
   pool: pg.Pool;
-  /** Waits for running queries, then closes every connection. Later calls return the same promise. */
+  /** Waits for running queries, then closes all connections. May be called twice. */
   close(): Promise<void>;
 };
 
-/**
- * Opens a pool that connects on first use. Connections are pipelined: statements that are sent
- * without awaiting each other share a round trip. If a connection dies, its query rejects, and the
- * error is logged. A single statement (`pool.query`) is retried if the server certainly rolled it
- * back.
- *
- * @param options.poolMax maximum number of concurrent connections
- * @param options.applicationName shown in `pg_stat_activity`
- */
+/** Opens a pool. Statements sent without awaiting each other share a round trip. */
 export function openDatabase({
   connectionString,
   poolMax,
@@ -94,11 +80,10 @@ export function openDatabase({
     ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // TCP keep-alive detects a dead server even if a statement has no time-out.
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
   });
-  /** Closes the idle connections after one connection was lost, because the others are probably dead too. */
+  /** Closes the idle connections after one was lost, because the others are probably dead too. */
   function closeIdle(): void {
     if (closing !== undefined) return;
     for (let left = pool.idleCount; left > 0; left -= 1) {
@@ -117,8 +102,7 @@ export function openDatabase({
     if (isConnectionError(error)) closeIdle();
   });
   pool.on('connect', (client) => {
-    // pg-pool removes its listener while a client is in use, and an `error` event without a
-    // listener would end the process.
+    // pg-pool has no listener on a client in use; without one, an `error` event ends the process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
       closeIdle();
@@ -141,13 +125,8 @@ export function openDatabase({
 }
 
 type RepeatOptions = {
-  /**
-   * True if the work may run twice. Then it is also retried after a statement time-out and after a
-   * lost connection, when the commit may have succeeded. Default: retried only after certain
-   * rollbacks (serialization failure, deadlock).
-   */
+  /** True if the work may run twice. A retry is then allowed even after a possible commit. */
   idempotent?: boolean;
-  /** Maximum number of attempts. */
   maxAttempts?: number;
   /** No attempt starts later than this many milliseconds after the first attempt. */
   retryForMs?: number;
@@ -155,12 +134,7 @@ type RepeatOptions = {
   maxPauseMs?: number;
 };
 
-/**
- * Runs work, and retries it after temporary database errors. A single statement needs no explicit
- * transaction.
- *
- * @throws the last error, which may contain visitors' values: clean it before logging
- */
+/** Runs work with retries after temporary errors. @throws errors that may quote visitors' values */
 export async function persistently<T>(
   work: () => Promise<T>,
   {
@@ -176,7 +150,7 @@ export async function persistently<T>(
       return await work();
     } catch (error) {
       const repeatable = idempotent ? isPassingError(error) : isSerializationError(error);
-      // Pauses of 25, 50, 100, … ms with jitter prevent another collision of the same transactions.
+      // Random pauses around 25, 50, 100, … ms keep the same transactions from colliding again.
       const pauseMs = Math.min(25 * 2 ** (attempt - 1), maxPauseMs) * (0.5 + Math.random());
       const elapsedMs = performance.now() - startedAtMs;
       if (!repeatable || attempt >= maxAttempts || elapsedMs + pauseMs > retryForMs) throw error;
@@ -185,14 +159,7 @@ export async function persistently<T>(
   }
 }
 
-/**
- * Runs `work` in a transaction and returns its result after the commit.
- *
- * `begin` is sent without awaiting it, so it costs no round trip on a pipelined connection. If
- * `work` ignored a database error, the commit rolls back, and this function throws.
- *
- * @throws like `persistently`
- */
+/** Runs `work` in a transaction, with retries. @throws if `work` ignored a database error */
 export function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,

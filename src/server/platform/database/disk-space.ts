@@ -5,11 +5,10 @@ import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Fewer free bytes than this are too few. On a disk smaller than 5 GiB, the limit is a tenth of the disk. */
+/** Alerts below this many free bytes; on a disk under 5 GiB, below a tenth of the disk. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const CHECK_EVERY_MS = 5_000;
-/** SQLSTATE disk_full. */
 const DISK_FULL = '53100';
 
 const NEARLY_FULL =

@@ -6,7 +6,7 @@ import { createJobs, type Job, type Turn } from './jobs.ts';
 
 const { pool } = await databaseForTests((own) => own.query('truncate jobs, set_aside'));
 
-/** Creates the jobs of one process. Their clock moves only when the test advances it. */
+/** Creates the jobs of one process. Only the test advances their clock. */
 function aProcess() {
   const alerts: string[] = [];
   const time = createJobClock();
@@ -57,12 +57,11 @@ test('a process that stalled cannot write after another process has taken over i
   await vi.waitFor(() => expect(failure).toBe('LeaseLostError'));
   expect((await pool.query('select by from swept')).rows).toEqual([{ by: 'second' }]);
 
-  // A process that stops releases its leases, so that the other process can take the job at once.
   await second.jobs.stop();
   await first.jobs.stop();
 });
 
-test('an item that fails does not prevent the other items from being processed', async () => {
+test('a job processes the other items if one item fails', async () => {
   const { jobs, alerts, time } = aProcess();
   const done: number[] = [];
   jobs.start(
@@ -80,7 +79,7 @@ test('an item that fails does not prevent the other items from being processed',
   await jobs.stop();
 });
 
-test('jobs stop in time while a third party is slow and a table is locked', async () => {
+test('jobs stop even if a third party is slow and a table is locked', async () => {
   const { jobs, time } = aProcess();
   const holder = await pool.connect();
   await holder.query('begin');
@@ -92,7 +91,7 @@ test('jobs stop in time while a third party is slow and a table is locked', asyn
   jobs.start(job(waiting, { name: 'lock' }));
   await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
   const stopping = jobs.stop();
-  // `stop` waits 5 s for running jobs, then 1 s to release the leases, one of which is locked.
+  // `stop` waits 5 s for running jobs, then 1 s for the release of the leases.
   for (const ms of [5_000, 1_000]) {
     await vi.waitFor(() => expect(time.pauses()).toEqual([ms]));
     await time.advance(ms, 0);
@@ -102,7 +101,7 @@ test('jobs stop in time while a third party is slow and a table is locked', asyn
   holder.release();
 });
 
-test('a daily job runs a second time on the same day only if the first run failed', async () => {
+test('a daily job runs twice on a day only if the first run failed', async () => {
   const { jobs, time } = aProcess();
   const run = vi.fn(async () => undefined);
   run.mockRejectedValueOnce(new Error('failed'));

@@ -1,8 +1,4 @@
-/**
- * Runs the background jobs of a process (docs/decisions/0080-jobs.md). Only the process that holds
- * a job's lease runs the job. Each transaction of a run locks and renews the lease, so a process
- * that has lost the lease cannot write.
- */
+/** Runs each background job in the process that has its lease (docs/decisions/0080-jobs.md). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -11,45 +7,32 @@ import type { Logger } from '../postgres/logger.ts';
 import { type DatabaseTimeouts, inTransaction, type Queryable } from './database.ts';
 import { cleanDatabaseError, isPassingError } from './database-error.ts';
 
-/** Duration of a lease. Afterwards another process takes over the jobs of a dead process. */
+/** Another process takes over a job if its lease is not renewed for this time. */
 const LEASE_MS = 30_000;
-/** Interval at which a run renews its lease. */
 export const RENEW_EVERY_MS = 7_500;
-/** The pause after a run that failed. */
 const ERROR_PAUSE_MS = 10_000;
-/** Maximum pause that `restFactor` adds after a run. */
 const MOST_REST_MS = 60_000;
-/** Maximum time that a stop waits for the current runs. Afterwards their transactions are rolled back. */
+/** Maximum time that a stop waits for running jobs. Then their transactions are rolled back. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
 
-/** The time-outs of the jobs' connections, in milliseconds. A transaction of a job may take seconds. */
+/** Time-outs of the jobs' connections. A transaction of a job may take seconds. */
 export const jobTimeouts: DatabaseTimeouts = {
   connection: 10_000,
   statement: 60_000,
   query: 70_000,
   lock: 5_000,
 };
-/** Number of database connections that a process uses for its jobs. */
 export const JOBS_POOL_MAX = 4;
 
 /** One run of a job. */
 export type Turn = {
   readonly pool: pg.Pool;
-  /** Aborted when the process stops, or when another process has taken the job over. */
+  /** Aborted when the process stops, or when another process has taken over the job. */
   readonly signal: AbortSignal;
-  /**
-   * Runs one short transaction of the job.
-   * @throws LeaseLostError if another process has taken over the job
-   */
+  /** Runs one short transaction. @throws LeaseLostError if another process took over the job */
   transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
-  /**
-   * Processes items in one transaction. If it fails, processes each item in its own transaction,
-   * and sets aside the items that fail alone.
-   *
-   * @param nameOf names an item in the table `set_aside`, without personal data
-   * @returns the results of the transactions, and the items that were set aside
-   */
+  /** Processes items in one transaction; if it fails, one by one, setting aside those that fail. */
   doItems<Item, Result>(
     items: readonly Item[],
     nameOf: (item: Item) => string,
@@ -59,11 +42,10 @@ export type Turn = {
 
 export type Job = {
   readonly name: string;
-  /** The pause between two runs, in milliseconds. */
   readonly everyMs: number;
   /** True if every process runs the job for itself. The job then has no lease. */
   readonly isLocal?: true;
-  /** True if the job runs once a day, and again after a failure. Every `everyMs`, checks whether a run is due. */
+  /** True if the job runs once a day. Every `everyMs`, the job checks whether a run is due. */
   readonly isDaily?: true;
   /** Additional pause after a run, as a multiple of the run's duration. Default: 0. */
   readonly restFactor?: number;
@@ -82,7 +64,7 @@ export class LeaseLostError extends Error {
 
 /** The clock and the waits of jobs. Tests replace them. */
 export type JobClock = {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
   /** Resolves after a time, or when the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -137,7 +119,7 @@ export function createJobs(options: {
       waking = new AbortController();
     }
 
-    /** Runs a statement that takes or renews the lease. @returns whether this process has the lease */
+    /** Takes or renews the lease. Returns whether this process has the lease. */
     async function lease(client: Queryable, statement: string, more: unknown[] = []) {
       const atMs = clock.nowMs();
       const { rowCount } = await client.query(statement, [name, owner, ...more]);
@@ -158,18 +140,18 @@ export function createJobs(options: {
       if (!isLocal && !(await lease(client, RENEW))) throw new LeaseLostError(name);
     }
 
-    /** Renews the lease while a run works outside its transactions, and aborts the run if the lease is lost. */
+    /** Renews the lease during a run, and aborts the run if the lease is lost. */
     async function keepLease(run: AbortController): Promise<void> {
       while (!run.signal.aborted) {
         await clock.wait(RENEW_EVERY_MS, run.signal);
         if (run.signal.aborted) return;
-        // If the database is unreachable, assumes that we still have the lease: nobody can take it.
+        // While the database is unreachable, no other process can take the lease.
         const isOurs = await lease(pool, RENEW).catch(() => true);
         if (!isOurs) run.abort(new LeaseLostError(name));
       }
     }
 
-    /** Runs the job once if this process has the lease. @returns the pause until the next run */
+    /** Runs the job if this process has the lease. Returns the pause in ms until the next run. */
     async function runOnce(): Promise<number> {
       if (!(await take())) return everyMs;
       const run = new AbortController();
@@ -193,7 +175,7 @@ export function createJobs(options: {
       if (ended.aborted || error instanceof LeaseLostError) return;
       const err = cleanDatabaseError(error);
       if (isPassingError(error)) {
-        // Logs one line without a stack, because a slow database is normal on a busy machine.
+        // Logs no stack, because a slow database is normal on a busy machine.
         if (lastReport !== WAITS) log.info({ job: name, reason: err.message }, WAITS);
         lastReport = WAITS;
         return;
@@ -221,7 +203,6 @@ export function createJobs(options: {
     return {
       /** Runs the job now or, if the job is running, once more after the current run. */
       wake,
-      /** Starts no further run and waits for the current run. */
       async stop(): Promise<void> {
         ending.abort();
         await done;
@@ -232,7 +213,7 @@ export function createJobs(options: {
   return {
     pool,
     start,
-    /** Wakes a job if this process runs it. If another process runs it, the job waits for its next interval. */
+    /** Runs the job soon if this process has its lease. Other processes wait for their interval. */
     wake: (name: string) => running.get(name)?.wake(),
     /** Stops all jobs. Takes at most 7 s, even if a run does not end. */
     async stop(): Promise<void> {
@@ -249,12 +230,7 @@ export function createJobs(options: {
   };
 }
 
-/**
- * Creates one run of a job.
- *
- * @param options.fence throws if the job must not write. Default: nothing, for commands that run a
- * job by hand
- */
+/** Creates one run of a job. `fence` throws if this process may no longer write. */
 export function createTurn(options: {
   readonly pool: pg.Pool;
   readonly name: string;

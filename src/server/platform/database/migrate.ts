@@ -1,7 +1,4 @@
-/**
- * Runs the migrations `migrations/NNN_name.sql` in order. A released file never changes, and a
- * migration cannot be undone.
- */
+/** Runs `migrations/NNN_name.sql` in order. A released file never changes. */
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,24 +14,18 @@ const OTHER_SCHEMA =
   'The database has the schema of another version: export its leads with that version, then start this one with ' +
   'an empty DATA_DIR, or with an empty database at DATABASE_URL';
 
-/** SQL: makes other servers wait until the commit, and turns off the time limits that are meant for requests. */
+/** SQL: makes other servers wait until the commit, and turns off the time limits of requests. */
 const BEGIN = `
 begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 select pg_advisory_xact_lock(3853314791062309107)`;
 
-/** Thrown if a migration failed or the schema belongs to another version. The message is one sentence. */
+/** Thrown if a migration failed or the schema belongs to another version of the program. */
 class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-/**
- * Migrates the database to this version's schema, in one transaction. Any number of servers may start at once.
- *
- * @param options.migrationsDir default: the project's `migrations/`
- * @returns the names of the migrations that ran
- * @throws MigrationError
- */
+/** Migrates the database in one transaction. Returns the names of the migrations that ran. */
 export async function migrate(options: {
   connectionString: string;
   log: Logger;
@@ -57,7 +48,6 @@ export async function migrate(options: {
   }
 }
 
-/** Returns the text of each migration by its name. */
 async function readFiles(dir: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const file of (await readdir(dir)).sort()) {

@@ -21,10 +21,9 @@ const given = (personKeySecret: string | undefined = testPersonSecret) => ({
 });
 const rowsOf = async (text: string) => (await pool.query(text)).rows;
 
-describe('the secret of person keys', () => {
-  test('is created in a file that only the file’s owner can read', async () => {
+describe('The secret of person keys', () => {
+  test('is created in a file that only the owner can read', async () => {
     const source = { personKeySecret: undefined, dataDir: path.join(dataDir, 'new') };
-    // Two processes that start at the same time get the same secret.
     const [one, two] = await Promise.all([
       openPersonKeys(pool, source),
       openPersonKeys(pool, source),
@@ -34,12 +33,11 @@ describe('the secret of person keys', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const secret = (await readFile(file, 'utf8')).trim();
     expect(secret).toMatch(/^[\w-]{43}$/);
-    // The database does not contain the secret.
     const [row] = await rowsOf('select person_keys::text as text from person_keys');
     expect(row.text).not.toContain(secret);
   });
 
-  test('stops the start if it is missing or differs from the database’s first secret', async () => {
+  test('prevents the start if missing or different from the database’s first secret', async () => {
     await openPersonKeys(pool, given());
     await expect(openPersonKeys(pool, given('x'.repeat(40)))).rejects.toThrow(
       'PERSON_KEY_SECRET is not the secret that this database',

@@ -1,7 +1,4 @@
-/**
- * Opens the person keys of a database: HMACs of contact data under one secret. The database stores
- * only the secret's fingerprint (docs/decisions/0053-person-keys.md).
- */
+/** Computes person keys: HMACs of contact data (docs/decisions/0053-person-keys.md). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,23 +6,14 @@ import type pg from 'pg';
 import { createPersonKey, type PersonKey } from '../../../model/lead/person-key.ts';
 import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 
-/** Name of the secret's file in DATA_DIR. */
 const PERSON_KEY_FILE = 'person-key-secret';
 
-/** Thrown if the secret is missing, or is not the secret with which the database's keys were computed. */
+/** Thrown if the secret is missing, or differs from the secret of the database's stored keys. */
 export class PersonKeyError extends Error {
   override readonly name = 'PersonKeyError';
 }
 
-/**
- * Returns the function that computes person keys. The first process sets the database's secret, and
- * every other process needs the same secret.
- *
- * @param source.personKeySecret the setting PERSON_KEY_SECRET. If undefined, the secret is in a
- * file that the first process creates.
- * @throws PersonKeyError if the secret is missing or different, because the suppression list would
- * match nobody
- */
+/** Returns the function that computes person keys. @throws PersonKeyError if the secret is wrong */
 export async function openPersonKeys(
   pool: pg.Pool,
   source: { readonly personKeySecret: string | undefined; readonly dataDir: string },

@@ -3,7 +3,7 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 
-/** Creates two processes that share a count. `reports` has the amounts that each process reported. */
+/** Creates two processes that share a count. `reports` lists the amounts of their reports. */
 function processes() {
   let nowMs = 0;
   let [all, since] = [0, 0];
@@ -47,7 +47,7 @@ test('a single process accepts exactly as many requests as the limit allows', as
   expect(reports).toEqual(Array(10).fill(10));
 });
 
-test('the window ends for all processes a minute after the first report', async () => {
+test('the time window ends for all processes a minute after the first report', async () => {
   const { create, passed, after } = processes();
   const [one, other] = [create(), create()];
   await passed(one, 100);
@@ -66,7 +66,7 @@ test('while the database is unreachable, each process limits its own requests', 
 
 const database = await databaseForTests();
 
-test('a window that a wrong clock began in the future is replaced', async () => {
+test('a time window that starts in the future is replaced', async () => {
   const { pool } = database;
   const take = () =>
     createRequestCounts(() => new Date(), { pool, log: testLog }).take('key', 10, 6);

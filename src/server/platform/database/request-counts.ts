@@ -1,4 +1,4 @@
-/** Counts requests and bytes per key and window, in all processes together (docs/decisions/0020-address-limits.md). */
+/** Counts requests in all processes together (docs/decisions/0020-address-limits.md). */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
@@ -7,25 +7,16 @@ import type { Logger } from '../postgres/logger.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 const MINUTE_MS = 60_000;
-/**
- * Share of the limit by which a count grows before a process reports it. Each process beyond the
- * first may therefore exceed the limit by this share.
- */
+/** A process reports its count each time the count grows by this share of the limit. */
 const SHARE = 1 / 10;
-/** Maximum number of keys in memory. Above it the oldest keys are dropped. */
+/** Maximum number of keys in memory. Above it, the oldest keys are dropped. */
 const MAX_KEYS = 50_000;
 
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-/**
- * SQL: the window is over. A window that begins far in the future also counts as over, because a
- * wrong clock began it.
- */
+/** SQL: the window is over. A wrong clock may have begun it in the future. */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
-/**
- * SQL: adds an amount to a key's window, and begins the window at the first report. $1: key. $2:
- * amount. $3: length of the window in milliseconds.
- */
+/** SQL: adds amount $2 to the window of key $1, which lasts $3 milliseconds. */
 const ADD = `
 insert into request_counts as stored (key, since, amount) values ($1, now(), $2)
 on conflict (key) do update set
@@ -34,10 +25,7 @@ on conflict (key) do update set
 returning amount::float8 as total,
   least($3::float8, $3::float8 - extract(epoch from now() - since)::float8 * 1000) as "endsInMs"`;
 
-/**
- * `isWithin`: the amount was counted, because it is within the limit. `endsInMs`: milliseconds
- * until the window ends.
- */
+/** Whether an amount is within the limit and thus counted, and when the window ends. */
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = {
@@ -45,12 +33,7 @@ export type RequestCounts = {
   take(key: string, limit: number, amount?: number): Promise<Counted>;
 };
 
-/**
- * Counts in memory, and reports only busy keys to the database. An ordinary visitor therefore
- * causes no statement and no row.
- *
- * @param shared the database in which all processes count. Default: this process counts alone
- */
+/** Counts in memory, and reports only busy keys, so an ordinary visitor causes no query. */
 export function createRequestCounts(
   now: Clock,
   shared?: { readonly pool: Pick<pg.Pool, 'query'>; readonly log: Pick<Logger, 'warn'> },
@@ -58,7 +41,7 @@ export function createRequestCounts(
 ): RequestCounts {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Adds an amount to the count in the database. Returns the sum of all processes, or undefined after a failure. */
+  /** Reports an amount. Returns the sum of all processes, or undefined if the database fails. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };
@@ -92,7 +75,7 @@ export function createRequestCounts(
         window.reported = Math.max(window.reported, all.total);
         window.endsAtMs = nowMs + all.endsInMs;
       }
-      // `window.reported` now includes the requests of other processes, which may exceed the limit.
+      // Other processes may have exceeded the limit meanwhile.
       return counted(window.reported + window.own <= limit);
     },
   };

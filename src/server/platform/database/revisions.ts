@@ -1,9 +1,4 @@
-/**
- * Converts between a lead's revision and its stored form, in which each value is stored once. The
- * stored body omits values of other columns: the id (`lead_id`), the consent text (`consents`) and
- * the browser (`leads`). An outgoing field is null if it equals the posted field. A body with its
- * own `lead_id` is stored whole.
- */
+/** Converts a lead's revision to its stored form, which stores each value once, and back. */
 import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -13,11 +8,10 @@ export type StoredParts = {
   readonly body: Body;
   readonly merged: Body | null;
   readonly fields: Readonly<Record<string, string | null>>;
-  /** The values that the SQL `postedText` returns. */
   readonly posted: PostedText;
 };
 
-/** The values that the stored body omits, because other columns have them. Null: the other column is empty. */
+/** Values that the stored body omits because other columns have them. */
 type PostedText = {
   readonly lead_id: string;
   readonly tcpa: string | null;
@@ -33,11 +27,11 @@ type Whole<Row> = Omit<Row, 'body' | 'fields' | 'posted'> & {
   readonly fields: Record<string, string>;
 };
 
-/** SQL: the columns that `wholeRevision` needs. @param r name of the row */
+/** Returns SQL for the columns that `wholeRevision` needs of the row named `r`. */
 export const storedColumns = (r: string) =>
   `${r}.fields, ${r}.merged, ${r}.body, ${postedText(r)} as posted`;
 
-/** SQL: the values that the stored body omits. @param r name of the row */
+/** Returns SQL for the values that the stored body omits. The row is named `r`. */
 export const postedText = (r: string) =>
   `json_build_object('lead_id', ${r}.lead_id, 'tcpa', ${consentText(r)},
     'user_agent', (select user_agent from leads where id = ${r}.lead_id))`;
@@ -46,7 +40,7 @@ const consentText = (r: string) => `(
   select coalesce(c.text, t.text) from consents c left join consent_texts t on t.sha256 = c.text_sha256
   where c.lead_id = ${r}.lead_id and c.revision = ${r}.revision)`;
 
-/** SQL: an outgoing field of a revision; null if the field is not sent. @param r name of the row */
+/** Returns SQL for an outgoing field of the row `r`; null if the field is not sent. */
 export const outgoing = (
   r: string,
   name: string,
@@ -78,10 +72,7 @@ export function storedParts(
   return { body, merged, fields: Object.fromEntries(fields) };
 }
 
-/**
- * Returns the posted body with all its values. The body of an erased lead stays empty. The body of
- * a tampered row may be null.
- */
+/** Returns the posted body with all values; null or empty after tampering or erasure. */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
     return body;
@@ -92,7 +83,7 @@ export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>
   return Object.fromEntries(values);
 }
 
-/** Returns a revision with all its values. Its fields are in the order in which they are sent. */
+/** Returns a revision with all its values, and its fields in the order of sending. */
 export function wholeRevision<Row extends StoredParts>(row: Row): Whole<Row> {
   const { posted: _, ...rest } = row;
   const body = wholeBody(row);

@@ -1,7 +1,4 @@
-/**
- * The rows of the tables as the driver returns them, with the columns that the code reads. A
- * `timestamptz` is a `Date`. The comments in `migrations/001_schema.sql` explain the columns.
- */
+/** Types of the tables' rows. `migrations/001_schema.sql` explains the columns. */
 import type { DeliveryState, EndReason, LeadState } from '../../../model/messages/vocabulary.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -20,7 +17,7 @@ export type LeadRow = {
   lead_is_qualified: boolean;
   do_not_send_to_dq: 'yes' | 'no';
   sec_gpc: boolean;
-  /** The experiment variants that the browser had seen until then, in the format of `assignmentText`. */
+  /** The experiment variants that the browser had seen, in the format of `assignmentText`. */
   variants: string;
   claims_id: string | null;
   evidence_salt: string | null;
@@ -29,33 +26,30 @@ export type LeadRow = {
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results (`wholeRevision`). A row is written once; only an erasure empties it. */
+/** One post of a lead and its results. Only an erasure changes the row. */
 export type LeadRevisionRow = {
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /**
-   * The `bodySha256` of the body. After an erasure, a keyed hash of it
-   * (docs/decisions/0017-retention-and-erasure.md), or empty.
-   */
+  /** SHA-256 of the body. After an erasure, a keyed hash or empty. */
   body_sha256: string;
   merged: JsonObject | null;
   change: unknown;
   fields: Record<string, string>;
-  /** The results of checks that the rules used (`ServiceAnswers`). Null: no check was used. */
+  /** The results of checks that the rules used. Null: none. */
   given: JsonObject | null;
   decisions: unknown[];
   overrides: unknown;
   differences: unknown;
   problems: unknown[];
-  /** The person key of the outgoing e-mail address. `phone_key` is the person key of the phone number. */
+  /** The person key of the outgoing e-mail address. */
   email_key: string | null;
   phone_key: string | null;
   rules_version: string;
   flow_version: string;
 };
 
-/** The origin of a visitor: the first request with a transaction id. */
+/** The first request of a visitor with a transaction id. */
 export type ClickRow = {
   id: string;
   landing_page: string | null;
@@ -85,25 +79,22 @@ export type ConsentRow = {
   created_at: Date;
 };
 
-/** One step that a browser reported. The person keys are omitted: only SQL uses them (contact-keys.ts). */
+/** One step that a browser reported. */
 export type ProgressRow = {
   seq: number;
   step: string;
   kind: string;
   answers: JsonObject;
-  /** The experiment variants that the browser had seen until then, in the format of `assignmentText`. */
+  /** The experiment variants that the browser had seen, in the format of `assignmentText`. */
   variants: string;
   refused: string | null;
-  /** The seconds that the visitor spent on the step. The driver returns `numeric` as text. */
+  /** Time on the step. The driver returns `numeric` as text. */
   seconds: string | null;
   at: Date | null;
   received_at: Date;
 };
 
-/**
- * One delivery of a lead to a destination, or of an event to a listener. The table is both the delivery queue and the
- * record of sends.
- */
+/** One delivery of a lead to a destination, or of an event to a listener. */
 export type DeliveryRow = {
   id: string;
   lead_id: string;
@@ -154,11 +145,10 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** One check of a lead by a third party, or a check that was refused. */
+/** One check of a lead by a third party, or a check that a limit prevented. */
 export type LeadCheckRow = {
   id: string;
   revision: number | null;
-  /** The name of the check (`CheckedService`). */
   service: string;
   /** The `askedKey` of the checked value; for a phone number or e-mail address, its person key. */
   asked_sha256: string;
@@ -175,6 +165,6 @@ export type PhoneCodeRow = {
   kind: 'send' | 'check';
   at: Date;
   ended_at: Date | null;
-  /** A `CodeSendOutcome` or `CheckOutcome`. Null: the call still runs, or its result is unknown. */
+  /** Null: the call still runs, or its result is unknown. */
   outcome: string | null;
 };

@@ -4,10 +4,7 @@ import { waitForDatabase, warnIfUnsafe } from './wait-for-database.ts';
 
 const { connectionString } = inject('testCluster');
 
-/**
- * Waits for a database without real pauses. Returns the lines of the log, and the error that ended
- * the wait, if any.
- */
+/** Waits for a database without pauses. Returns the log's lines and the final error, if any. */
 async function wait(url: string) {
   const lines: string[] = [];
   const pauses: number[] = [];
@@ -50,7 +47,7 @@ it.each<[Record<string, string>, warnings: number]>([
   [{ synchronous_commit: 'off' }, 1],
   [{ synchronous_commit: 'local', synchronous_standby_names: '' }, 0],
   [{ synchronous_commit: 'local', synchronous_standby_names: 'node2' }, 1],
-])('the database settings %j cause %i warnings', (given, warnings) => {
+])('with the database settings %j, %i warnings are logged', (given, warnings) => {
   const warn = vi.fn();
   const settings = Object.entries(given).map(([name, setting]) => ({ name, setting }));
   warnIfUnsafe(settings, { warn });

@@ -1,4 +1,4 @@
-/** Waits at the start until the database at `DATABASE_URL` answers, since it may still be starting. */
+/** Waits at the start until the database at `DATABASE_URL` answers. */
 import { unescape as unescapePercent } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../postgres/cluster.ts';
@@ -7,10 +7,10 @@ import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
-/** Maximum wait for a pooler. Short, because a pooler reports a wrong configuration like a starting database. */
+/** Maximum wait for a pooler, which reports a wrong configuration like a starting database. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
-/** Advice for operators by error code, or by the message of `pg` if an error has no code. */
+/** Advice by error code, or by the message of `pg` if an error has no code. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL',
   '28000': 'Correct the user in DATABASE_URL, or let the database accept it (pg_hba.conf)',
@@ -24,19 +24,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
 };
 
-/** The settings that make commits durable. Without them, a power failure may lose acknowledged leads. */
+/** Without these settings, a power failure may lose acknowledged leads. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 type Setting = { readonly name: string; readonly setting: string };
 
-/**
- * Waits until the database answers, and logs the reason of each failure without the password. Warns
- * if the database may lose commits.
- *
- * @param options.pause waits before the next try; tests replace it
- * @throws at once if waiting cannot help, else after a minute. The message says what is wrong and
- * what to do.
- */
+/** Waits until the database answers. @throws at once if waiting cannot help, else after a minute */
 export async function waitForDatabase(options: {
   connectionString: string;
   log: Logger;
@@ -55,7 +48,7 @@ export async function waitForDatabase(options: {
       waitedMs += performance.now() - beganAtMs;
       const mostMs = codeOf(error) === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
       if (!isConnectionError(error) || waitedMs + pauseMs > mostMs) {
-        // The new error has no `cause`, which could contain the connection string.
+        // Omits the `cause`, which could contain the connection string.
         throw new Error(unusableText(error, connectionString, 'DATABASE_URL'));
       }
       log.warn({ pauseMs }, `The database does not answer yet: ${reason}; trying again`);
@@ -65,11 +58,7 @@ export async function waitForDatabase(options: {
   }
 }
 
-/**
- * Explains why a database cannot be used and what to do, without the password.
- *
- * @param setting the name of the setting with the address. Undefined for the embedded database.
- */
+/** Explains, without the password, why the database cannot be used and what to do. */
 export function unusableText(
   error: unknown,
   connectionString: string,
@@ -81,7 +70,7 @@ export function unusableText(
   return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
 }
 
-/** Returns whether waiting cannot help, because the database rejects the configured host, user or password. */
+/** Returns whether waiting cannot help, because the database rejects the host, user or password. */
 export function isUnusable(error: unknown): boolean {
   return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
 }
@@ -96,10 +85,7 @@ async function readSettings(connectionString: string): Promise<readonly Setting[
   return rows;
 }
 
-/**
- * Warns about settings that may lose acknowledged leads. With a synchronous standby,
- * `synchronous_commit` must wait for the standby too.
- */
+/** Warns about settings with which a power failure may lose acknowledged leads. */
 export function warnIfUnsafe(settings: readonly Setting[], log: Pick<Logger, 'warn'>): void {
   const hasStandby = settings.some(({ name, setting }) => name === STANDBYS && setting !== '');
   const unsafe = settings

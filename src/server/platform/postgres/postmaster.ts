@@ -1,4 +1,4 @@
-/** Starts and ends the processes of the embedded database. The postmaster is its main process. */
+/** Starts and ends the postmaster, which is the embedded database's main process. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,16 +8,14 @@ import { HOST } from './cluster.ts';
 import type { Logger } from './logger.ts';
 import { type PostgresPrograms, type RunningProgram, startProgram } from './postgres-program.ts';
 
-/** Maximum time of a start. After a crash, recovery takes under a second, or minutes on a slow disk. */
+/** Maximum time of a start. Crash recovery may take minutes on a slow disk. */
 const READY_TIMEOUT_MS = 120_000;
 
 export type PostmasterPlan = {
   clusterDir: string;
   programs: PostgresPrograms;
   log: Logger;
-  /** The port on 127.0.0.1 at which the postmaster listens. */
   port: number;
-  /** PostgreSQL settings that replace those of `SETTINGS`. */
   settings?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -26,13 +24,13 @@ export class PortTakenError extends Error {}
 
 const SETTINGS = {
   listen_addresses: HOST,
-  // Creates no socket file, which would lie outside the data directory and could prevent a start.
+  // A socket file would lie outside the data directory and could prevent a start.
   unix_socket_directories: '',
-  // These settings make commits durable. Given as arguments, they override a configuration file.
+  // These settings make commits durable. As arguments, they override a configuration file.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // PostgreSQL's output goes to our log, so these settings omit statements and visitors' values.
+  // Our log gets PostgreSQL's output, which must not contain statements or visitors' values.
   lc_messages: 'C',
   log_line_prefix: '',
   log_destination: 'stderr',
@@ -43,7 +41,7 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-/** Starts the postmaster and waits until it accepts connections. The cluster's earlier processes must have ended. */
+/** Starts the postmaster and waits until it accepts connections. */
 export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProgram> {
   const { clusterDir, programs, log, port } = plan;
   // PostgreSQL refuses to start if another program has the process id in this stale file.
@@ -91,10 +89,7 @@ export async function readPort(clusterDir: string): Promise<string | undefined> 
 
 export type DatabaseProcess = { pid: number; isPostmaster: boolean };
 
-/**
- * Returns the running processes of a cluster (on macOS only the postmaster). Finds them by the
- * cluster's directory, because the process id in a stale file may belong to another program.
- */
+/** Finds a cluster's processes by directory, because a stale file's process id may be another's. */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
   const there = await stat(clusterDir).catch(() => undefined);
   if (there === undefined) return [];
@@ -109,7 +104,7 @@ export async function databaseProcesses(clusterDir: string): Promise<DatabasePro
       const isOurs = dev === there.dev && ino === there.ino;
       return isOurs ? [{ pid: Number(pid), isPostmaster: kind !== ': ' }] : [];
     } catch {
-      // The process has ended, or we have no right to inspect the process.
+      // The process has ended, or we may not inspect it.
       return [];
     }
   });
@@ -131,12 +126,7 @@ const STAGES = [
   ['SIGKILL', 60_000],
 ] as const;
 
-/**
- * Ends every process of a cluster. Children of a dead postmaster end by themselves or are killed.
- *
- * @returns the ids of the processes that it ended
- * @throws if a process cannot be ended
- */
+/** Ends every process of a cluster. Returns their ids. @throws if a process does not end */
 export async function endDatabaseProcesses(clusterDir: string): Promise<number[]> {
   const seen = new Set<number>();
   for (const [signal, waitMs] of STAGES) {
