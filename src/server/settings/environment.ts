@@ -1,4 +1,4 @@
-/** Reads the environment of servers and commands, and stores settings in the data directory for the commands. */
+/** Reads the environment, and stores settings in the data directory for later commands. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -8,21 +8,13 @@ import { parseSettings, SettingsError } from './settings.ts';
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
 
-/**
- * Adds the variables of `.env` that the process's environment lacks, and parses the settings.
- * @throws SettingsError
- */
+/** Parses the settings of the environment and of `.env`. @throws SettingsError */
 export function loadSettings() {
   Object.assign(process.env, { ...readEnvFile(), ...process.env });
   return parseSettings(process.env);
 }
 
-/**
- * Returns the environment of a command. Missing variables come from the last demo on the same data,
- * so that the command uses the demo's destinations, and then from `.env`.
- *
- * @throws SettingsError if `.env` cannot be read
- */
+/** Returns a command's environment, with missing variables from the last demo and then `.env`. */
 export function operatorsEnvironment(withDemo = true): NodeJS.ProcessEnv {
   const left = withDemo ? readIfThere(demoFile(ownDataDir())) : undefined;
   const demo = JSON.parse(left ?? '{}') as NodeJS.Dict<string>;
@@ -35,10 +27,7 @@ export function ownDataDir(): string {
   return parseSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).settings.dataDir;
 }
 
-/**
- * Reads `.env` in the working directory, if it exists.
- * @throws SettingsError if it cannot be read
- */
+/** Reads `.env` in the working directory, if it exists. @throws SettingsError */
 export function readEnvFile(): NodeJS.Dict<string> {
   try {
     return parseEnv(readIfThere('.env') ?? '');
@@ -47,7 +36,7 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** Stores a demo's settings for the commands. If the server is no demo, deletes the settings of an earlier demo. */
+/** Stores a demo's settings for the commands, or deletes them if the server is no demo. */
 export function storeDemoSettings(
   dataDir: string,
   settings: Readonly<Record<string, string>> | undefined,
@@ -56,7 +45,7 @@ export function storeDemoSettings(
     rmSync(demoFile(dataDir), { force: true });
     return;
   }
-  // Creates the data directory, because nothing else creates it if DATABASE_URL is set.
+  // Nothing else creates the data directory if DATABASE_URL is set.
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }

@@ -6,7 +6,7 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** Maps third parties' names to test calls. Undefined for a third party that only a page can test. */
+/** Maps third parties' names to test calls. Only a page can test the missing third parties. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
 /** A fictional phone number (555-01XX). */
@@ -75,7 +75,7 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     },
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // Requests the script from the address that the page uses (survey/scripts/follow-scripts.ts).
+    // Requests the script from the URL that the page uses (survey/scripts/follow-scripts.ts).
     trusted_form_script: script(
       scripts.trustedForm &&
         `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,
@@ -98,7 +98,7 @@ function loadable(http: OutgoingHttp, url: string): Promise<ProbeResult> {
   );
 }
 
-/** Tests a Slack webhook with an empty message, which an existing webhook refuses with `no_text`. */
+/** Tests a Slack webhook with an empty message, to which an existing webhook answers `no_text`. */
 function probeSlack(
   http: OutgoingHttp,
   { url, timeoutMs }: NonNullable<Settings['slack']>,

@@ -6,16 +6,13 @@ import type { Variable } from '../platform/variable.ts';
 /** Maximum number of characters of a value that an error message quotes. */
 const SHOWN_CHARACTERS = 100;
 
-/** Matches prefixes that only names of our settings have. Destinations declare further prefixes. */
+/** Matches prefixes that only our settings have. Destinations declare further prefixes. */
 const OWN_PREFIXES =
   /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
 
 type Declarations = Readonly<Record<string, Variable<unknown>>>;
 
-/**
- * Reads each declared variable. A missing or blank variable gets its default.
- * @param problems receives a sentence for each invalid value
- */
+/** Reads each declared variable or its default. Adds a sentence to `problems` for each error. */
 export function readVariables(
   declarations: Declarations,
   environment: NodeJS.ProcessEnv,
@@ -37,18 +34,18 @@ export function readVariables(
   return values;
 }
 
-/** Returns the part of a message about an invalid value: the value, and the schema's reason if there is one. */
+/** Returns the value and the schema's reason, for a message about an invalid value. */
 function valueProblem(text: string, issue: v.BaseIssue<unknown>): string {
   const cut = text.length > SHOWN_CHARACTERS ? ' …' : '';
   const shown = `is ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}${cut}`;
   const path = v.getDotPath(issue);
-  // Omits the library's default messages, which begin with "Invalid" and do not help operators.
+  // The library's default messages begin with "Invalid" and do not help operators.
   const isOurs = !issue.message.startsWith('Invalid');
   if (path === null) return isOurs ? `${shown}, ${issue.message}` : shown;
   return `${shown}, in which "${path}" ${isOurs ? issue.message : `may not be ${issue.received}`}`;
 }
 
-/** Returns the part of a message about an invalid secret, without showing the secret. */
+/** Describes an invalid secret without showing it. */
 function secretProblem(text: string): string {
   const flaws = [
     /^\s|\s$/.test(text) && 'white space at an end',
@@ -63,16 +60,13 @@ function secretProblem(text: string): string {
 /** A third party's account. Its settings must be either all set or all missing. */
 type Account = { readonly title: string; readonly needs: readonly string[] };
 
-/**
- * Reports the missing settings of an account if some are set.
- * @returns whether all are set
- */
+/** Returns whether an account's settings are all set. Reports the missing ones if some are set. */
 export function checkAccount(
   { title, needs }: Account,
   values: Readonly<Record<string, unknown>>,
   problems: string[],
 ): boolean {
-  // True for a setting whose value is invalid, which `problems` already says.
+  // `problems` already names a setting whose value is invalid.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
   const unset = needs.filter((name) => values[name] === undefined && !isRejected(name));
   if (unset.length < needs.length) {
@@ -100,10 +94,7 @@ export function settingLines(
   });
 }
 
-/**
- * Returns warnings about variables that look like misspelled settings, whose default would
- * otherwise apply unnoticed. The warnings never quote values.
- */
+/** Warns about variables that look like misspelled settings. The warnings never quote values. */
 export function nearMisses(
   environment: NodeJS.ProcessEnv,
   own: readonly string[],

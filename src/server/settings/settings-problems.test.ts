@@ -1,4 +1,3 @@
-/** Tests the settings that are refused, and the message for each. */
 import { expect, it, test } from 'vitest';
 import { parseSettings, SettingsError } from './settings.ts';
 import type { VariableName } from './variables.ts';
@@ -65,7 +64,7 @@ test.each([
   },
 );
 
-it('the error names every bad setting, not only the first', () => {
+it('the error names every invalid setting', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' }).split('\n')).toHaveLength(2);
 });
 

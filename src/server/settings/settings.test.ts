@@ -12,14 +12,13 @@ it('by default the operators’ port is the site’s port plus 10,000', () => {
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-  // If the site's port is any free port (0), so is the operators' port: parallel tests never
-  // collide.
+  // If the site uses any free port (0), so do the operators, and parallel tests never collide.
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
   expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
 });
 
-it('consents have at least the same retention period as leads', () => {
+it('the retention period of consents is at least that of leads', () => {
   const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
   expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
   expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);
@@ -56,7 +55,7 @@ it('the list of settings contains no secret’s value', () => {
   });
 });
 
-describe('the settings of call tracking', () => {
+describe('The settings of call tracking', () => {
   const src = 'https://calls.example/s.js';
   const other = 'https://calls.example/f.js';
   const tags = { CALL_TRACKING_TAG_ID: '1/2', CALL_TRACKING_FACEBOOK_TAG_ID: '1/3' };
@@ -72,7 +71,7 @@ describe('the settings of call tracking', () => {
       { src, tagId: '1/2' },
       { src, tagId: '1/3' },
     ],
-  ])('may name a separate number pool for Facebook: %j', (given, numbers, facebook) => {
+  ])('can set a separate pool of phone numbers for Facebook: %j', (given, numbers, facebook) => {
     const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
     expect(scripts.callTracking).toEqual({
       vendor: given.CALL_TRACKING,
@@ -88,7 +87,7 @@ describe('parseSettings', () => {
     expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
-  it('accepts "all", "none", or codes in upper or lower case as a list of US states', () => {
+  it('accepts a list of US states as "all", "none", or codes in upper or lower case', () => {
     const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
       PARTNER_CLOSED_STATES: 'ny',
@@ -119,7 +118,7 @@ describe('parseSettings', () => {
     });
   });
 
-  it('replaces only the columns and toggles that SURVEY_OVERRIDES names', () => {
+  it('replaces only the survey columns and toggles that SURVEY_OVERRIDES names', () => {
     const { surveys } = settingsOf({
       SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
     });
@@ -155,7 +154,7 @@ it('.env.example lists every setting with the setting’s default', () => {
   expect(missing, 'Add these lines to .env.example').toEqual([]);
   const unknown = listed.filter((line) => !expected.includes(line));
   expect(unknown, 'Remove these lines from .env.example').toEqual([]);
-  // Every block of settings must have a comment above it.
+  // Every group of settings must have a comment above it.
   const unexplained = Object.keys(all).filter(
     (name) => !new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`).test(example),
   );

@@ -1,4 +1,4 @@
-/** Parses the settings once, at the start. Only `main.ts` has the whole object; it passes parts of it on. */
+/** Parses the settings once, at the start. Only `main.ts` has the whole object. */
 
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
 import { type Survey, surveys } from '../../model/flows/surveys.ts';
@@ -42,18 +42,10 @@ const SIGN_IN = {
   title: 'sign-in by OpenID Connect',
   needs: ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'],
 };
-/**
- * The difference between the operators' port and the site's port, so that servers with different
- * site ports do not collide.
- */
+/** The operators' port is the site's port plus this number. */
 const OPERATIONS_OFFSET = 10_000;
 
-/**
- * Parses the settings from an environment.
- *
- * @returns the settings, and warnings about variables that look misspelled
- * @throws SettingsError that names every invalid setting and what is expected
- */
+/** Parses an environment. Returns settings and warnings. @throws SettingsError */
 export function parseSettings(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
@@ -78,9 +70,8 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
       ...settingsOf(values, found),
       surveys: table,
       experiments,
-      /** Every destination. The values of a destination that is not set up are undefined. */
       destinations: found,
-      /** The Twilio account that sends SMS codes. `development`: codes are only logged. Undefined: no codes. */
+      /** Twilio account for SMS codes. `development`: only logs codes. Undefined: no codes. */
       codeSender:
         twilioAccount(values) ??
         (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
@@ -90,7 +81,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
   };
 }
 
-/** Returns a sentence for each setting that contradicts another setting or lacks one that it needs. */
+/** Returns a sentence for each setting that contradicts another or lacks one that it needs. */
 function conflicts(
   values: Partial<VariableValues>,
   { NODE_ENV, PERSON_KEY_SECRET = '' }: NodeJS.ProcessEnv,
@@ -105,7 +96,7 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // A container would lose a file with the secret, and each machine would create another secret.
+  // In a container a generated secret would be lost, and each machine would have another secret.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -126,14 +117,14 @@ function conflicts(
         'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID, or turn "verifiesPhone" off',
     );
   }
-  // With incomplete settings of call tracking, pages would silently show the fallback phone number.
+  // With incomplete settings of call tracking, pages would silently show the fallback number.
   const { CALL_TRACKING: vendor } = values;
   const needed = ['CALL_TRACKING_SCRIPT_URL', 'CALL_TRACKING_TAG_ID'] as const;
   for (const name of needed.slice(0, { off: 0, invoca: 2 }[vendor as string] ?? 1)) {
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // In a container, the console may listen on all IP addresses if only loopback can reach its port.
+  // In a container, the console may listen on all IP addresses if only loopback reaches its port.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');
@@ -150,7 +141,6 @@ function conflicts(
   return problems;
 }
 
-/** Returns the settings, including values that are combined from several variables. */
 function settingsOf(values: VariableValues, destinations: readonly DestinationSetting[]) {
   const placed = placeValues(values);
   const { PHONE_NUMBER, SLACK_WEBHOOK_URL: slackUrl } = values;
@@ -175,9 +165,9 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
   return {
     ...placed,
     site,
-    /** The address and port of metrics and health. Undefined: no metrics are collected. */
+    /** Undefined: no metrics are collected. */
     operations: operationsSettings(values),
-    /** The operators' console. Undefined: the console is off. */
+    /** Undefined: the console is off. */
     console: consoleSettings(values),
     thirdParties: thirdParties(values, destinations),
     // A service that is not set up is undefined. `thirdParties` then names the replacement.
@@ -197,13 +187,13 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     fallbackBuyers: FALLBACK_BUYER_IDS.map(
       (id, index): Buyer => ({ name: values.FALLBACK_BUYER_NAMES[index] ?? '', ids: [id] }),
     ),
-    /** The Slack channel that receives alerts. Undefined: alerts are only logged. */
+    /** Undefined: alerts are only logged. */
     slack: slackUrl ? { url: slackUrl, timeoutMs: values.SLACK_TIMEOUT_MS } : undefined,
     allowsPrivateNetworks: values.OUTGOING_PRIVATE_NETWORKS === 'allow',
     limits: { ...placed.limits, memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000 },
     keep: {
       ...placed.keep,
-      /** Consents are stored at least as long as leads, because leads refer to consents. */
+      /** Leads refer to consents, so consents are stored at least as long. */
       consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
     },
   };
@@ -244,13 +234,9 @@ function consoleSettings(values: VariableValues) {
   return {
     host,
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
-    /** The console's origin in the operators' browsers. Undefined: the address that the console listens on. */
+    /** Undefined: the address that the console listens on. */
     url,
-    /**
-     * The operators' identity provider (OpenID Connect). Undefined: only sign-in links are
-     * accepted. A person with a verified e-mail address of `domain` becomes a viewer. Without
-     * `domain`, only invited people may sign in.
-     */
+    /** Undefined: only sign-in links work. With `domain`, people of that domain become viewers. */
     oidc:
       issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
   };
@@ -264,14 +250,14 @@ function twilioAccount(values: Partial<VariableValues>) {
   return { baseUrl, accountSid, authToken, serviceSid, timeoutMs };
 }
 
-/** Returns the settings of scripts that need several variables. Undefined for a script that is off. */
+/** Returns the settings of scripts that need several variables. Undefined: a script is off. */
 function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' | 'callTracking'> {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;
   const isInvoca = vendor === 'invoca';
   const pool = (src: string, tagId: string): NumberPool => (isInvoca ? { src, tagId } : { src });
   const numbers = pool(values.CALL_TRACKING_SCRIPT_URL, values.CALL_TRACKING_TAG_ID);
-  // All customers of Invoca load the same script, and the tag id alone selects the number pool.
+  // All customers of Invoca load the same script. The tag id alone selects the number pool.
   const facebook = pool(
     values.CALL_TRACKING_FACEBOOK_SCRIPT_URL || numbers.src,
     values.CALL_TRACKING_FACEBOOK_TAG_ID,
@@ -287,7 +273,7 @@ function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' |
   };
 }
 
-/** Returns, for each kind of lead, whether its destination withholds leads with the opt-out signal. */
+/** Returns whether the destination withholds leads with the opt-out signal, for each lead kind. */
 export function withholdsAtOptOut(
   destinations: readonly DestinationSetting[],
 ): SiteSettings['withholdsAtOptOut'] {

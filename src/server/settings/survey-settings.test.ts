@@ -28,7 +28,7 @@ it.each([
   [{ buttons: { ...on, weights: { plain: -1 } } }, /has to be/],
   [{ buttons: { ...on, sentAs: 'email' } }, /may not be sent as "email"/],
   [{ buttons: on, theme: on, logo: on }, /has 18 variants, more than 16/],
-])('the invalid setting EXPERIMENTS=%j is refused with a message like %s', (given, sentence) => {
+])('the invalid setting EXPERIMENTS=%j is refused with the message %s', (given, sentence) => {
   const problems: string[] = [];
   runExperiments(given, surveys, problems);
   expect(problems.join()).toMatch(sentence);

@@ -1,4 +1,4 @@
-/** Applies the settings SURVEY_OVERRIDES and EXPERIMENTS to the tables of surveys and experiments. */
+/** Applies the settings SURVEY_OVERRIDES and EXPERIMENTS. */
 import * as v from 'valibot';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import {
@@ -24,23 +24,15 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     }),
   );
 
-/** The only flow with a consent text about buyers. Leads of another flow with buyers would all get a hold. */
+/** The only flow whose consent text names buyers. Other leads with buyers would all get a hold. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/**
- * Flows without SMS verification: three-step always sends `sms_verified` no, benefits does not ask
- * for a phone number.
- */
+/** `three-step` always sends `sms_verified` no; `benefits` does not ask for a phone number. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
 
-/**
- * Returns the survey table with the operator's overrides (setting SURVEY_OVERRIDES).
- * @param there the names of the existing destinations, and whether a buyers service is set up
- * @param problems receives a sentence for each error. With an error, the table is returned
- * unchanged.
- */
+/** Returns the survey table with SURVEY_OVERRIDES, or unchanged if `problems` gets an error. */
 export function overrideSurveys(
   table: readonly Survey[],
   overrides: Given,
@@ -97,11 +89,7 @@ const run = v.strictObject({
   sentAs: v.optional(v.pipe(v.string(), v.regex(/^[a-z]\w{0,63}$/))),
 });
 
-/**
- * Applies the setting EXPERIMENTS, which gives an experiment by id its surveys, weights and
- * outgoing field.
- * @param problems receives a sentence for each error
- */
+/** Applies the setting EXPERIMENTS. Adds a sentence to `problems` for each error. */
 export function runExperiments(
   given: Given,
   surveys: readonly Survey[],

@@ -9,8 +9,8 @@ const stateOf = (environment: NodeJS.ProcessEnv) =>
     parseSettings(environment).settings.thirdParties.map(({ name, state }) => [name, state]),
   );
 
-describe('third parties', () => {
-  it('are embedded or off if nothing is set', () => {
+describe('Third parties', () => {
+  it('are embedded or off if no setting is given', () => {
     const states = stateOf({});
     expect(states).toMatchObject({ phone: 'embedded', buyers: 'embedded', prefill: 'off' });
     expect(Object.values(states)).not.toContain('real');
@@ -31,7 +31,7 @@ describe('third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('declare every address and secret among the settings, except the listed settings', () => {
+  it('declare every setting with an address or a secret, except the listed settings', () => {
     const ours = [
       'PUBLIC_URL',
       'DATABASE_URL',
@@ -41,8 +41,7 @@ describe('third parties', () => {
       // The operators' identity provider gets no data of visitors or leads.
       'CONSOLE_URL',
       'CONSOLE_OIDC_CLIENT_SECRET',
-      // No third party gets EVIDENCE_KEY. The tree heads sent to EVIDENCE_HEADS_URL contain no
-      // personal data.
+      // No third party gets EVIDENCE_KEY, and tree heads contain no personal data.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
     ];

@@ -1,8 +1,4 @@
-/**
- * Lists all third parties with their states: real, sandbox, embedded (our own code) or off. The
- * start summary shows the list. A test requires that each setting with an address or a secret
- * belongs to a third party.
- */
+/** Lists all third parties with their states: real, sandbox, embedded (our own code) or off. */
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
@@ -14,25 +10,22 @@ export type ThirdParty = {
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
   /** The settings that connect the real third party. */
   readonly needs: readonly string[];
-  /** The work of our own code while the third party is not set up. Undefined: there is no replacement. */
+  /** What our own code does without the third party. Undefined: nothing. */
   readonly instead?: string;
 };
 
 const service = (
   name: string,
   title: string,
-  /** The required settings. The third party is real if all of them are set. */
+  /** The third party is real if all these settings are set. */
   needs: readonly VariableName[],
-  /** The work of our own code without the third party. Undefined: there is no replacement. */
+  /** What our own code does without the third party. Undefined: nothing. */
   embedded?: string,
   /** The optional settings that are addresses or secrets. */
   takes: readonly VariableName[] = [],
 ) => ({ name, title, needs, embedded, takes });
 
-/**
- * The third parties except destinations, in the order of the start summary. Destinations declare
- * themselves in `destinations/`.
- */
+/** The third parties, except destinations, in the order of the start summary. */
 export const services = [
   service(
     'phone',
@@ -125,7 +118,7 @@ export function thirdParties(
   ];
 }
 
-/** Returns the state of a third party that is set up: `sandbox` if its settings point there, else `real`. */
+/** Returns `sandbox` if the settings of a third party point there, else `real`. */
 function givenState(
   { SANDBOX_URL }: VariableValues,
   given: readonly unknown[],

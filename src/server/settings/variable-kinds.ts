@@ -1,4 +1,4 @@
-/** The kinds of values that only `variables.ts` uses. Destinations use those of `platform/variable.ts`. */
+/** The kinds of values that only `variables.ts` uses. */
 import path from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import * as v from 'valibot';
@@ -62,12 +62,12 @@ export const addressOrNone = variable(
 /** A list of networks, in the format of Fastify's trustProxy. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  // Refuses a bare number, which the library would accept as an IP address.
+  // The library would accept a bare number as an IP address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
 
-/** The address of an identity provider. Without https, anyone on the network could forge identities. */
+/** Without https, anyone on the network could forge identities. */
 export const issuerAddress = v.pipe(
   address,
   v.check(
@@ -84,20 +84,19 @@ export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const json = v.pipe(
   text,
   v.parseJson({}, ({ received }) => {
-    // Removes the setting's text from the parser's message, because our message already quotes the
-    // text.
+    // Our message already quotes the setting, so the parser's quotation is removed.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
   }),
 );
 
-/** The schema of each field's multipliers. A multiplier is the fraction by which an answer raises the estimate. */
+/** The schema of multipliers by field: the fractions by which answers raise the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
   const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });
 
-/** The multipliers by field and answer: the default table with the changes of the setting. */
+/** The default multipliers by field and answer, with the changes of the setting. */
 export const multipliers = v.pipe(
   json,
   v.strictObject(Object.fromEntries(fractions)),
@@ -133,10 +132,7 @@ export const hostedScripts = [
   ...(['leadid', 'callTracking'] as const),
 ];
 
-/**
- * Origins by script and directive. Paths and wildcards are refused, because they would allow
- * too much in a content security policy.
- */
+/** Origins by script and directive. A wildcard would allow too many hosts. */
 export const scriptHosts = v.pipe(
   json,
   v.record(
@@ -161,7 +157,7 @@ export const siteAddress = v.pipe(
   address,
   v.check(
     (value) => {
-      // An invalid address has already been reported, so this check accepts it.
+      // An invalid address has already been reported.
       const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
       return pathname === '/' && !search && !hash;
     },

@@ -1,8 +1,4 @@
-/**
- * Declares every setting: its environment variable, its parser, a description of valid values, and
- * its default. `.env.example` explains each setting to operators, and a test compares the two
- * files.
- */
+/** Declares every setting. `.env.example` explains each setting to operators. */
 import * as v from 'valibot';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../model/fields/thresholds.ts';
 import { callTrackingVendors } from '../../model/messages/script-declarations.ts';
@@ -23,10 +19,7 @@ import {
 } from '../platform/variable.ts';
 import * as kind from './variable-kinds.ts';
 
-/**
- * Declares where a value stands in the settings, such as `limits.stepsPerVisit`. `settings.ts`
- * places values without a path.
- */
+/** Declares where a value stands in the settings, such as `limits.stepsPerVisit`. */
 const at = <const Path extends string, Declared extends Variable<unknown>>(
   path: Path,
   declared: Declared,
@@ -337,7 +330,6 @@ export const variables = {
 
 type Variables = typeof variables;
 export type VariableName = keyof Variables;
-/** The parsed value of a variable. It can be undefined only if the variable has no default. */
 type ValueOf<Declared> =
   Declared extends Variable<infer Output, infer Fallback>
     ? Output | (undefined extends Fallback ? undefined : never)
