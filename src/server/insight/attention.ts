@@ -15,20 +15,17 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
-/** The count of held leads stops at this number. */
 const MOST_HELD = 10_000;
-/** A count that is older than this raises a warning. */
+/** The counts raise a warning if they are older than this. */
 const STALE_SECONDS = 10 * 60;
-/** Warnings cover the dead deliveries of this many days, as the deliveries page does by default. */
+/** Warnings cover the dead deliveries of this many days, as the deliveries page does. */
 const DEAD_DAYS = 7;
 
 type NowOptions = {
   readonly client: Queryable;
   /** The reader's role. Only operators see why a destination is paused. */
   readonly role: Role;
-  /**
-   * `destinations`: the names of all destinations. `ignored`: the destinations whose errors raise no urgent warning.
-   */
+  /** All destinations, and those whose errors raise no urgent warning (`ignored`). */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
   /** The operators' time zone, which decides when a day begins. */
@@ -37,7 +34,7 @@ type NowOptions = {
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
   /** Counts the leads that arrived while no buyer was configured. */
   readonly countUnsold: () => Promise<LeadCountAnswer>;
-  /** The missing settings of a buyer; empty if a buyer is configured. */
+  /** The settings that a buyer lacks; empty if a buyer is configured. */
   readonly missingBuyer: readonly string[];
 };
 
@@ -79,14 +76,14 @@ type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
-  /** The age of the last count; null if nothing was counted yet. */
+  /** Null if nothing was counted yet. */
   readonly countedSeconds: number | null;
 };
 
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns a warning for each problem of a destination. The warning is urgent while deliveries are open. */
+/** Returns a warning for each problem of a destination, urgent while deliveries are open. */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);
@@ -101,7 +98,7 @@ function troublesOfDestination(health: DestinationHealth, role: Role): Attention
   }));
 }
 
-/** Warns of dead deliveries within the default period of the deliveries page. A plan can resend them. */
+/** Warns of dead deliveries, which a plan can resend. */
 function ofDead([destination, dead]: readonly [string, number]): Attention[] {
   if (dead === 0) return [];
   const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;

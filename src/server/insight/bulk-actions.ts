@@ -1,4 +1,4 @@
-/** The actions that a plan can run. Each item is checked by the same rules when the plan is made and when it runs. */
+/** The actions of plans. The same rules check each item when a plan is made and when it runs. */
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import {
   type Actor,
@@ -28,7 +28,7 @@ type Judged = {
   readonly destinations: readonly string[];
   /** The item's state when it was judged. A run skips the item if the state has changed since. */
   readonly was: string;
-  /** The reason why the action is not possible for this item; undefined if it is possible. */
+  /** Why the action is impossible for this item; undefined if the action is possible. */
   readonly refusal: string | undefined;
   /** Describes the action's effect on the item, for the operator. */
   readonly means: string;
@@ -44,9 +44,9 @@ type BulkAction = ReturnType<typeof defineAction>;
 const GONE = 'It does not exist any more.';
 
 function defineAction<Row>(action: {
-  /** The kind of item. A resend lists deliveries; other actions list leads. */
+  /** A resend lists deliveries; other actions list leads. */
   readonly of: 'delivery' | 'lead';
-  /** `done`: the text for a finished item. `changed`: the text for an item that changed after the plan was made. */
+  /** Texts for a finished item and for an item that changed after the plan was made. */
   readonly done: string;
   readonly changed: string;
   readonly read: (
@@ -67,7 +67,7 @@ function defineAction<Row>(action: {
       const byId = new Map(judged.map((each) => [each.id, each]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    /** Locks items, judges them again and does what is still allowed, in the caller's transaction. */
+    /** Locks and judges items, and does what is still allowed, in the caller's transaction. */
     async run(client: Queryable, items: readonly DueItem[], by: Actor): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true });

@@ -1,4 +1,4 @@
-/** Recounts one hour: its visits by dimension, their steps through each flow, and the delivery attempts. */
+/** Recounts one hour: its visits by dimension, their steps, and the delivery attempts. */
 import {
   surveyDimensions as dimensionsWithin,
   type TotalName,
@@ -19,13 +19,9 @@ export type CountedSurvey = {
 export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
-/**
- * Maximum number of values to store per dimension and hour. Further values are counted as `other`, because visitors can
- * send any source.
- */
+/** Further values are counted as `other`, because visitors can send any source. */
 const MOST_VALUES = 100;
 
-/** Selects the visits that began in the hour $1. */
 const VISITS = `
   select * from visit_summaries
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
@@ -76,7 +72,7 @@ cross join lateral (
 ) as scope
 group by 1, 2, 4`;
 
-/** Counts the events at each step, for the visits of hour $1. $2: the steps of each survey's flow. */
+/** Counts the events at each step, for the visits of hour $1. $2: the steps of each flow. */
 const COUNT_STEPS = `
 with stored as (
   select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
@@ -97,13 +93,10 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
 
 /** The number of histogram buckets from one duration to its double. */
 export const BUCKETS_PER_DOUBLING = 4;
-/** The longest time an attempt can run: the longest destination time-out plus the retries of storing the result. */
+/** The longest destination time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-/**
- * Marks the hours in which attempts ended between $1 and $2, so that they are recounted. If a worker died, its attempt
- * gets its end later: with the next attempt, or with the end of the delivery.
- */
+/** Marks the hours in which attempts ended between $1 and $2, so that they are recounted. */
 export const MARK_ATTEMPT_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts
@@ -147,7 +140,7 @@ export async function countHour(
   hour: string,
   surveys: readonly CountedSurvey[],
 ): Promise<void> {
-  // Unmarks the hour before counting it, so that a change during the count marks it again.
+  // A change during the count marks the hour again, so the hour is unmarked first.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
   await client.query('delete from hourly_attempts where hour = $1', [hour]);
   await client.query(COUNT_ATTEMPTS, [hour]);

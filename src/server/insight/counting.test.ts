@@ -106,7 +106,7 @@ test.each<[Visit, Record<string, unknown>]>([
   expect(rows).toMatchObject([summary]);
 });
 
-test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions and its holds', async () => {
+test('the summary of a lead has the visitor’s affiliate, the buyers’ decisions and the holds', async () => {
   const routed = { ...ana, affid: '1000350', original_affid: '7', state: 'TX' };
   const id = await seedLead(pool, {
     state: 'held',
@@ -152,7 +152,7 @@ test('a lead’s summary has its visitor’s affiliate, its buyers’ decisions 
   expect(other).toEqual([{ is_unauthorized: true }]);
 });
 
-test('each visit is counted once per dimension, and once per step and kind of event', async () => {
+test('each visit is counted once per dimension and once per step and kind of event', async () => {
   const answered = (step: string, seconds = 3): Step => ['answered', step, { seconds }];
   const viewed = (step: string): Step => ['viewed', step];
   await begin({
@@ -222,7 +222,6 @@ function failing(after: number): pg.Pool {
   return { connect, query: pool.query.bind(pool) } as unknown as pg.Pool;
 }
 
-/** Returns all counts as text. */
 async function counted(): Promise<string[]> {
   const { rows } = await pool.query(
     `select t::text as row from visit_summaries as t
@@ -282,7 +281,7 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
   expect(before.filter((row) => !after.includes(row))).toEqual([]);
 });
 
-test('a portion misses neither a change that committed late nor a change at its last timestamp', async () => {
+test('counting a portion misses neither a late commit nor a change at the portion’s last timestamp', async () => {
   const late = await pool.connect();
   await late.query('begin');
   await late.query(
@@ -306,7 +305,7 @@ test('a portion misses neither a change that committed late nor a change at its 
   expect(await summaries()).toBe(6);
 });
 
-test('a purge of visits does not change their counts', async () => {
+test('a purge of visits does not change the counts of the visits', async () => {
   await begin();
   await seedLead(pool, { createdAt: hourAgo(2) });
   await count();

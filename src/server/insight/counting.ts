@@ -1,4 +1,4 @@
-/** Keeps the console's counts up to date with changes of the ledger (docs/decisions/0068-counts.md). */
+/** Keeps the console's counts up to date with the ledger (docs/decisions/0068-counts.md). */
 import type pg from 'pg';
 import { trackingFields } from '../../model/fields/tracking-fields.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
@@ -7,7 +7,7 @@ import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { KeepDays, Settings } from '../settings/settings.ts';
 import { type CountedSurvey, countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
 
-/** The job's name. An hour that cannot be counted is set aside under this name. */
+/** The job's name, under which hours that cannot be counted are set aside. */
 const JOB = 'counts';
 const COUNT_EVERY_MS = 8_000;
 /** The job rests 30 times as long as it worked, so that it uses at most 3 % of a processor. */
@@ -43,11 +43,7 @@ export async function countingOptions({
   };
 }
 
-/**
- * Locks the counts until the commit. An erasure takes the same lock. Returns `since`, the time from which changes are
- * read: at least 60 s ago, because a transaction can commit later than its timestamps. Times are text, so that
- * microseconds are not lost. $1: now. $2: days.
- */
+/** Locks the counts. `since` is at least 60 s ago, because a transaction may commit late. */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
 update counting set complete_since = greatest(complete_since, clock.now - $2::integer * interval '1 day')
@@ -55,10 +51,7 @@ from clock where id = 1
 returning clock.now::text as now, complete_since::text as "completeSince",
   least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
 
-/**
- * Selects a portion of changes. Includes every change with the portion's last timestamp, so that the next portion can
- * begin after this timestamp. $1: since. $2: limit.
- */
+/** Selects up to $2 changes since $1, and all further changes with the last one's timestamp. */
 const CHANGED = `
 select lead_id, at::text as at from (
   ${[
@@ -73,7 +66,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** Columns computed from clicks and steps. They no longer change once retention may have purged clicks or steps. */
+/** Columns that no longer change once retention may have purged clicks or steps. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -85,10 +78,7 @@ const ofLead = [
 
 const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
 
-/**
- * Writes the summaries of the visits $1. $2: surveys. $3: destinations that buy no leads. $4: the time from which
- * clicks and steps are complete.
- */
+/** Summarises the visits $1. $2: surveys. $3: services. $4: first time of complete clicks. */
 const SUMMARISE = `
 with fresh as materialized (
   select * from summaries_of($1::uuid[], $2::jsonb, $3::text[])
@@ -114,16 +104,11 @@ where not exists (
 order by at, hour desc limit $1`;
 
 type CountOptions = CountingOptions & {
-  /** Maximum number of changes to read. */
   readonly limit?: number;
   readonly now?: Date | undefined;
 };
 
-/**
- * Counts a portion of changes: writes the summaries of changed visits, then recounts some of their
- * hours, each in its own transaction. Sets an hour aside if its count fails.
- * @returns `isBehind`: true if more changes or hours are waiting
- */
+/** Counts a portion of changes and some hours. `isBehind`: more changes or hours are waiting. */
 export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
   // While changes are waiting, most hours will change again, so only one hour is counted.
@@ -158,9 +143,7 @@ async function summarise(client: Queryable, options: CountOptions) {
   return { visits: visits.length, isFull };
 }
 
-/**
- * Recounts everything from the ledger, except hours whose visits may be purged. Readers can use the counts meanwhile.
- */
+/** Recounts all hours from the ledger, except hours whose visits may be purged. */
 export async function recount(pool: pg.Pool, options: CountingOptions): Promise<void> {
   const turn = createTurn({ pool, name: JOB, signal: new AbortController().signal });
   await turn.transaction(async (client) => {

@@ -21,14 +21,14 @@ const settings = destinations.map((definition) => ({
 }));
 const period = { from: '2026-07-01', to: '2026-07-02', timeZone: 'America/New_York' };
 
-describe('the reason of a failure', () => {
+describe('reasonOf', () => {
   const none = { outcome: 'rejected', httpStatus: null, message: null };
   test.each([
     [{ httpStatus: 200, message: 'ERROR 1010: phone 5125550123' }, 'ERROR 1010'],
     [{ httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
     [{ httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
     [{ outcome: 'failed' }, 'it could not be sent'],
-  ])('for %o is "%s"', (failure, reason) => {
+  ])('for %o returns "%s"', (failure, reason) => {
     expect(reasonOf({ ...none, ...failure })).toBe(reason);
   });
 });
@@ -62,7 +62,7 @@ async function count(since: string, until = 'infinity'): Promise<void> {
   for (const { hour } of rows) await countHour(pool, hour, []);
 }
 
-describe('the hourly counts of attempts', () => {
+describe('The hourly counts of attempts', () => {
   const RAW = `select d.destination, a.outcome, count(*)::int as attempts
     from delivery_attempts a join deliveries d on d.id = a.delivery_id join leads l on l.id = d.lead_id
     where a.outcome is not null and not l.is_test group by 1, 2 order by 1, 2`;
@@ -70,12 +70,12 @@ describe('the hourly counts of attempts', () => {
     group by 1, 2 order by 1, 2`;
   const rows = async (text: string) => (await pool.query(text)).rows;
 
-  test('equal the counts of the ledger after each round of a random history', async () => {
+  test('equal the counts of the ledger after each part of a random history', async () => {
     const random = seededRandom('counts of attempts').next;
     const longAgo = '2026-06-30T00:00:00Z';
     for (let round = 0; round < 4; round += 1) {
       for (let lead = 0; lead < 8; lead += 1) await randomAttempts(random, random() < 0.2);
-      // Ends the first attempt of each delivery if the attempt has not ended.
+      // Ends each delivery's first attempt if the attempt has not ended.
       await pool.query(
         `update delivery_attempts set outcome = 'retry', ended_at = started_at + interval '2 minutes'
          where outcome is null and attempt = 1`,
@@ -89,7 +89,7 @@ describe('the hourly counts of attempts', () => {
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
-  test('give the counts and durations of days in the operators’ time zone', async () => {
+  test('add up to days in the operators’ time zone', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
     await pool.query(
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
@@ -107,7 +107,7 @@ describe('the hourly counts of attempts', () => {
   });
 });
 
-test('the deliveries page names failure reasons and example leads, but no personal data', async () => {
+test('the deliveries page shows failure reasons and example leads without personal data', async () => {
   const finishedAt = '2026-07-02T03:00:00Z';
   const rejected = await seedLead(pool, {
     deliveries: [
@@ -164,7 +164,7 @@ test('the query of failed deliveries uses the index deliveries_not_taken_idx', a
   }
 });
 
-describe('an operator’s pause', () => {
+describe('An operator’s pause', () => {
   const by = { operator: 'ana@example.com', reason: 'their API is down' };
 
   test('replaces an automatic pause', async () => {

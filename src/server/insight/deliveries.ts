@@ -10,10 +10,7 @@ import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
 import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
-/**
- * Reads each destination's attempts in a period, also if the destination is no longer configured.
- * @param options.role the reader's role; only operators see why a destination is paused
- */
+/** Reads each destination's attempts. Only operators see why a destination is paused. */
 export async function readDeliveries(
   client: Queryable,
   options: {
@@ -66,7 +63,7 @@ where hour >= ${midnight('$1', '$3')}
   and hour < ${midnight('$2', '$3', 1)}
 group by destination, outcome, bucket`;
 
-/** Reads the counts of attempts in a period by destination. Leaves out destinations without attempts. */
+/** Reads a period's counts of attempts by destination. Leaves out destinations without attempts. */
 export async function readAttempts(
   client: Queryable,
   { from, to, timeZone }: LocalPeriod,
@@ -92,14 +89,14 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the duration (ms, ±10 %) within which a `share` of the attempts (0 to 1) ended; null without attempts. */
+/** Returns the ms (±10 %) within which a `share` (0 to 1) of attempts ended; null if none. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
   let passed = 0;
   for (const { bucket, attempts } of known) {
     passed += attempts;
-    // Returns the bucket's middle on the logarithmic scale of the buckets.
+    // Returns the bucket's middle on the logarithmic scale.
     if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
   }
   return null;

@@ -60,7 +60,6 @@ function endDetails({ external_id, last_message }: DeliveryHistory, view: View):
   return [personal(view, 'id there', external_id), personal(view, 'message', last_message)];
 }
 
-/** Returns how an attempt ended. */
 function outcomeText({ state }: DeliveryHistory, attempt: DeliveryAttemptRow): string {
   if (attempt.outcome === 'account') return 'refused: our account is not accepted';
   if (attempt.outcome !== null) return stateText(attempt.outcome);
@@ -84,7 +83,6 @@ export function deliveryEntry(
   };
 }
 
-/** Returns the destination's name, with the event's type for deliveries of events. */
 function titleOf(delivery: DeliveryHistory): string {
   const title = capitalised(destinationTitle(delivery.destination));
   const { destination } = (delivery.event ?? {}) as { destination?: unknown };
@@ -107,7 +105,7 @@ export function deliveryPanel(
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
     attempts,
-    // While its destination is paused, a delivery has no planned attempt. `whyNot` names the pause.
+    // A delivery to a paused destination has no planned attempt. `whyNot` names the pause.
     dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
@@ -132,7 +130,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns the tone of a delivery's state or an attempt's outcome. A rejected lead is not `bad`: it needs no action. */
+/** Returns a tone. A rejected lead is not `bad`, because it needs no action. */
 function toneOf(end: string | null): TimelineTone {
   if (end === null || end === 'waiting' || end === 'sending') return 'plain';
   if (end === 'delivered') return 'good';

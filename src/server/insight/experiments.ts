@@ -11,7 +11,6 @@ import type { Queryable } from '../platform/database/database.ts';
 import { midnight, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, isMismatched, type Share } from './statistics.ts';
 
-/** The maximum number of days that one query reads. */
 const MOST_DAYS = 366;
 
 /** Reads the totals of the variants $1 of survey $2. $3: first day or null. $4: time zone. */
@@ -28,7 +27,7 @@ export async function readExperiments(
     readonly experiments: readonly Experiment[];
     readonly survey: string;
     readonly timeZone: string;
-    /** The first day to read, for example the day on which weights changed. Default: 366 days ago. */
+    /** The first day to read, for example when weights changed. Default: 366 days ago. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
@@ -49,10 +48,7 @@ export async function readExperiments(
   });
 }
 
-/**
- * Judges an experiment by accepted leads per visit. Compares each variant with the first. Divides the allowed
- * probability of an error by the number of comparisons.
- */
+/** Judges an experiment by accepted leads per visit. Compares each variant with the first. */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
   const isMismatch = isMismatched(

@@ -1,25 +1,21 @@
-/**
- * Gives the reason of a failed delivery in our own words. A destination's message may quote the visitor, so only its
- * verdict and code are repeated.
- */
+/** Gives reasons of failed deliveries in our words, because a destination may quote the visitor. */
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from './overview.ts';
 
-/** A period of whole days in a time zone. Includes the first and the last day, each written as `2026-07-01`. */
+/** A period of whole days, each written as `2026-07-01`, with the first and the last day. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** The stored facts about a failed delivery. */
 export type Failure = {
-  /** The outcome of the last attempt. */
   readonly outcome: string | null;
   readonly httpStatus: number | null;
   /** The delivery's last message, written by the destination or by this product. */
   readonly message: string | null;
 };
 
-/** Matches the verdict and code at the start of a message. A code has at most four digits: five could be a zip code. */
+/** Matches a verdict and a code of at most four digits, because five could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -40,20 +36,16 @@ export function reasonOf({ outcome, httpStatus, message }: Failure): string {
 
 type Reasons = DestinationAnswer['reasons'];
 
-/** Maximum number of deliveries to read per destination and state: the newest failures, or the oldest retries. */
+/** Maximum number of deliveries to read per destination and state. */
 const MOST_READ = 300;
 const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
 
 const COLUMNS = 'id, attempts, lead_id, last_message';
-/** The final states of failed deliveries. `deliveries_not_taken_idx` covers them. */
+/** Final states of failed deliveries, which the index `deliveries_not_taken_idx` covers. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
-/**
- * Returns SQL for the newest deliveries to a destination that ended in this state in the period.
- * The row comparison makes PostgreSQL use `deliveries_not_taken_idx`. An index by time alone would
- * read all deliveries if a destination has no failures.
- */
+/** Returns SQL for the newest ended deliveries. Row comparison selects the small index. */
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
    where state = '${state}'
@@ -82,7 +74,6 @@ left join lateral (
 
 type FailureRow = Failure & { destination: string; leadId: string };
 
-/** Maximum number of dead deliveries to count. */
 const MOST_DEAD = 10_000;
 
 const DEAD = `

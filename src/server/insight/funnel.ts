@@ -21,11 +21,9 @@ from hourly_counts where ${SELECTED}`;
 export async function readFunnel(
   client: Queryable,
   asked: {
-    /** The survey's path. */
     readonly survey: string;
     readonly period: Period;
     readonly timeZone: string;
-    /** Selects the visits of the funnel. Default: all visits. */
     readonly segment?: FunnelSegment | undefined;
   },
 ): Promise<FunnelAnswer> {
@@ -76,11 +74,7 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
   };
 }
 
-/**
- * Returns the median of a histogram of durations in seconds, with an error of at most 20 %. Null below five durations.
- * @param counts counts by bucket (see `step_facts` in the schema): bucket 0 is below a second, and the duration doubles
- * every two buckets
- */
+/** Returns the median seconds of a histogram, ±20 %; null if it has fewer than five durations. */
 export function medianSeconds(
   counts: readonly (readonly [bucket: number, count: number])[],
 ): number | null {

@@ -1,4 +1,3 @@
-/** Entry file of this folder: lead list and page, numbers, deliveries, exports, and plans of bulk actions. */
 export { readNow } from './attention.ts';
 export { countingOptions, countPortion, recount, startCounting } from './counting.ts';
 export { readDeliveries } from './deliveries.ts';

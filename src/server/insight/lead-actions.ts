@@ -12,7 +12,6 @@ import type { Settings } from '../settings/settings.ts';
 import { holdReasons } from './outcome.ts';
 import { counted, destinationTitle } from './words.ts';
 
-/** The database, settings and other parts of the server that actions use. */
 type LeadActContext = {
   readonly pool: pg.Pool;
   readonly people: People;
@@ -24,16 +23,16 @@ export type Act = { readonly actor: string; readonly role: Role; readonly reason
 /** An action on the revision that the operator reviewed. */
 type ReviewedAct = Act & { readonly revision?: number };
 
-/** A checked action. The caller first writes the audit log, then calls `run`. An erasure itself writes the log. */
+/** A checked action. The caller first writes the audit log, then calls `run`. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 type Rule = {
   readonly least: Role;
-  /** Returns the effect of the action, for the operator. */
+  /** Describes the action's effect, for the operator. */
   readonly means: (history: LeadHistory) => string;
-  /** Returns the reason why the action is not possible; empty if the action is possible. */
+  /** Returns why the action is impossible; empty if the action is possible. */
   readonly refusal: (history: LeadHistory) => string;
-  /** Does the action. @returns what was done, in sentences */
+  /** Does the action. Returns sentences that say what was done. */
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
 
@@ -128,10 +127,7 @@ export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
   }));
 }
 
-/**
- * Prepares a release, dismissal, suppression or erasure.
- * @throws OperatorError when the lead is unknown, or the action is not possible now
- */
+/** Prepares an action. @throws OperatorError if the lead is unknown or the action is impossible */
 export async function prepareAction(
   context: LeadActContext,
   id: string,
@@ -145,10 +141,7 @@ export async function prepareAction(
   return { run: async () => ({ done: await rule.run(context, id, act) }) };
 }
 
-/**
- * Prepares the resend of one delivery.
- * @throws OperatorError when the lead has no such delivery, or it may not be resent
- */
+/** Prepares a resend. @throws OperatorError if the delivery is unknown or may not be resent */
 export async function prepareResend(
   { pool }: LeadActContext,
   id: string,
@@ -175,10 +168,7 @@ export async function prepareResend(
   };
 }
 
-/**
- * Returns sentences about the recipients that the operator must inform. Leaves out the recipients'
- * ids of the lead: only the lead's page shows them, because access to the page is logged.
- */
+/** Names the recipients that the operator must inform, without the recipients' ids of the lead. */
 function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
   return receiptLines(
     receipts.map((receipt) => ({ ...receipt, external_id: null })),

@@ -1,4 +1,4 @@
-/** Makes a lead's timeline entries about the lead itself: posts, decisions, checks, operators' actions. */
+/** Makes a lead's timeline entries about posts, decisions, checks and operators' actions. */
 import type {
   TimelineChange,
   TimelineDetail,
@@ -56,7 +56,7 @@ export function revisionEntry(
   };
 }
 
-/** Returns a changed field. Masks both values if one of them may be personal. */
+/** Describes a changed field. Masks both values if one of them may be personal. */
 function change(
   view: View,
   name: string,
@@ -128,7 +128,6 @@ const RESULT_TONES = new Map<string, TimelineTone>([
   ['passes', 'good'],
 ]);
 
-/** Returns the problems of the post, with the posted values. */
 function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDetail[] {
   return (problems as Facts[]).map(({ problem, field: name, value, reason }) => {
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
@@ -146,7 +145,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
 /** Services that charge for each answer (docs/specification.md#services-of-checks). */
 const PAID_SERVICES = ['phone', 'email'];
 
-/** Describes a check by a third party. Shows the parts of the answer that cannot identify the person. */
+/** Describes a third party's check, without answers that could identify the person. */
 export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
   const about = check.revision === null ? '' : ` of revision ${check.revision}`;
@@ -181,7 +180,7 @@ function changeText({ kind, actor, detail }: LeadEventRow): string {
   return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
 
-/** Describes the open holds that a release, dismissal or forced resend covered; '' for other events. */
+/** Describes the open holds that a release, dismissal or forced resend covered. */
 function covered({ revision, reasons }: LeadEventRow['detail']): string {
   return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
@@ -194,7 +193,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     title: capitalised(changeText(event)),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
-      // Masks a reason in the operator's own words, because it may name the person.
+      // A reason in the operator's own words may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', event.detail.note),
     ],

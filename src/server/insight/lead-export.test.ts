@@ -34,7 +34,6 @@ const attacks = [
   '","=1+1',
 ];
 
-/** Writes two leads whose fields contain the texts of `attacks`. */
 async function seedAttacks(): Promise<void> {
   const row = { ...randomSummary(seededRandom('attacks')), is_test: false };
   for (const shift of [0, 5]) {
@@ -46,7 +45,7 @@ async function seedAttacks(): Promise<void> {
   }
 }
 
-test('exported fields neither run as spreadsheet formulas nor contain terminal control characters', async () => {
+test('exported fields contain neither spreadsheet formulas nor terminal control characters', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const ended = async (...end: unknown[]) => void ends.push(end);

@@ -9,13 +9,9 @@ import { csvRecord, escapeControls } from './safe-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** The number of leads read by one statement. */
 const PORTION = 1_000;
 
-/**
- * Yields a filter's leads in portions, oldest first. Each portion is a statement of its own, so
- * that no transaction stays open.
- */
+/** Yields leads, oldest first, with a statement for each portion, so no transaction stays open. */
 async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   let after: ListPlace | undefined;
   for (;;) {
@@ -27,13 +23,7 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   }
 }
 
-/**
- * Streams a filter's export, so that memory stays bounded: yields whole rows for each portion. It contains personal
- * data. Control characters are escaped, because visitors write the texts and an operator may print them on a terminal.
- * The last CSV column has unknown fields as JSON. JSON has everything that lists show.
- * Write the audit log before calling this.
- * @param options.ended is called with the number of leads read when the stream ends or is cancelled
- */
+/** Streams an export. Write the audit log first. Calls `ended` at the end with the leads read. */
 export async function* exportText(
   context: LeadListContext,
   filter: LeadFilter,
@@ -115,7 +105,7 @@ const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
       .join('; '),
 };
 
-/** Fields that are read from the click and never sent. The click's parameters already contain them. */
+/** Fields that are read from the click and never sent. The click's parameters contain them. */
 const CLICK_FIELDS: ReadonlySet<string> = new Set(
   fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
 );
@@ -125,7 +115,7 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
 
 export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
 
-/** Returns a lead's CSV cells. The last column has the fields without a column of their own, as JSON. */
+/** Returns a lead's CSV cells. The last cell has the fields without a column, as JSON. */
 function cellsOf(lead: ListedLead): string[] {
   return exportColumns.map((column) => {
     if (column === OTHER_FIELDS) {

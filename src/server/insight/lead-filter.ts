@@ -1,4 +1,4 @@
-/** The filter of leads for lists, counts, exports and bulk actions: parses it, and translates it to SQL. */
+/** Parses the filter of leads for lists, exports and bulk actions, and translates it to SQL. */
 
 import type pg from 'pg';
 import { parseIso } from '../../model/fields/dates.ts';
@@ -20,10 +20,7 @@ import { isBuyer } from './words.ts';
 
 const LONGEST = 200;
 
-/**
- * Returns the filter of a query or body. Ignores other keys and empty values.
- * @throws OperatorError `usage` with a sentence on the first wrong value
- */
+/** Parses a filter, without unknown keys and empty values. @throws OperatorError `usage` */
 export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadFilter {
   const filter: Record<string, string> = {};
   for (const key of leadFilterKeys) {
@@ -72,34 +69,25 @@ export function namesPerson({ q }: LeadFilter): boolean {
   return q !== undefined && readSearch(q).kind !== 'id';
 }
 
-/**
- * Returns the filter as the audit log, plans and views store it. Replaces a search for a person by its kind, so that
- * nothing personal outlives an erasure.
- */
+/** Returns the filter for the audit log, plans and views, without the searched person. */
 export function recordedFilter(filter: LeadFilter): LeadFilter {
   if (!namesPerson(filter)) return filter;
   return { ...filter, q: `(${readSearch(filter.q ?? '').kind})` };
 }
 
-/** A parsed search text. */
 type LeadSearch =
-  /**
-   * `ref`: a click's id, or the id that a buyer gave to the lead. `name`: the beginning of a last name, in lower case.
-   */
+  /** `ref`: an id of a click or a buyer. `name`: the beginning of a last name, in lower case. */
   | { readonly kind: 'email' | 'phone' | 'ref' | 'name'; readonly value: string }
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
   | { readonly kind: 'id'; readonly value: string; readonly text: string };
 
-/** Hexadecimal digits with at least one of 0 to 9, or at least eight of them. So "Ada" and "Dee" are names. */
+/** Requires a digit or eight characters, so that "Ada" and "Dee" are names. */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
 /** An id of a click or a buyer: at least one digit, no white space. */
 const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
 
-/**
- * Parses a search text. Ten digits are a phone number, as in `findPerson`.
- * @throws OperatorError `usage`
- */
+/** Parses a search text. Ten digits are a phone number. @throws OperatorError `usage` */
 function readSearch(text: string): LeadSearch {
   const given = text.trim();
   const contact = contactOf(given);
@@ -120,7 +108,7 @@ const clickIdNames = [
   ...['ttclid', 'msclkid', 'li_fat_id', 'twclid', 'rdt_cid'],
 ];
 
-/** Adds a value to the parameters of a statement. @returns its placeholder, such as `$2` */
+/** Adds a value to a statement's parameters. Returns the placeholder, such as `$2`. */
 export type Bind = (value: unknown) => string;
 
 /** The database of the lead list, with the values that filters need. */
@@ -143,10 +131,7 @@ export function leadListOf(
   return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
 }
 
-/**
- * Returns the filter as one SQL condition on `visit_summaries`. Selects only visits with a lead, by
- * default without test leads.
- */
+/** Returns the filter as an SQL condition on `visit_summaries`. Default: no test leads. */
 export function leadFilterCondition(
   filter: LeadFilter,
   context: LeadListContext,
@@ -162,7 +147,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // Excludes erased leads, as the overview does in the numbers of qualified and sold leads.
+  // Excludes erased leads, as the overview's numbers of qualified and sold leads do.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -171,7 +156,7 @@ export function leadFilterCondition(
   return conditions.join('\n  and ');
 }
 
-/** Returns SQL conditions for the filter's days: of the arrival, the visit or the delivery's end. */
+/** Returns SQL conditions for the days of the arrival, the visit or the delivery's end. */
 function periodConditions(filter: LeadFilter, timeZone: string, bind: Bind): string[] {
   if (filter.by !== 'end') {
     const column = filter.by === 'visit' ? 'began_at' : 'received_at';
@@ -191,7 +176,7 @@ function daysConditions(
   timeZone: string,
   bind: Bind,
 ): string[] {
-  /** Returns SQL for the midnight at which a day begins, plus `daysLater` days. Leaves a time unchanged. */
+  /** Returns SQL for midnight at a day's start, plus `daysLater` days. Leaves a time unchanged. */
   const moment = (text: string, daysLater: number) =>
     text.length > 'YYYY-MM-DD'.length
       ? `${bind(text)}::timestamptz`
@@ -240,7 +225,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/** Returns the facets of which a lead must have at least one; undefined if the filter needs none. */
+/** Returns the facets of which a lead needs at least one; undefined if the filter needs none. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
@@ -249,12 +234,12 @@ function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[]
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Returns whether the filter selects open deliveries. For these, summaries may be out of date. */
+/** Returns whether the filter selects open deliveries, which summaries may not show yet. */
 function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }
 
-/** Returns the condition on open deliveries in the ledger. Open deliveries are few and have their own index. */
+/** Returns the condition on open deliveries, which are few and have their own index. */
 function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
   return `lead_id in (
@@ -264,7 +249,7 @@ function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string
 
 /** Must equal the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */
 const CLICK_IDS = `(array[${clickIdNames.map((name) => `params->>'${name}'`).join(', ')}])`;
-/** An id prefix of at least this many hexadecimal digits matches few leads. A shorter prefix needs another query. */
+/** An id prefix of this many hexadecimal digits matches few leads. */
 const LONG_ID = 12;
 
 function searchCondition(search: LeadSearch, personKey: PersonKey, bind: Bind): string {

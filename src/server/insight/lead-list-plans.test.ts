@@ -1,4 +1,4 @@
-/** Tests that every query of the lead list uses an index. With a million leads, a table scan would take seconds. */
+/** Tests that the lead list uses indexes: a scan of a million leads would take seconds. */
 import { beforeAll, expect, test } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
@@ -42,7 +42,7 @@ async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
 
 const onFacets = /visit_summaries_facets_idx/;
 
-test('common filters read the newest leads from an index without sorting', async () => {
+test('common filters of the lead list read the newest leads from an index without sorting', async () => {
   for (const filter of [{}, { survey: '/survey/3' }, { qualified: 'no' }] as const) {
     const { page, count } = await plansOf(filter);
     expect(page).toMatch(/Index Scan Backward using visit_summaries_received_at_idx/);

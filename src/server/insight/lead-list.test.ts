@@ -94,9 +94,9 @@ test.each<[LeadFilter, Partial<Summary>]>([
   ],
   [{ variant: 'theme.dark' }, { variants: ['buttons.plain', 'theme.dark'] }],
   [{ q: "O'B" }, { name_key: "o'brien cy" }],
-])('the filter %j finds only the lead with %j', async (given, changes) => {
+])('the filter %j selects only the lead with %j', async (given, changes) => {
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
-  // Each of these leads matches only one condition, so the filter must not find it.
+  // Each of these leads matches only one condition, so the filter must not select it.
   const halves = Object.entries(changes).map(([name, value]) => ({
     ...plain,
     [name]: value,
@@ -109,7 +109,6 @@ test.each<[LeadFilter, Partial<Summary>]>([
   expect(await countLeads(list, filter)).toEqual({ count: 1, isExact: true });
 });
 
-/** Reads all pages of a list. */
 async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
@@ -124,7 +123,7 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   return ids;
 }
 
-test('a filter by end selects leads by the day on which the delivery ended', async () => {
+test('the filter by end selects leads by the day on which a delivery ended', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const row = { ...randomSummary(seededRandom('ended')), received_at: at, is_test: false };
   const seed = async (finishedAt: string) => {
@@ -142,7 +141,7 @@ test('a filter by end selects leads by the day on which the delivery ended', asy
   expect(await pagesOf(dead, 10)).toEqual([]);
 });
 
-test('a page of the lead list masks contact details', async () => {
+test('the lead list masks contact details', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const id = await seedLead(pool, { createdAt: at, deliveries: [{ state: 'dead' }] });
   const row = { ...randomSummary(seededRandom('masked')), lead_id: id, is_test: false };
@@ -163,7 +162,7 @@ test('a page of the lead list masks contact details', async () => {
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
 });
 
-test('open deliveries are found by their state in the ledger, not by an outdated summary', async () => {
+test('the filter of open deliveries reads the ledger instead of outdated summaries', async () => {
   const row = { ...randomSummary(seededRandom('open')), is_test: false };
   const seed = async (state: string, destination = 'ingest') => {
     const lead_id = await seedLead(pool, { deliveries: [{ state, destination }] });
@@ -193,7 +192,7 @@ async function searched(...leads: Parameters<typeof seedLead>[1][]) {
   return { ids, found: (q: string) => pagesOf(parseLeadFilter({ q }), 10) };
 }
 
-test('a lead is found by e-mail address, phone number or the beginning of its id', async () => {
+test('a search finds a lead by e-mail address, phone number or the beginning of the lead’s id', async () => {
   const { ids, found } = await searched(
     { revisions: [ana, { email: 'new@mail.example' }] },
     { revisions: [{ email: 'bea@mail.example' }] },
@@ -211,7 +210,7 @@ test('a lead is found by e-mail address, phone number or the beginning of its id
   expect(recordedFilter({ q: ana.email, source: 'x' })).toEqual({ q: '(email)', source: 'x' });
 });
 
-test('a lead is found by its click’s id or its buyer’s id', async () => {
+test('a search finds a lead by the id of a click or a buyer', async () => {
   const buyers = 'bb5f3e9a-0f5e-4d1c-8a43-5a4b3c2d1e0f';
   const { ids, found } = await searched({
     deliveries: [{ state: 'delivered', externalId: buyers }],
@@ -222,7 +221,7 @@ test('a lead is found by its click’s id or its buyer’s id', async () => {
   expect(await found('Cj0KCQiA-x_2')).toEqual([]);
 });
 
-test('pages of the lead list neither repeat nor skip leads of the same millisecond', async () => {
+test('pages of the lead list neither repeat nor skip leads that arrived in the same millisecond', async () => {
   const row = { ...randomSummary(seededRandom('pages')), is_test: false };
   const seconds = ['00.000001', '00.000002', '00.000002', '00.0009', '01'];
   for (const second of seconds) {

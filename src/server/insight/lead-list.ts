@@ -58,10 +58,7 @@ const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
     ? `order by ${table}.received_at, ${table}.lead_id`
     : `order by ${table}.received_at desc, ${table}.lead_id desc`;
 
-/**
- * Reads a part of a filter's list.
- * @param select returns the complete statement; its argument is the part as a subquery
- */
+/** Reads a part of a filter's list. `select` returns the statement around the part's subquery. */
 async function readPart<Row extends object>(
   context: LeadListContext,
   filter: LeadFilter,
@@ -71,7 +68,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // Drops the time limit if there is a position, because with both PostgreSQL expects too few rows.
+  // With a position and a time limit, PostgreSQL would expect too few rows.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =
@@ -84,7 +81,7 @@ async function readPart<Row extends object>(
   return read(context.pool, select(`(${part})`), values);
 }
 
-/** Runs a query, and retries temporary errors: a standby cancels reads of rows that the primary has just removed. */
+/** Retries a query, because a standby cancels reads of rows that the primary has just removed. */
 async function read<Row extends object>(
   pool: Queryable,
   statement: string,
@@ -107,9 +104,7 @@ export async function leadIdsOf(
   return rows.map(({ id }) => id);
 }
 
-/**
- * A lead with its newest revision's fields and its deliveries. Deliveries of events are included only after a failure.
- */
+/** A lead with its newest revision's fields, its deliveries, and failed deliveries of events. */
 export type ListedLead = Pick<
   LeadRow,
   | ('id' | 'flow' | 'state' | 'revision' | 'is_test' | 'qualified' | 'dq_reason' | 'survey')
@@ -119,7 +114,7 @@ export type ListedLead = Pick<
   Pick<LeadRevisionRow, 'fields' | 'problems'> & {
     /** The time of arrival in microseconds since 1970. */
     readonly micros: string;
-    /** The summary's columns. They hold no free text from visitors. */
+    /** The summary's columns, none of which is free text of a visitor. */
     readonly counted: Pick<
       LeadRowAnswer,
       ('survey' | 'language' | 'reason' | 'holds' | 'usState' | 'source' | 'affiliate') | 'variants'
@@ -164,7 +159,7 @@ export async function readLeads(
   return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
 }
 
-/** Returns one page of the list with masked contact details, and the position after which the next page begins. */
+/** Returns a page with masked contact details, and the position at which the next page begins. */
 export async function listLeads(
   context: LeadListContext,
   filter: LeadFilter,
@@ -206,10 +201,7 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
   };
 }
 
-/**
- * Counts the leads in a part of a filter's list.
- * @param part default: the whole list, counted up to 10,000
- */
+/** Counts the leads in a part of a filter's list. Default: the whole list, up to 10,000. */
 export async function countLeads(
   context: LeadListContext,
   filter: LeadFilter,

@@ -1,4 +1,3 @@
-/** Reads everything that a lead's page shows. */
 import type pg from 'pg';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
@@ -36,7 +35,6 @@ import { holdReasons, outcomeOf } from './outcome.ts';
 import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
 import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
-/** The parts of the server that the page needs. */
 type LeadPageContext = {
   readonly pool: pg.Pool;
   readonly settings: Pick<
@@ -45,7 +43,7 @@ type LeadPageContext = {
   >;
 };
 
-/** The reader. `isOpened`: the reader gave a reason for seeing personal data, and the audit log has it. */
+/** The reader. `isOpened`: the reader gave a reason for seeing personal data. */
 type Reader = { readonly role: Role; readonly isOpened: boolean };
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
@@ -112,10 +110,7 @@ export function answerOf(
   };
 }
 
-/**
- * Returns the timeline of a lead. Corrects wrong browser clocks: a step is shown no later than the server received it,
- * and no earlier than the previous step.
- */
+/** Returns the timeline. A browser's clock may be wrong, so impossible times are corrected. */
 function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = history;
   const entries: TimelineEntry[] = [];
@@ -135,7 +130,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, lead.flow, view));
   }
-  // Shows a click no later than the first step, because a click is stored only after that step.
+  // A click is stored only after the first step, so it is shown no later than that step.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
@@ -153,7 +148,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     for (const attempt of delivery.log) {
       add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
-    // Skips a delivery if the entry of its last attempt already describes the delivery's state.
+    // The entry of a delivery's last attempt may already describe the delivery's state.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
@@ -174,7 +169,6 @@ function within(time: Date, from: Date | undefined, to: Date): Date {
   return from !== undefined && time < from && from <= to ? from : time;
 }
 
-/** Returns the lead as a row of the lead list. */
 function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   const { lead } = history;
   const newest = history.revisions.at(-1)?.fields ?? {};
@@ -183,7 +177,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // Masks the survey of a lead without a flow, because such a survey is any text that was posted.
+    // The survey of a lead without a flow is any text that was posted, so it is masked.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
@@ -196,7 +190,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // These values are shown only in the lead list, which reads them from the summary.
+    // Only the lead list shows these values, which it reads from the summary.
     usState: '',
     source: '',
     affiliate: '',
@@ -244,10 +238,7 @@ function notesOf(history: LeadHistory, view: View): string[] {
   ];
 }
 
-/**
- * Reads the exact bytes that one attempt sent, and the answer.
- * @throws OperatorError `not_found` if the lead has no such attempt
- */
+/** Reads the exact bytes that an attempt sent, and the answer. @throws OperatorError `not_found` */
 export async function readAttemptBytes(
   { pool, settings }: LeadPageContext,
   id: string,

@@ -9,11 +9,11 @@ import { isClear, MASKED } from './masking.ts';
 
 const canaries = [...Object.values(ana), 'Kanarienvogel', 'canary@mail.example', '(512) 555-0123'];
 
-test('isClear is false for personal values in every field of a lead', () => {
+test('isClear returns false for a personal value in any field of a lead', () => {
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // Skips the zip code, because a field for a count shows any number.
+      // A field for a count shows any number, even a zip code.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
@@ -30,7 +30,7 @@ test('an unknown field is masked', () => {
   }
 });
 
-test('a field of a question shows the values of its buttons and masks other values', () => {
+test('a question’s field shows only the values of the question’s buttons', () => {
   for (const [name, { kind, values = [] }] of Object.entries<AskedField>(askedFields)) {
     if (kind !== 'choice' || name === 'typeOfAccident') continue;
     for (const value of values) {
@@ -72,7 +72,7 @@ function withCanaries<Value>(value: Value, path = ''): Value {
 
 test('a masked lead page shows no free text of visitors or third parties', () => {
   const history = withCanaries(historyOf());
-  // Holds the lead for an unpublished consent text, so that the page must mask the text.
+  // The page must mask an unpublished consent text, for which a lead is held.
   const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
   const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));

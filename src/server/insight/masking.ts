@@ -1,8 +1,4 @@
-/**
- * Masks a lead's personal data until a reader opens the lead, which needs a reason. A value is
- * shown only if the allow-list has its field and the value has the field's form. Any other value
- * counts as personal. Words that our server stores are not masked.
- */
+/** Masks a lead's personal data until a reader with a reason opens the lead. */
 import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
 import type { TimelineDetail, TimelineEntry } from '../../model/messages/console/leads.ts';
@@ -21,7 +17,7 @@ export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;
   readonly now: Date;
-  /** The step names of the lead's survey. A browser may post any text as a step's name. */
+  /** The steps of the lead's survey. A browser may post any text as a step's name. */
   readonly steps: ReadonlySet<string>;
   /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
@@ -77,13 +73,9 @@ export function stepName(view: View, step: string): string {
   return view.isOpened || view.steps.has(step) ? step : 'a step that the survey no longer has';
 }
 
-/** SHA-256 in hexadecimal or base64url. */
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/**
- * Returns a labelled version of the rules or of a flow. For hashes of values use `personal`,
- * because short values can be guessed.
- */
+/** Returns a labelled version of rules or a flow. Use `personal` for hashes of guessable values. */
 export function version(view: View, label: string, value: string): TimelineDetail {
   return detail(view, label, value, VERSION.test(value));
 }
@@ -95,7 +87,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}
 
 type Form = { test(value: string): boolean };
 const STATES: readonly string[] = askedFields.state.values ?? [];
-/** State codes, which the server derives from the zip code. */
+/** The server derives US states from zip codes. */
 const STATE: Form = { test: (value) => STATES.includes(value) };
 
 function formed(form: Form, ...fields: readonly string[]): (readonly [string, Form])[] {
@@ -111,12 +103,12 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(/^\d{2}\/\d{2}\/\d{4}$/, 'date_accident_occurred'),
   ...formed(WHOLE_NUMBER, 'days_from_incident_date', 'months_from_incident_date'),
   ...formed(WHOLE_NUMBER, 'current_compensation'),
-  // These fields are set by the rules.
+  // The rules set these fields.
   ...formed(YES_NO, 'enough_words', 'accident_within_last_year', 'injury_rx_qualified'),
   ...formed(YES_NO, 'do_not_send_to_dq', 'lead_is_qualified'),
   ...formed(/^[01]$/, 'accident_limit_exceeded'),
   ...formed({ test: (value) => Object.hasOwn(disqualifications, value) }, 'dq_reason'),
-  // These fields are set by checks.
+  // Checks set these fields.
   ...formed(YES_NO, 'is_gibberish', 'bad_words', 'name_gibberish', 'name_bad_word'),
   ...formed(YES_NO, 'sms_verified'),
   ...formed(TIME, 'sms_verified_at', 'consent_shown_at', 'submitted_at'),
@@ -140,14 +132,13 @@ export function isClear(field: string, value: string): boolean {
   return FORMS.get(field)?.test(value) ?? isButton(field, value);
 }
 
-/** Returns whether a value is the value of a button of a question. */
 function isButton(field: string, value: string): boolean {
   if (!isAskedField(field) || !isImpersonalAnswer(field)) return false;
   const { values = [] }: AskedField = askedFields[field];
   return values.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Maps each rule input that is not a lead field to the form that its value must have to be shown. */
+/** Maps rule inputs other than lead fields to the form that their values must have to be shown. */
 const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(DATE, 'best_date_known', 'today'),
   ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
@@ -170,7 +161,7 @@ export function isClearResult(value: string): boolean {
   return RESULT.test(value);
 }
 
-/** Maps each part of a service's answer that cannot identify the person to the form that its value must have. */
+/** Maps parts of a service's answer to the form that their values must have to be shown. */
 const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
   ...formed(/^(true|false|null)$/, 'active'),
@@ -198,14 +189,14 @@ export function maskName(...names: readonly (string | undefined)[]): string {
     .join(' ');
 }
 
-/** Masks a US phone number except its last two digits: `(•••) •••-••17`. Without digits, returns ''. */
+/** Masks a US phone number except its last two digits: `(•••) •••-••17`. */
 export function maskPhone(phone: string | undefined): string {
   const digits = (phone ?? '').replace(/\D/g, '');
   if (digits.length < 4) return digits === '' ? '' : DOT.repeat(digits.length);
   return `(${DOT.repeat(3)}) ${DOT.repeat(3)}-${DOT.repeat(2)}${digits.slice(-2)}`;
 }
 
-/** Masks an e-mail address except the initials of its parts: `m…@g….com`. An empty address stays empty. */
+/** Masks an e-mail address except the initials of its parts: `m…@g….com`. */
 export function maskEmail(email: string | undefined): string {
   const [local = '', domain = ''] = (email ?? '').split('@');
   if (local === '') return '';

@@ -1,4 +1,4 @@
-/** Answers "Why was it not delivered?": describes a lead and each of its deliveries in sentences. */
+/** Describes why a lead was or was not delivered. */
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
@@ -133,10 +133,7 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
-/**
- * Returns the destination's answer. Quotes the destination only for an opened lead, because its words may repeat the
- * visitor's. Otherwise returns a clause with the status or the error code.
- */
+/** Returns the destination's words for an opened lead, otherwise its status or error code. */
 function reasonOf(
   { destination, state, last_message, log }: DeliveryHistory,
   { others }: LeadHistory,

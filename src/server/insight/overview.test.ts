@@ -1,4 +1,3 @@
-/** Tests that the overview compares an unfinished day with the same hours of the day before. */
 import { expect, test } from 'vitest';
 import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
@@ -13,7 +12,7 @@ import { periodBefore, readBreakdown, readOverview } from './overview.ts';
 
 const { pool } = await databaseForTests();
 
-/** The UTC offset of a time zone where it is noon now, so that three hours ago and in three hours are the same day. */
+/** The UTC offset of a time zone where it is noon, so that hours around now are the same day. */
 const ahead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}`;
 
@@ -27,7 +26,7 @@ async function countVisits(hoursAgo: number, visits: number): Promise<void> {
   );
 }
 
-test('today is compared with yesterday only up to the present time of day', async () => {
+test('the overview compares today with yesterday only up to the present time of day', async () => {
   for (const [hoursAgo, visits] of [
     [3, 100],
     [24 + 3, 10],
@@ -57,7 +56,7 @@ test('today is compared with yesterday only up to the present time of day', asyn
   ]);
 });
 
-test('each number of the overview equals the count of the lead list that it links to', async () => {
+test('each number of the overview equals the count of the linked lead list', async () => {
   const random = seededRandom('numbers and lists');
   const rows = Array.from({ length: 800 }, () => randomSummary(random));
   await seedSummaries(pool, rows);

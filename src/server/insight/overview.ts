@@ -1,4 +1,4 @@
-/** Reads totals of a period and of the period before it, also by dimension. Days are in the operators' time zone. */
+/** Reads totals of a period and of the period before it, in the operators' time zone. */
 import {
   addDays,
   type CalendarDate,
@@ -21,13 +21,10 @@ import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { columnOf, surveyDimensions } from './count-hour.ts';
 
-/** Maximum number of days of a period: a year, with its leap day. */
+/** A leap year. */
 const MOST_DAYS = 366;
 
-/**
- * Checks and returns a period.
- * @throws OperatorError if a date is invalid, the dates are in the wrong order, or the period is too long
- */
+/** Checks a period. @throws OperatorError if a date is invalid or the period is impossible */
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
@@ -74,10 +71,7 @@ type Asked = {
   readonly survey?: string | undefined;
 };
 
-/**
- * Reads totals by slot. $1, $2: first and last day. $3: time zone. $4: survey. $5, $6: dimension, value. $7: slot's
- * length.
- */
+/** $1, $2: first and last day. $3: time zone. $4: survey. $5, $6: dimension, value. $7: slot. */
 const SERIES = `
 select case when $7 = '1 day' then to_char(slot at time zone $3, 'YYYY-MM-DD')
     else to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as at, ${TOTALS}
@@ -87,11 +81,7 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
   and hour >= slot and hour < date_add(slot, $7::text::interval, $3)
 group by slot order by slot`;
 
-/**
- * Compares a period with the period before it. Today is compared only up to the present time of day, so a morning is
- * compared with a morning. The current hour counts if more than half of it has passed. $1 first day before, $2 first
- * day, $3 last day, $4 time zone, $5 days of a period, $6 survey, $7 dimension, $8 value or null.
- */
+/** $1, $2: first days. $3: last day. $4: zone. $5: length. $6: survey. $7, $8: dimension, value. */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
 from hourly_counts
@@ -128,11 +118,7 @@ export async function countedUntil(client: Queryable): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/**
- * Reads the overview of a period.
- * @param asked.segment default: all visits
- * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
- */
+/** Reads the overview of a period. @throws OperatorError for an impossible period or dimension */
 export async function readOverview(
   client: Queryable,
   asked: Asked & { readonly segment?: Segment | undefined },
@@ -168,10 +154,7 @@ function checkDimension(dimension: Dimension, survey = ''): void {
 
 const MOST_ROWS = 200;
 
-/**
- * Reads a period's totals by the values of a dimension, the most visits first.
- * @throws OperatorError for an impossible period, and for a dimension that is not counted within a survey
- */
+/** Reads a period's totals by values of a dimension, most visits first. @throws OperatorError */
 export async function readBreakdown(
   client: Queryable,
   asked: Asked & { readonly dimension: Dimension },

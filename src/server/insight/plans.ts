@@ -1,7 +1,4 @@
-/**
- * Plans of bulk actions. Making a plan selects its items, judges each one and freezes the list in one transaction.
- * Leads change only when a plan runs.
- */
+/** Makes, reads, starts and cancels plans of bulk actions. Leads change only when a plan runs. */
 import { v7 as uuid } from 'uuid';
 import { type LeadFilter, leadFilterKeys } from '../../model/messages/console/leads.ts';
 import type { PlanRequest } from '../../model/messages/console/requests.ts';
@@ -20,7 +17,6 @@ import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-fi
 import { leadIdsOf } from './lead-list.ts';
 import { counted } from './words.ts';
 
-/** The maximum number of items of a plan. */
 const MOST_ITEMS = 10_000;
 
 // Selects the dead deliveries to $1 since $2: a time, or a day in the time zone $3.
@@ -44,11 +40,7 @@ select $1, number, "leadId", case when $2::boolean then id end,
   case when refusal is null then 'due' else 'passed_over' end, coalesce(refusal, means)
 from json_to_recordset($3::json) as item(number integer, id uuid, "leadId" uuid, destinations json, was text, refusal text, means text)`;
 
-/**
- * Makes a plan, and adds an entry to the audit log.
- * @param actor the operator who makes the plan
- * @throws OperatorError if the request is malformed, or selects nothing or too much
- */
+/** Makes a plan and logs it. @throws OperatorError if it would have too many items or none */
 export async function makePlan(
   list: LeadListContext,
   request: PlanRequest,
@@ -81,7 +73,7 @@ export async function makePlan(
   });
 }
 
-/** Returns a plan's selection in words without personal data, and the ids: at most one more than allowed. */
+/** Describes a plan's selection without personal data, and returns ids: at most one too many. */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
@@ -103,7 +95,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
     return { selection: counted(chosen.length, 'chosen lead'), ids: await idsOf(chosen, {}) };
   }
-  // Refuses an unknown key: without it, the plan would select more leads than the operator meant.
+  // Without an unknown key, the plan would select more leads than the operator meant.
   const keys: readonly string[] = leadFilterKeys;
   const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);
@@ -171,10 +163,7 @@ export async function readPlanItems(
   return { items, next: last === undefined ? null : String(last.number) };
 }
 
-/**
- * Starts a plan. The job begins to run it within seconds.
- * @throws OperatorError if the plan was already started or cancelled
- */
+/** Starts a plan. @throws OperatorError if the plan was already started or cancelled */
 export async function startPlan(client: Queryable, id: string, operator: string): Promise<Plan> {
   const start = `update plans set state = 'running', started_by = $2, started_at = now(), changed_at = now()
     where id = $1 and state = 'ready'`;
@@ -184,10 +173,7 @@ export async function startPlan(client: Queryable, id: string, operator: string)
   return plan;
 }
 
-/**
- * Cancels a plan that has not ended. Finished items stay done, and the portion in progress is completed.
- * @throws OperatorError if the plan has already ended
- */
+/** Cancels a plan. Finished items stay done. @throws OperatorError if the plan has already ended */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
   const cancel = `update plans set state = 'cancelled', finished_at = now(), changed_at = now()
     where id = $1 and state in ('ready', 'running')`;

@@ -1,7 +1,4 @@
-/**
- * Runs plans in portions. A portion changes leads and marks its items in one transaction, which first locks the plan's
- * row. So an item is never done twice, and a killed process leaves no half-finished portion.
- */
+/** Runs plans in portions of one transaction each, so that a kill leaves no portion half-done. */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
@@ -16,14 +13,11 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** The interval at which the job looks for a started plan. The process that starts a plan looks at once. */
+/** The interval at which the job looks for a started plan. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
-/**
- * Starts the job that runs plans. Plans take turns by portions, and continue after a restart or a kill.
- * @param options.wake called after each portion, which may have made deliveries due
- */
+/** Starts the job that runs plans. Calls `wake` after each portion, as deliveries may be due. */
 export function startPlans(
   jobs: Jobs,
   options: { readonly log: Logger; readonly wake: () => void },
@@ -51,11 +45,7 @@ export function startPlans(
 /** Runs a portion's transactions, and logs failed items. */
 type Runner = Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger };
 
-/**
- * Runs a plan's next items, or ends the plan if none is left. If the portion fails, runs its items one by one, so that
- * one failing item does not stop the others.
- * @returns `over`: the plan has ended or was cancelled
- */
+/** Runs a plan's next items, one by one if the portion fails. `over`: the plan has ended. */
 export async function runPortion(
   { transaction, signal, log }: Runner,
   planId: string,
@@ -105,7 +95,7 @@ async function runItems(
   size: number,
   note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
-  // Waits at most 5 s for leads that an erasure or the purge has locked. Then fails, for a retry.
+  // An erasure or the purge may have locked leads. After 5 s, the portion fails and is retried.
   await client.query(`set local lock_timeout = '5s'`);
   const plan = await holdPlan(client, planId);
   if (plan === undefined) return 'over';

@@ -1,19 +1,14 @@
-/** Escapes visitors' texts: for CSV files in a spreadsheet (RFC 4180), and for files shown on a terminal. */
+/** Escapes visitors' texts for CSV files in a spreadsheet (RFC 4180) and for terminals. */
 
-/** Characters that need quotes in RFC 4180, and separators that some spreadsheets use instead of the comma. */
+/** Characters that need quotes in RFC 4180, and separators of some spreadsheets. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
-/**
- * Separators at which some spreadsheets start a new cell, even inside quotes, depending on locale or import settings.
- */
+/** Some spreadsheets start a new cell at these separators, even inside quotes. */
 const SEPARATORS = /([;|\t\r\n])/;
 /** The start of a text that spreadsheets run as a formula, including full-width characters. */
 const FORMULA = /^[\s\u00a0"]*[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-/**
- * Returns one CSV field. Puts an apostrophe before each part that a spreadsheet could run as a formula, because
- * visitors write these texts. Leaves plain numbers unchanged.
- */
+/** Returns a CSV field. Apostrophes keep spreadsheets from running visitors' texts as formulas. */
 export function csvField(value: string): string {
   if (!NEEDS_QUOTES.test(value)) return isFormula(value) ? `'${value}` : value;
   const parts = value.split(SEPARATORS);
@@ -31,10 +26,10 @@ export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** Control characters except line ends and tabs, and characters that change the direction of text. */
+/** Control characters except line ends and tabs, and characters that change the text direction. */
 const STEERS = /[[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]--[\n\t\r]]|\r(?!\n)/gv;
 
-/** Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`. JSON parses to the same value. */
+/** Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`. */
 export function escapeControls(text: string): string {
   return text.replace(
     STEERS,

@@ -4,7 +4,7 @@ import { judgeExperiment } from './experiments.ts';
 import { medianSeconds } from './funnel.ts';
 import { compareShares, isMismatched } from './statistics.ts';
 
-it('compareShares returns the half-width that was calculated by hand', () => {
+it('compareShares returns the manually calculated half-width', () => {
   // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, and shares of 0.2 and 0.24.
   const { difference, halfWidth } = compareShares(
     { part: 600, of: 2_500 },
@@ -20,11 +20,11 @@ it.each([
   [[5_000, 5_400], [1, 1], true],
   [[500, 1_010], [1, 2], false],
   [[1_000, 1_000, 1_150], [1, 1, 1], true],
-])('for the visits %j and the weights %j, isMismatched returns %s', (visits, weights, mismatch) => {
+])('isMismatched of visits %j and weights %j is %s', (visits, weights, mismatch) => {
   expect(isMismatched(visits, weights)).toBe(mismatch);
 });
 
-describe('an experiment', () => {
+describe('An experiment', () => {
   const arm = (variant: string, visits: number, accepted: number): ExperimentArm => ({
     variant,
     weight: 1,
@@ -58,6 +58,6 @@ it.each<[number[], number[], number | null]>([
   [[3, 9], [0, 1], 2],
   // This row has 50 durations of 8 to 11 s, and 50 durations of 64 to 90 s.
   [[7, 50], [13, 50], 10],
-])('medianSeconds of the bucket counts %j and %j returns %j', (one, other, median) => {
+])('medianSeconds of the bucket counts %j and %j is %j', (one, other, median) => {
   expect(medianSeconds([one, other] as [number, number][])).toBe(median);
 });

@@ -1,19 +1,12 @@
-/** Statistical functions for experiments and funnels, without side effects. */
-
 /** A share of visits: `part` successes among `of` visits. */
 export type Share = { readonly part: number; readonly of: number };
 
-/** The number of visits, over both arms, at which the confidence sequence is narrowest. Fixed before any experiment. */
+/** The confidence sequence is narrowest at this number of visits. Fixed before any experiment. */
 const PLANNED_VISITS = 5_000;
-/** Above this normal deviate (p < 0.001) visits do not follow the weights, so the experiment is not judged. */
+/** Above this normal deviate (p < 0.001), an experiment is not judged. */
 const MISMATCH_ABOVE = 3.09;
 
-/**
- * Returns the difference of two shares with the half-width of its confidence sequence:
- * σ̂√N · √[2(Nρ²+1)/(N²ρ²) · ln(√(Nρ²+1)/α)]. Here σ̂ is the standard error of the difference, and N is the number of
- * visits of both arms. The sequence stays valid however often one looks.
- * @param alpha the probability that the sequence ever misses the true difference
- */
+/** Returns the difference of two shares ± a confidence sequence, which is valid at every look. */
 export function compareShares(
   one: Share,
   base: Share,
@@ -30,9 +23,7 @@ export function compareShares(
   return { difference, halfWidth: Math.min(1, error * Math.sqrt(n) * Math.sqrt(width)) };
 }
 
-/**
- * Returns the variance of one visit. Adds one success and one failure, so that shares of 0 and 1 do not seem certain.
- */
+/** Adds one success and one failure, so that shares of 0 and 1 do not seem certain. */
 function variance({ part, of }: Share): number {
   const share = (part + 1) / (of + 2);
   return share * (1 - share);

@@ -22,7 +22,7 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   };
 }
 
-describe('the destinations of a survey’s leads', async () => {
+describe('The destinations of a survey’s leads', async () => {
   const all = await surveysOf({
     INGEST_URL: 'https://ingest.example',
     INGEST_CAMPAIGN_ID: '1',

@@ -1,4 +1,4 @@
-/** The surveys as operators see them: settings, addresses, and the destinations of each survey's leads. */
+/** Describes surveys to operators: settings, addresses, and the destinations of leads. */
 
 import { loadSurveyTable, type SurveyEntry } from '../../model/flows/survey-table.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../model/messages/console/work.ts';
@@ -13,10 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 /** The query that marks a visit's lead as a test (docs/specification.md#tracking-parameters). */
 const TEST_QUERY = '?lp_action=test';
 
-/**
- * Returns every survey in the order of the table.
- * @param hasScreens whether this process can show the screens
- */
+/** Returns every survey. `hasScreens`: this process can show the screens. */
 export async function readSurveys(
   settings: Pick<Settings, 'surveys' | 'destinations' | 'publicUrl' | 'port'>,
   connected: readonly ConnectedDestination[],
@@ -40,7 +37,7 @@ export async function readSurveys(
   });
 }
 
-/** Sample leads. The first is an ordinary lead; each other lead has a property that some destinations require. */
+/** Sample leads: an ordinary lead, and leads with properties that some destinations require. */
 const samples = [
   ['', {}],
   ['with a consent certificate', { trustedform_cert_url: 'https://cert.trustedform.com/sample' }],

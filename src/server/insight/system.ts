@@ -1,12 +1,8 @@
-/** Reads the state of the database for operators. */
 import type { SystemAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { spaceOf } from '../platform/database/disk-space.ts';
 
-/**
- * Returns the kind, version and size of the database.
- * @param dataDir the directory of the embedded database; undefined with DATABASE_URL
- */
+/** Returns the database's kind, version and size. `dataDir`: undefined with DATABASE_URL. */
 export async function readDatabase(
   db: Queryable,
   dataDir: string | undefined,

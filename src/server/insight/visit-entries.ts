@@ -32,7 +32,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     tone: click.sec_gpc ? 'warning' : 'plain',
     details: [
       personal(view, 'landing page', click.landing_page),
-      // Masks names and values of parameters, because visitors can write any text into the query.
+      // Visitors can write any text into the query, so names and values of parameters are masked.
       ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
       personal(view, 'came from', click.referer),
       personal(view, 'click id', click.id),
@@ -134,10 +134,7 @@ const NAMING = [
   ...['city', 'ip_address'],
 ];
 
-/**
- * Returns whether everyone may see a consent text: it must be a published text without values of the person. The server
- * holds a revision whose text is not published.
- */
+/** Returns whether a consent text is published and has no value of the person. */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
   // After an erasure or the purge, no values are left to search for in the text.

@@ -1,5 +1,3 @@
-/** Names of destinations and states, and counted nouns, for sentences. */
-
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 
@@ -12,7 +10,7 @@ const services: Readonly<Record<string, string>> = {
   sms: 'SMS codes',
 };
 
-/** Returns the name of a destination or service within a sentence: `Lead Prosper`, `the exchange lead-data service`. */
+/** Returns a destination's name within a sentence: `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
   const title = destinations.find((each) => each.name === name)?.title ?? services[name] ?? name;
   return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
@@ -32,7 +30,7 @@ export function isBuyer(name: string): boolean {
   return definition !== undefined && !definition.events && !definition.buysNothing;
 }
 
-/** Returns a delivery's state as the console shows it. A held delivery of a dismissed lead is shown as dismissed. */
+/** Returns a delivery's state as the console shows it: after a dismissal, held is dismissed. */
 export function shownState(lead: LeadState, state: DeliveryState): string {
   return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
 }
