@@ -1,7 +1,4 @@
-/**
- * Makes the entries of the evidence log (docs/evidence.md). An entry is a file of canonical JSON, with a salt. Both are
- * made only from stored rows that never change, so a pack can make them again.
- */
+/** Makes log entries (docs/evidence.md) from rows that never change, so packs can repeat them. */
 import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/encoding.ts';
 import type { ConsentRecord } from '../../model/lead/consent.ts';
@@ -19,18 +16,18 @@ export type LoggedEntry = {
   /** The path of the file in a pack. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** A salt of 32 bytes, which is hashed together with the file. */
+  /** 32 random bytes, which are hashed together with the file. */
   readonly salt: Buffer;
   readonly leaf: Buffer;
 };
 
-/** A revision of a lead, or an attempt of a delivery: the id of the lead or delivery, and the number. */
+/** The id and number of a lead's revision or a delivery's attempt. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row from which no valid entry can be made, because somebody changed the row. */
+/** Called for each row that somebody changed, so that no valid entry can be made. */
 type Unmade = (of: EntryKey) => void;
 
-/** Returns a value as canonical JSON, with dates in ISO 8601. Replaces invalid Unicode, which browsers may send. */
+/** Returns a value as canonical JSON. Replaces invalid Unicode, which browsers may send. */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }
@@ -46,11 +43,7 @@ function wellFormed(value: unknown): unknown {
 
 type Row = EntryKey & { readonly leadId: string; readonly salt: string };
 
-/**
- * Reads rows and makes entries from them.
- * @param filesOf returns a row's files: paths in a pack, and contents
- * @param unmade default: a row without a valid entry is ignored
- */
+/** Reads rows and makes their entries. `unmade` gets the rows without a valid entry. */
 async function entriesOf<Read extends Row>(
   client: Queryable,
   query: { readonly name: string; readonly text: string },
@@ -83,17 +76,17 @@ type RevisionRow = Row &
   Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
   Pick<ConsentRow, 'certificate' | 'sent_text'> & {
     readonly problems: readonly LeadProblem[];
-    /** IP address of the lead. `consent_ip` below is the IP address of the consent. */
+    /** The lead's IP address. `consent_ip` below is the consent's. */
     readonly ip: string | null;
     readonly user_agent: string | null;
     readonly consent_ip: string | null;
     readonly consent_user_agent: string | null;
-    /** The consent's text; null if the revision contains no consent. */
+    /** Null if the revision contains no consent. */
     readonly text: string | null;
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Omits erased leads, which have no salt, and expired leads, which have no values.
+// Erased leads have no salt, and expired leads have no values.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,
@@ -150,9 +143,9 @@ type AsLogged<Value> = {
       ? string | null
       : Value[Name];
 };
-/** A consent in the form in which the logged file contains it. */
+/** A consent as the logged file contains it. */
 export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
-/** A delivery in the form in which the logged file contains it. */
+/** A delivery as the logged file contains it. */
 export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {
@@ -181,7 +174,7 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   };
 }
 
-/** Returns how the consent was displayed and given. Without JavaScript, the browser measures nothing. */
+/** Returns how the consent was displayed and given. Without JavaScript, nothing is measured. */
 function seenOf(body: RevisionRow['body']): {
   how: SeenConsent['how'] | 'form' | null;
   visibility: SeenConsent | null;

@@ -1,4 +1,4 @@
-/** Selects the contents of an evidence pack: a lead's revision, consent, deliveries and entries in the log. */
+/** Selects the contents of a pack: a lead's revision, consent, deliveries and log entries. */
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
@@ -17,7 +17,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** Margin before the lead's times when searching the log, because clocks differ. `AFTER_MS` allows for late entries. */
+/** Margins around the lead's times in a search, because clocks differ and entries may be late. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -25,7 +25,7 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** The reason why no pack can be made; undefined if the log has all entries that a pack needs. */
+  /** Why no pack can be made; undefined if the log has all entries that a pack needs. */
   readonly problem: string | undefined;
 };
 
@@ -49,8 +49,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // Searches the whole log, because a wrong clock or a delay may have put entries outside the times
-  // of the first search.
+  // A wrong clock or a delay may have put entries outside the times of the first search.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));
@@ -92,12 +91,12 @@ export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 /** The outcomes of an attempt after which the destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations that get no contact details. They get no pack, because a pack contains contact details. */
+/** Destinations without contact details. They get no pack, because a pack has contact details. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
 
-/** Returns the destinations that have the lead's contact details and so may receive a pack. */
+/** Returns the destinations that have the lead's contact details and may receive a pack. */
 export function recipientsOf({ deliveries }: LeadHistory): string[] {
   return deliveries
     .filter(({ destination }) => !withoutContact.has(destination))
@@ -105,10 +104,7 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
     .map(({ destination }) => destination);
 }
 
-/**
- * Selects the facts for a pack, about the revision that the recipient got. Default: the newest revision.
- * @throws OperatorError if there is no pack for this recipient
- */
+/** Selects the facts about the revision that the recipient got. @throws OperatorError if none */
 export async function factsOf(
   pool: pg.Pool,
   history: LeadHistory,
@@ -161,22 +157,22 @@ export async function factsOf(
     changes: listOf<Override>(row.overrides).map(overrideText),
     issuer: originOf(settings),
     company: settings.site.companyName,
-    /** Maps destinations to the names of their firms, from the settings. */
+    /** Maps destinations to their firms' names. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
-    /** The reason why steps and clicks are missing; undefined if they are not missing. */
+    /** Why steps and clicks are missing; undefined if they are not missing. */
     removed: removedOf(history, settings.keep.clicks),
   };
 }
 
-/** Returns a sentence if steps and clicks were removed after their retention period, else undefined. */
+/** Returns a sentence if steps and clicks were removed after their retention period. */
 function removedOf({ lead, progress, clicks }: LeadHistory, keptDays: number): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
   if (progress.length + clicks.length > 0 || until > new Date()) return undefined;
   return `Steps and clicks are kept for ${keptDays} days after the visit, those of this lead until ${until.toISOString().slice(0, 10)} or a little later. By now they are removed.`;
 }
 
-/** Returns the firms that the page /sponsors/ listed when the consent was received (docs/evidence.md). */
+/** Returns the firms that /sponsors/ listed when the consent was received (docs/evidence.md). */
 async function readPartners(
   pool: Queryable,
   { revisions }: LeadHistory,

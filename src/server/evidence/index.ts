@@ -1,4 +1,3 @@
-/** Entry file of this folder: evidence packs, the evidence log and its signing keys. */
 export { evidenceText, readProven, recipientsOf } from './facts.ts';
 export { startEvidence } from './job.ts';
 export { endKey, openSigningKey, readKeys, rotateKey } from './keys.ts';

@@ -1,4 +1,3 @@
-/** Tests the jobs of the evidence log: append entries, sign and send tree heads, check the log. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -61,7 +60,7 @@ test('the job signs and sends at most one tree head in an hour', async () => {
   expect([first.alerts, second.alerts]).toEqual(['[]', '[]']);
 });
 
-test('a tree head that the job cannot send for an hour raises an alert', async () => {
+test('the job raises an alert if it cannot send a tree head for an hour', async () => {
   await logLead();
   const fail = () => Promise.reject(new Error('HTTP 500'));
   expect((await run(fail)).alerts).toBe('[]');

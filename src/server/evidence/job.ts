@@ -1,4 +1,4 @@
-/** The jobs of the evidence log: append entries, sign and send a tree head every hour, check the log every night. */
+/** Runs the evidence log's jobs: append entries, sign and send tree heads, check the log. */
 import { appendFile } from 'node:fs/promises';
 import { keysById, thumbprint } from '../../model/evidence/keys.ts';
 import type { Alerts } from '../platform/alerts.ts';
@@ -19,13 +19,10 @@ import {
 } from './log.ts';
 import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 
-/** The job that appends entries pauses 30 times as long as it worked, so it uses at most 3 % of a processor. */
+/** The job pauses 30 times as long as it worked, so it uses at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/**
- * Minimum age of the newest tree head before the job signs another. The job runs every minute, so the age stays below
- * an hour.
- */
+/** Minimum age of the newest tree head. The job runs each minute, so the age stays below 1 h. */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -74,11 +71,11 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
-      // Sends tree heads before `openSigningKey`, which throws if the key has ended.
+      // `openSigningKey` throws if the key has ended, so tree heads are sent first.
       await sendHeads(turn, options);
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // If the server starts with a new key although older keys exist, the old key's file was lost.
+      // A new key beside older keys means that the old key's file was lost.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });
@@ -108,10 +105,7 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/**
- * Time after which an unsent tree head raises an alert. Until a tree head is sent, the log could be rewritten
- * unnoticed.
- */
+/** An unsent tree head raises an alert, because until then the log could be rewritten unnoticed. */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
@@ -140,21 +134,17 @@ async function sendHeads(
   }
 }
 
-/** The number of tree heads checked at once. Their tiles take some megabytes of memory. */
+/** The tiles of this many tree heads take some megabytes of memory. */
 const HEADS_CHECKED_AT_ONCE = 100;
 const MOST_FINDINGS = 20;
 
-/**
- * Recomputes the tree from its leaves, and compares it with every signed tree head. Also compares random leads with
- * their entries. Entries may be appended meanwhile.
- * @returns the findings as texts; empty if the log is consistent
- */
+/** Compares the log with its leaves, tree heads and random leads. Returns findings as texts. */
 export async function checkLog(client: Queryable): Promise<string[]> {
   const found: string[] = [];
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // Reads the log's size after the entries, so that the size includes all of them.
+  // Read after the entries, the log's size includes all of them.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
@@ -168,7 +158,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // Reads the size and keys again, because a new tree head may have been signed in the meantime.
+    // A tree head may have been signed since the first read.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);
@@ -186,7 +176,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
 /** The approximate number of leads that are compared with the log each night. */
 const LEADS_A_NIGHT = 1_000;
 
-/** SQL: selects the logged revisions of random leads; of a small log, all. $1: percent of the table's pages. */
+/** SQL: selects the logged revisions of random leads. $1: percent of the table's pages. */
 const DRAW = `
 with drawn as materialized (
   select id from leads tablesample system ($1) where evidence_salt is not null and erased_at is null
@@ -196,7 +186,7 @@ select r.lead_id as ref, r.revision as number from drawn join lead_revisions r o
 where not exists (select 1 from evidence_pending p
   where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)`;
 
-/** Makes the entries of random leads again. Returns a map from an entry's hash to its file and lead. */
+/** Remakes the entries of random leads. Maps each entry's hash to its file and lead. */
 async function drawnEntries(
   client: Queryable,
   unmade: (of: EntryKey) => void,

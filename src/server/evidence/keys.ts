@@ -1,7 +1,4 @@
-/**
- * The Ed25519 keys that sign tree heads and packs. The private key is in a file in `DATA_DIR` or in a setting. The
- * database contains only public keys, including those of old keys.
- */
+/** Manages the Ed25519 keys that sign tree heads and packs. The database has only public keys. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,10 +32,7 @@ export class NotReadyError extends OperatorError {
   }
 }
 
-/**
- * Returns the current signing key. At the first start, makes the key and its file.
- * @throws NotReadyError if the key is unusable
- */
+/** Returns the signing key, which the first start makes. @throws NotReadyError if it is unusable */
 export async function openSigningKey(
   client: Queryable,
   settings: KeySettings,
@@ -63,7 +57,7 @@ async function parseKey(text: string) {
   return { key, x, kid: await thumbprint(x) };
 }
 
-/** A private key with its public part. `since` is the time of the key's file; undefined for a key from a setting. */
+/** A private key with its public part. `since`: the time of the key's file, if it has one. */
 type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
 
 function unusable(cause: unknown): never {
@@ -84,11 +78,7 @@ async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undef
   }
 }
 
-/**
- * Stores a public key if it is not stored yet.
- * @param key.since start of the key's validity: a restored database may lack a key that has already signed
- * @returns whether the key is new
- */
+/** Stores a public key that is valid from `since`. Returns whether the key is new. */
 async function publish(
   client: Queryable,
   { kid, x, since }: Omit<PrivateKey, 'key'>,
@@ -101,10 +91,7 @@ async function publish(
   return rowCount === 1;
 }
 
-/**
- * Throws a `NotReadyError` if the key has ended. The caller has locked the log, so the key cannot end before the
- * commit.
- */
+/** Throws NotReadyError if the key has ended. Call it while the log is locked. */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;
@@ -113,12 +100,7 @@ export async function refuseIfEnded(client: Queryable, kid: string): Promise<voi
   );
 }
 
-/**
- * Replaces the key in `DATA_DIR`. The old public key stays published, and valid for a day.
- * @param options.isNow ends the old key at once
- * @returns the ids of the old and the new key
- * @throws OperatorError if the key is a setting, which only the operator can change
- */
+/** Replaces the key in `DATA_DIR`. The old key stays valid for a day, unless `isNow` ends it. */
 export async function rotateKey(
   pool: pg.Pool,
   settings: KeySettings,
@@ -133,18 +115,14 @@ export async function rotateKey(
   const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
   const { x, kid } = await parseKey(next);
-  // Stores the public key before anything is signed with the new private key.
+  // The public key must be stored before anything is signed with the new private key.
   await publish(pool, { kid, x });
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
   await setEnd(pool, before, options);
   return { before, kid };
 }
 
-/**
- * Ends a key's validity in a day.
- * @param options.isNow ends it at once, even if an end is set
- * @throws OperatorError if no such key is valid
- */
+/** Ends a key in a day or, with `isNow`, at once. @throws OperatorError if no such key is valid */
 export async function endKey(
   pool: pg.Pool,
   kid: string,
@@ -155,7 +133,7 @@ export async function endKey(
   }
 }
 
-/** Sets a key's end under the log's lock, so that no tree head is signed meanwhile. @returns whether the end was set */
+/** Sets a key's end while the log is locked, so that no tree head is signed meanwhile. */
 function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?: boolean }) {
   return inTransaction(pool, async (client) => {
     await client.query('select 1 from evidence_log where id = 1 for update');

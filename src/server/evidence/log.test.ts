@@ -1,4 +1,4 @@
-/** Tests that the evidence log contains each committed entry once, and that signed tree heads stay valid. */
+/** Tests that the log has each committed entry once, and that signed tree heads stay valid. */
 import { createHmac, hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const settings = { dataDir, evidenceKey: undefined };
 const origin = 'https://claims.example.com';
 const published = createPublishedLog(pool);
 
-/** Writes a lead with a delivery. The rows wait to be appended to the log. */
+/** Writes a lead with a delivery, whose rows are not yet in the log. */
 async function loggedLead(revisions = 1): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
@@ -94,7 +94,7 @@ test('several processes together append each entry exactly once', async () => {
   await expectIncluded(ids[0] as string, 3);
 });
 
-test('an entry whose transaction commits late is appended after the other entries', async () => {
+test('an entry that is committed late is appended after earlier commits', async () => {
   const client = await pool.connect();
   await client.query('begin');
   await client.query(
@@ -175,10 +175,7 @@ test('after an erasure, no stored value links the log’s hashes to the person',
   const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
   const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
   expect(end).not.toBe('');
-  /**
-   * Tries each salt with 10,000 phone numbers in the logged file, whose other values are known. Returns the matching
-   * numbers.
-   */
+  /** Tries each salt with 10,000 phone numbers in the logged file. Returns the matching numbers. */
   const found = (salts: readonly Uint8Array[]) =>
     Array.from({ length: 10_000 }, (_, last) =>
       ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
@@ -188,7 +185,7 @@ test('after an erasure, no stored value links the log’s hashes to the person',
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // First tries the salt from a pack, to show that the search can find the phone number.
+  // The salt from a pack shows that the search can find the phone number.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
@@ -248,8 +245,7 @@ test('tree heads that a key signed before its rotation stay valid', async () => 
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // Deletes the new key's row, as a backup from before the rotation would. The new key's signatures
-  // must stay valid.
+  // Deletes the new key's row, as restoring a backup from before the rotation would.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));

@@ -1,4 +1,4 @@
-/** Appends entries to the evidence log, signs tree heads, and publishes proofs (docs/evidence.md). */
+/** Appends entries to the log, signs tree heads, and publishes proofs (docs/evidence.md). */
 import type pg from 'pg';
 import { canonicalJson, parseCanonical, utf8 } from '../../model/evidence/encoding.ts';
 import { headForm, type KeysById, read, type TreeHead } from '../../model/evidence/formats.ts';
@@ -9,7 +9,6 @@ import { deliveryEntries, type EntryKey, type LoggedEntry, revisionEntries } fro
 import { readKeys, refuseIfEnded, type SigningKey } from './keys.ts';
 import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
-/** The maximum number of entries appended in one transaction. */
 const APPEND_AT_ONCE = 500;
 
 /** Thrown if no valid entry can be made from a row. The job skips the row until it is repaired. */
@@ -29,10 +28,7 @@ export const APPEND_JOB = 'evidence';
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
-/**
- * SQL: takes pending rows in the order in which their transactions began. $1: limit. $2: a lead, to take only its rows
- * and those of its deliveries; null: all rows.
- */
+/** SQL: takes up to $1 pending rows in the order of their transactions; of lead $2 if not null. */
 const TAKE = `
 with taken as (
   delete from evidence_pending where (at, ref, number) in (
@@ -45,7 +41,7 @@ with taken as (
 )
 select ref, number, is_delivery from taken order by at, ref, number`;
 
-/** Locks the log until the commit and returns its size; undefined if another process holds the lock. */
+/** Locks the log until the commit. Returns its size; undefined if another process has the lock. */
 async function lockLog(client: Queryable, waits: boolean): Promise<number | undefined> {
   const { rows } = await client.query<{ size: string }>(
     `select size from evidence_log where id = 1 for update ${waits ? '' : 'skip locked'}`,
@@ -58,13 +54,7 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
   return Number(rows[0]?.size ?? 0);
 }
 
-/**
- * Appends pending entries. The log's lock lets one process append at a time, so each index is used once.
- * @param leadId appends only this lead's entries, and waits for the lock; default: all entries, without waiting
- * @returns the number of appended rows; undefined if another process is appending
- * @throws DamagedLogError
- * @throws UnmadeEntryError
- */
+/** Appends pending entries. Returns their number; undefined if another process is appending. */
 export async function appendWithin(
   client: Queryable,
   leadId?: string,
@@ -94,7 +84,7 @@ export async function appendWithin(
   return taken.length;
 }
 
-/** Appends pending entries in a transaction. The parameters are those of `appendWithin`. */
+/** Appends pending entries in a transaction, as `appendWithin` does. */
 export function appendPending(pool: pg.Pool, leadId?: string) {
   return inTransaction(pool, (client) => appendWithin(client, leadId));
 }
@@ -111,13 +101,7 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
   return publicUrl === undefined ? [warning] : [];
 }
 
-/**
- * Signs a tree head of the log's present size. Stores it unless a recent tree head is stored.
- * @param options.youngMinutes the maximum age of a recent tree head
- * @param options.signsAlways false: signs nothing if a recent tree head is stored
- * @returns undefined if nothing was signed, or the log is empty
- * @throws NotReadyError if the key has ended
- */
+/** Signs and stores a tree head, unless a recent one is stored. @throws NotReadyError */
 export function signHead(
   pool: pg.Pool,
   key: SigningKey,
@@ -128,7 +112,7 @@ export function signHead(
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    // Each tree head needs a time of its own, because the time is the row's primary key.
+    // Each tree head needs a different time, because the time is the row's primary key.
     const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
       `select greatest(date_trunc('milliseconds', clock_timestamp()),
          max(at) + interval '1 millisecond') as at,
@@ -158,7 +142,7 @@ type SignedHead = {
   readonly jws: string;
 };
 
-/** Returns signed tree heads, newest first. @param before the `at` of the last tree head of the previous page */
+/** Returns signed tree heads, newest first. `before`: the previous page's last time. */
 export async function readHeads(
   client: Queryable,
   limit: number,
@@ -172,10 +156,7 @@ export async function readHeads(
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/**
- * Returns the problem of a stored tree head; undefined if it is valid. Never throws, even if its row or key is damaged.
- * @param size the log's present size
- */
+/** Returns the problem of a stored tree head; undefined if it is valid. Never throws. */
 export async function headProblem(
   stored: SignedHead,
   size: number,
@@ -197,7 +178,7 @@ export async function headProblem(
   }
 }
 
-/** Returns how a tree head differs from this log; undefined if it does not. @param size the log's present size */
+/** Returns how a tree head differs from this log, which has `size` entries. */
 export async function rootProblem(
   head: Pick<SignedHead, 'size' | 'rootHash'>,
   size: number,
@@ -218,7 +199,7 @@ const HEADS_A_PAGE = 500;
 export function createPublishedLog(pool: pg.Pool) {
   return {
     keys: () => readKeys(pool),
-    /** Returns signed tree heads, newest first. @param before the `next` of the previous page */
+    /** Returns signed tree heads, newest first. `before`: the `next` of the previous page. */
     async heads(before?: Date) {
       const rows = await readHeads(pool, HEADS_A_PAGE, before);
       const heads = rows.map(({ at, size: treeSize, rootHash, jws }) => {
@@ -228,7 +209,7 @@ export function createPublishedLog(pool: pg.Pool) {
     },
     /** The newest tree head as a compact JWS; undefined if the log is empty. */
     newestHead: async () => (await readHeads(pool, 1))[0]?.jws,
-    /** Returns the consistency proof between two sizes of the log; undefined if a size is invalid. */
+    /** Returns the consistency proof between two sizes of the log; undefined for invalid sizes. */
     async consistency(from: number, to: number) {
       if (from < 1 || from > to || to > (await sizeOfLog(pool))) return undefined;
       return { from, to, path: await new Tree(pool).consistencyPath(from, to) };

@@ -1,4 +1,3 @@
-/** Tests the readable files of a pack, and the values that they hide from a recipient. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,7 +38,6 @@ beforeEach(async () => {
 test('partners.json lists the firms that were configured at the time of the consent', async () => {
   const rules = await readRulesVersion({ ruled: true }, shownSponsors(pageLocals(settingsOf())));
   await recordRulesVersion(pool, rules);
-  // The settings change after the consent.
   await recordRulesVersion(pool, await readRulesVersion({ ruled: true }, []));
   await pool.query('update lead_revisions set rules_version = $1', [rules.version]);
   const { file } = await pack(id);
@@ -54,7 +52,7 @@ test('partners.json lists the firms that were configured at the time of the cons
   });
 });
 
-/** Writes a lead with two revisions. The recipient got the first; the second corrects the phone number. */
+/** Writes a lead with two revisions, of which the recipient got only the first. */
 async function correctedLead(): Promise<string> {
   const corrected = { ...ana, phone: '5125550177' };
   const revisions = [ana, corrected];

@@ -1,14 +1,12 @@
-/** Makes the readable files of an evidence pack: copies of stored data. */
+/** Makes the readable files of an evidence pack. */
 import type { LeadHistory } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { PackFacts, PackSettings } from './facts.ts';
 import { rebuildRequest } from './proof.ts';
 
-/**
- * Matches names of contact fields. A recipient's pack contains only the values of these fields that the recipient got.
- */
+/** Matches contact fields. A recipient's pack has only those values that the recipient got. */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** Names of the properties that contain values of the field, in an object about one contact field. */
+/** Properties with values of the field, in an object about one contact field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the readable files by path, as JSON values. */

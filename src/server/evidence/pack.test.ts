@@ -1,4 +1,3 @@
-/** Tests that the public verifier accepts a pack, and that no pack is made after its data was changed. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -63,7 +62,7 @@ test('the readme of a pack names the person, the consent, the firms and the deli
   expect(fileOf(bytes, 'certification.txt')).toContain(id);
 });
 
-test('a pack about a person on the suppression list has the warning DO NOT CONTACT', async () => {
+test('a pack about a person on the suppression list has the warning "DO NOT CONTACT"', async () => {
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
   await suppress(people(pool), ana.email, 'tester');
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
@@ -80,7 +79,7 @@ test('neither the database nor a pack contains the private key', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // The search covers each text that contains the key's id, and so might contain the private key.
+    // Each text with the key's id might contain the private key, so the search must cover it.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],

@@ -20,7 +20,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** Minimum age of the newest tree head before a pack stores another. A tree head for each pack would fill the table. */
+/** While the newest tree head is younger, a pack stores no other, so that the table stays small. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {
@@ -35,11 +35,7 @@ export type Pack = {
   readonly problems: readonly string[];
 };
 
-/**
- * Makes a pack of a lead, and verifies it as a recipient would.
- * @param recipient the destination that gets the pack; undefined: the operator
- * @throws OperatorError if the lead can have no pack; NotReadyError if an operator must first repair the log or the key
- */
+/** Makes and verifies a pack for a recipient or the operator. @throws OperatorError */
 export async function makePack(
   context: PackContext,
   leadId: string,
@@ -53,8 +49,7 @@ export async function makePack(
     const { checks } = await verifyPack(pack.bytes, { trusted, now });
     const failed = checks.filter(({ outcome }) => outcome === 'failed');
     const why = failed.flatMap(({ details }) => details).join('; ');
-    // Contradictions in the lead's own records, such as wrong times, cannot be repaired. The pack
-    // is made with a warning.
+    // Contradictions in the lead's own records, such as wrong times, become warnings in the pack.
     const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
     if (!isLasting) throw notReady(why);
     const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
@@ -72,7 +67,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [newest] = await readHeads(pool, 1);
-  // Reads the log's size after the tree head, because the log may grow in between.
+  // The log may grow after the tree head was signed, so its size is read last.
   const differs = newest && (await rootProblem(newest, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, history, entries, { settings, recipient });
@@ -126,10 +121,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   };
 }
 
-/**
- * Returns a function that makes packs for event listeners. The function returns undefined for a lead that can have no
- * pack. It throws while the log or the key is unusable, so that the event is sent again later.
- */
+/** Makes packs for event listeners; undefined if a lead can have none. @throws if it may later */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return (leadId, recipient) =>
     makePack(context, leadId, recipient).catch((error: unknown) => {

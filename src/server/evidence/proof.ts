@@ -1,4 +1,4 @@
-/** Proves what was sent to destinations: rebuilds each request and compares its hash with the stored hash. */
+/** Proves what was sent: rebuilds each request and compares its hash with the stored hash. */
 import { hash, randomUUID } from 'node:crypto';
 import type { AttemptBytes } from '../../model/messages/console/leads.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
@@ -19,19 +19,13 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/**
- * Connects a destination only to build requests, not to send them. Returns undefined if the destination is not
- * configured.
- */
+/** Connects a destination only to build requests; undefined if it is not configured. */
 function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
   const { definition, values } = setting ?? {};
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/**
- * Rebuilds an attempt's request, or returns the reason why that is impossible.
- * @param placeholder stands for the key of an account that the mapping service assigned
- */
+/** Rebuilds an attempt's request with a placeholder for the account's key, or says why not. */
 function rebuild(
   { lead, mapped_account, revisions, checks }: LeadHistory,
   delivery: DeliveryHistory,
@@ -66,7 +60,7 @@ function rebuild(
   return { body: prepared.body };
 }
 
-/** Rebuilds an attempt's request, with dots in place of our keys, and compares its hash with the stored one. */
+/** Rebuilds an attempt's request with masked keys, and compares its hash with the stored one. */
 export async function rebuildRequest(
   history: LeadHistory,
   delivery: DeliveryHistory,
@@ -96,7 +90,7 @@ export async function rebuildRequest(
 
 const HIDDEN = '••••••';
 
-/** Replaces a destination's keys with dots. Secret URLs stay, because no request's body contains a secret URL. */
+/** Masks a destination's keys. Secret URLs stay, because no request's body contains one. */
 function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
   const shown = Object.entries(values ?? {}).map(([name, value]) => {
     const isKey =
@@ -106,7 +100,7 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
   return { definition, values: values && Object.fromEntries(shown) };
 }
 
-/** Hashes the body after replacing the placeholder by the account's key. The key does not leave the database. */
+/** Hashes the body with the account's key, which does not leave the database. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,

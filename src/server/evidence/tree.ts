@@ -1,4 +1,4 @@
-/** The evidence log's Merkle tree (RFC 6962), in tiles of 256 hashes, so that a proof reads only a few rows. */
+/** Stores the log's Merkle tree (RFC 6962) in tiles of 256 hashes, so that proofs read few rows. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { splitOf } from '../../model/evidence/merkle.ts';
@@ -10,7 +10,7 @@ const TILE_HASHES = 1 << TILE_BITS;
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-/** Returns the leaf hash of an entry. @param leafData SHA-256 of salt and file */
+/** Returns the leaf hash of an entry, from the SHA-256 of salt and file. */
 export function leafHash(leafData: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([LEAF, leafData]), 'buffer');
 }
@@ -40,7 +40,7 @@ export class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError';
 }
 
-/** Appends leaf hashes. The caller must have locked the log. @param size the number of leaves before */
+/** Appends leaf hashes after the first `size` leaves. The caller must have locked the log. */
 export async function appendLeaves(
   client: Queryable,
   size: number,
@@ -85,7 +85,6 @@ export class Tree {
     this.#client = client;
   }
 
-  /** Returns the root hash of the first `size` leaves. */
   async root(size: number): Promise<string> {
     return size === 0 ? hash('sha256', '', 'hex') : hexOf(await this.#over(0, size));
   }
@@ -95,16 +94,13 @@ export class Tree {
     return (await this.#path(index, size, (start, end) => end - start === 1)).path;
   }
 
-  /** Returns the consistency proof between the first `from` and the first `to` leaves (RFC 6962, section 2.1.2). */
+  /** Returns the consistency proof between two sizes (RFC 6962, section 2.1.2). */
   async consistencyPath(from: number, to: number): Promise<string[]> {
     const { path, start } = await this.#path(from - 1, to, (_, end) => end === from);
     return start === 0 ? path : [hexOf(await this.#over(start, from)), ...path];
   }
 
-  /**
-   * Descends from the root towards a leaf. Returns the hashes of the siblings, lowest first, and the first leaf of the
-   * last subtree.
-   */
+  /** Descends from the root towards a leaf. Returns the siblings' hashes and the end. */
   async #path(leaf: number, size: number, isEnd: (start: number, end: number) => boolean) {
     const path: string[] = [];
     let [start, end] = [0, size];
@@ -155,10 +151,7 @@ export class Tree {
   }
 }
 
-/**
- * Finds leaves by their hashes, in tiles written within a time span.
- * @returns the indexes of the found leaves, by hash in hex
- */
+/** Finds leaves in tiles of a time span. Returns the index of each leaf by its hash in hex. */
 export async function findLeaves(
   client: Queryable,
   leaves: readonly Buffer[],
@@ -177,15 +170,11 @@ export async function findLeaves(
   );
 }
 
-/** Number of tiles that the check hashes at once. Between such batches it pauses, so that visitors do not wait. */
+/** Number of tiles that the check hashes between two pauses, so that visitors do not wait. */
 const TILES_CHECKED_AT_ONCE = 16;
 const CHECK_PAUSE_MS = 50;
 
-/**
- * Recomputes every hash above the first `size` leaves. Ignores entries appended meanwhile.
- * @param seen called with the leaf hashes, in order
- * @returns the number of leaves, at most `size`, and the tiles with wrong hashes
- */
+/** Recomputes the hashes above the first `size` leaves. Returns the tiles with wrong hashes. */
 export async function checkTiles(
   client: Queryable,
   size: number,
