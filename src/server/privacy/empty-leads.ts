@@ -1,7 +1,4 @@
-/**
- * Removes personal data from leads. Their times and deliveries stay. Hashes of posts become keyed hashes, because a
- * plain hash can be reversed by trying all phone numbers.
- */
+/** Removes personal data from leads. Post hashes become keyed hashes, which cannot be guessed. */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
@@ -22,7 +19,7 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** SQL: removes a language unless it is a language code, because a visitor can post any text. */
+/** SQL: removes a language that is no code, because a visitor can post any text. */
 const VALID_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
 /** SQL: empties a consent, except its time and the version of its text. */
@@ -30,7 +27,7 @@ export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certifica
   sent_text = null, person = null, buyers = '[]', page = '', ${VALID_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** SQL: copies the person, the IP address and the user agent into each consent, because the lead is emptied. */
+/** SQL: copies the person, IP address and user agent into each consent, as the lead is emptied. */
 const COPY_PERSONS = `
 update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
   'email', f->>'email', 'phone', f->>'phone'),
@@ -47,8 +44,7 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Deletes the salt, so that nobody can link the evidence log to the lead. Clears the survey of a
-  // lead without a flow, because such a survey is any text from the visitor.
+  // Without its salt, the log cannot be linked to the lead. Visitors may post any text as a survey.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -61,7 +57,7 @@ const EMPTY = [
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // Removes free-text reasons, in which an operator may have written the person's name.
+  // A free-text reason may contain the person's name.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
@@ -70,17 +66,11 @@ const EMPTY = [
 ];
 
 type EmptyingOptions = {
-  /**
-   * An `expired` lead keeps its consents, each with name, e-mail address and phone number. An `erased` lead keeps no
-   * consent.
-   */
+  /** An `expired` lead keeps its consents with contact details; an `erased` lead keeps none. */
   kind: 'erased' | 'expired';
   actor: string;
   reason?: string | undefined;
-  /**
-   * Makes keyed hashes of the posts. By its hash, a post that a browser repeats is recognized and does not become a new
-   * lead.
-   */
+  /** Makes the keyed hash by which a repeated post of the emptied lead is recognized. */
   personKey?: PersonKey;
 };
 
@@ -98,9 +88,7 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // This statement comes last, because the other statements find rows of `address_persons`
-          // by these keys. An expired lead keeps its keys, so that operators can find the person's
-          // consent.
+          // Other statements search by these keys, so they go last. Expired leads keep the keys.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);
@@ -129,10 +117,7 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
   }));
 }
 
-/**
- * Empties visits: clicks, steps, summaries, checks, SMS codes, accounts and buyer lists. The rows stay, so that no new
- * visit gets their ids. The rows are updated first, so that a concurrent save waits.
- */
+/** Empties visits, whose rows stay so that no new visit gets their ids. */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,

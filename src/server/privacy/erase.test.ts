@@ -35,7 +35,7 @@ const traces = [
   'https://example.com/?',
 ];
 
-describe('an erasure', () => {
+describe('An erasure', () => {
   test('by e-mail address removes every personal value from all tables', async () => {
     const delivered = { state: 'delivered', revision: 1, externalId: 'LP-1' };
     const id = await seedLead(pool, {
@@ -86,7 +86,7 @@ describe('an erasure', () => {
       body_sha256: '',
       change: { answer: { qualified: 'yes' }, fields: [] },
     });
-    // The keyed hash of the post remains, so that the server recognizes a repeated post.
+    // The keyed hash stays, so that the server recognizes a repeated post.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
     expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(history.events).toMatchObject([
@@ -111,7 +111,7 @@ describe('an erasure', () => {
     ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
     [ana.email, `\u200e${ana.email}\u202c`],
     [ana.email, `${ana.email}\u00a0\ufeff`],
-  ])('by %s includes a visit whose e-mail address is written as %j', async (asked, answered) => {
+  ])('by %s includes a visit with the e-mail address %j', async (asked, answered) => {
     const visit = await seedVisit(pool, { email: answered });
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
@@ -192,7 +192,7 @@ describe('an erasure', () => {
     },
   );
 
-  test('by lead id includes unauthorized posts of the same person', async () => {
+  test('by lead id includes the person’s posts that lack the lead’s secret', async () => {
     const id = await seedLead(pool);
     const unauthorized = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -228,7 +228,7 @@ describe('an erasure', () => {
 
   const eraseAna = () => erase(people(pool), ana.email, 'tester');
 
-  test('includes a visit that becomes a lead while the erasure waits', async () => {
+  test('includes a visit that becomes a lead while the erasure waits for a lock', async () => {
     const visit = await seedVisit(pool, { email: ana.email });
     const erased = await blockedBy(pool, eraseAna, [
       ['update visits set seen_at = now() where lead_id = $1', [visit]],
@@ -245,7 +245,7 @@ describe('an erasure', () => {
 
   const DELIVER = `update deliveries set state = 'delivered', due_at = null, finished_at = now()`;
 
-  test('lists a destination that received the lead while the erasure waited', async () => {
+  test('lists a destination that receives the lead while the erasure waits for a lock', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const { receipts } = await blockedBy(pool, eraseAna, [[DELIVER]]);
     expect(receipts).toContainEqual(
@@ -253,7 +253,7 @@ describe('an erasure', () => {
     );
   });
 
-  test('lists each recipient and marks the recipients that got no personal data', async () => {
+  test('lists each recipient, and marks those that got no personal data', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');
@@ -278,7 +278,7 @@ describe('an erasure', () => {
     );
   });
 
-  test('is refused while a worker holds the lease of a delivery of the lead', async () => {
+  test('is refused while a delivery of the lead is being sent', async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const id = await seedLead(pool, {
       deliveries: [{ state: 'sending', revision: 1, dueAt: soon }],

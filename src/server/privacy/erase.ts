@@ -1,4 +1,4 @@
-/** Erases a person: removes all personal data. The proof of receipt and delivery stays. */
+/** Erases a person's data. The proof of receipt and delivery stays. */
 
 import type {
   ErasureAnswer,
@@ -18,14 +18,11 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 
 export type Erasure = ErasureAnswer<Receipt>;
 
-/**
- * SQL: true if a lead has no personal data. An expired lead may have consents, which contain personal data. Avoids
- * `exists`, for which the planner may hash the whole `consents` table.
- */
+/** SQL: true if a lead has no personal data. With `exists`, the planner may hash all consents. */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
   where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;
 
-/** Returns what an erasure would remove. @throws OperatorError if the person has no lead, visit or request */
+/** Returns what an erasure would remove. @throws OperatorError if nothing is found */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
   const found = await erasureOf(pool, await findPerson(pool, personKey, text));
   return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
@@ -67,14 +64,7 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
   return { leads, visits, requests, others: others.rows.map(({ id }) => id) };
 }
 
-/**
- * Erases a person in one transaction. An e-mail address or phone number erases every lead and visit that ever contained
- * it. A lead's id erases the lead, and the same person's posts to this lead that lacked the lead's secret. Operators'
- * texts about the person are removed too.
- * @param reason stored with the leads only if it is one of the listed reasons, which name no person
- * @param audit writes to the audit log in the erasure's transaction
- * @throws OperatorError if nothing is found, or while a lead of the person is being sent or counted
- */
+/** Erases a person in one transaction. @throws OperatorError if nothing is found or a send runs */
 export async function erase(
   people: People,
   text: string,
@@ -87,16 +77,14 @@ export async function erase(
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // Locks visits first, then leads, then deliveries, as all other code does. The search below
-    // repeats under the lock, because a visit may have become a lead.
+    // All code locks visits, then leads, then deliveries. The search repeats under the locks.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // Avoids `for update`, which could cause a deadlock: a worker that has locked a delivery also
-    // locks the lead for its foreign key when it writes an event.
+    // `for update` could deadlock with a worker that has locked a delivery and writes a lead event.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -112,8 +100,7 @@ export async function erase(
     // From here on the locks prevent further deliveries, so the receipts are complete.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // Writes the audit entry before the statements below remove reasons, so that they also remove
-    // the reason of this entry.
+    // The statements below must also remove the reason of this audit entry.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });
@@ -127,11 +114,7 @@ export async function erase(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/**
- * Locks the counts, so that a concurrent count cannot restore a summary from before the erasure. This lock comes first,
- * because waiting for it while holding other locks would block visitors.
- * @throws OperatorError `refused` if the lock is not free in time
- */
+/** Locks the counts before all else, so that waiting blocks no visitor. @throws OperatorError */
 async function lockCounting(client: Queryable): Promise<void> {
   await client.query(`set local lock_timeout = '2s'`);
   try {
@@ -142,7 +125,7 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists the emptied rows of erased leads and visits, newest first. `after` is the `next` of the previous page. */
+/** Lists emptied leads and visits, newest first. `after` is the `next` of the previous page. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -1,5 +1,3 @@
-/** Tests that an erasure removes operators' texts about the person, and nothing else, from the audit log. */
-
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { purgeOnce } from '../../../tests/support/job-clock.ts';
@@ -79,7 +77,7 @@ test('an erasure removes the free texts that operators wrote about the person', 
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
-  // The erasure leaves a listed reason in place, because such a reason names no person.
+  // A listed reason names no person, so it stays.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
   await pool.query(

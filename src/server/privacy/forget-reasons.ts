@@ -1,7 +1,4 @@
-/**
- * Removes the free texts of operators about erased persons. Nothing else ever changes the audit log
- * (docs/decisions/0067-console.md).
- */
+/** Removes operators' free texts about erased persons (docs/decisions/0067-console.md). */
 
 import { listedReasons } from '../../model/messages/vocabulary.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -9,12 +6,12 @@ import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
 /** Replaces a removed reason in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** Maximum size of a plan whose reason is removed. The reason of a larger plan describes many leads, not one person. */
+/** The reason of a larger plan describes many leads, not one person, so it stays. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
 const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];
 
-/** Returns a person's subject in the audit log: the kind and the first 12 characters of the person key. */
+/** Returns a person's subject in the audit log: the kind and the start of the person key. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
 /** Returns a do-not-sell request's subject in the audit log. */
@@ -23,7 +20,7 @@ export const requestSubject = (id: string) => `request ${id}`;
 /** Returns the subject in the audit log of a person whom an operator found by a lead's id. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Returns a person's subject in the audit log: the lead's id if the operator typed a lead id, else the keyed hash. */
+/** Returns a person's subject in the audit log, from the text by which an operator searched. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
@@ -42,7 +39,7 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes the reasons about leads from the audit log, and from small plans that contain the leads. */
+/** Removes the reasons about leads from the audit log, and from small plans with the leads. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [
     leadIds,
@@ -53,7 +50,7 @@ export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly 
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
-/** Removes the reasons of the audit log's entries on these subjects. Actor, time and action stay. */
+/** Removes the reasons of the audit log's entries on these subjects. */
 export async function forgetReasonsOf(client: Queryable, subjects: readonly string[]) {
   await client.query(
     'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',

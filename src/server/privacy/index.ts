@@ -1,4 +1,3 @@
-/** Entry file of this folder: suppression, do-not-sell requests, erasure and retention. */
 export { type Erasure, erase, findErasure, listErasures } from './erase.ts';
 export { requestSubject, subjectOf } from './forget-reasons.ts';
 export { createTakeOptOut, type TakeOptOut } from './opt-out.ts';

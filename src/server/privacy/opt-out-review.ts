@@ -1,4 +1,4 @@
-/** Lists do-not-sell requests, honours or dismisses waiting requests, and undoes a flood of requests. */
+/** Lists, honours and dismisses do-not-sell requests, and undoes floods of requests. */
 import type pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type {
@@ -31,17 +31,14 @@ const IS_SELECTED = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
 const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptOutOutcome) =>
   [since, until, address, id, outcome] as unknown[];
 
-/** SQL: reads a batch of the selected requests, with the keyed hashes of e-mail address and phone number. */
+/** SQL: reads a batch of the selected requests, with the keyed hashes of their contact data. */
 const BATCH = `
 select id, array_remove(array[
   case when email_key is not null then jsonb_build_object('kind', 'email', 'key', email_key) end,
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
 from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
-/**
- * Honours waiting requests, each in its own transaction.
- * @returns the number of honoured requests
- */
+/** Honours waiting requests, each in its own transaction. Returns their number. */
 export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
@@ -69,10 +66,7 @@ export async function honourRequests(pool: pg.Pool, selection: RequestSelection)
   }
 }
 
-/**
- * Closes waiting requests without honouring them.
- * @returns the number of closed requests
- */
+/** Closes waiting requests without honouring them. Returns their number. */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const { rowCount } = await pool.query(
     `update opt_out_requests r set outcome = 'dismissed' where ${IS_SELECTED}`,
@@ -81,11 +75,7 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
   return rowCount ?? 0;
 }
 
-/**
- * Undoes honoured requests, such as those of a flood. Removes their persons from the suppression list, unless another
- * request or an operator also listed them. Resumes the deliveries that the requests stopped.
- * @param how.isDryRun returns what would happen, and changes nothing
- */
+/** Undoes honoured requests and resumes their deliveries. `isDryRun` only returns the effects. */
 export async function undoRequests(
   pool: pg.Pool,
   selection: RequestSelection,
@@ -110,7 +100,7 @@ with undone as (
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-/** Links each suppression of the requests $1 to the newest other honoured request of the same person. */
+/** Links each suppression of the requests $1 to the person's newest other honoured request. */
 const RELINK = `
 update suppressions s set request_id = other.id
 from suppressions mine, lateral (
@@ -136,18 +126,13 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
   return { requests: ids.length, keys: gone.length, kept: asked.size - gone.length, deliveries };
 }
 
-/**
- * The business days after receipt within which selling and sharing must stop: California Code of Regulations, title 11,
- * § 7026(f). Most other states allow 45 days.
- */
+/** California Code of Regulations, title 11, § 7026(f). Most other states allow 45 days. */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
 const isBusinessDay = ({ year, month, day }: CalendarDate) =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
 
-/**
- * Returns the last day for honouring a request. Counts public holidays as business days, so the day is never too late.
- */
+/** Returns the last day for honouring a request. Ignores holidays, so it is never too late. */
 export function optOutDueBy(received: CalendarDate): CalendarDate {
   let due = received;
   for (let left = OPT_OUT_BUSINESS_DAYS; left > 0; ) {
@@ -168,7 +153,7 @@ export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number 
   return days;
 }
 
-/** The requests of one flood come from one IP address, at most this long before or after a given request. */
+/** Requests from one IP address within this time of a given request belong to the same flood. */
 const FLOOD = `interval '1 day'`;
 
 const LIST = `
@@ -211,17 +196,14 @@ export async function listOptOuts(
   return { requests, waiting: waiting[0]?.count ?? 0, next };
 }
 
-/**
- * Selects a request, or all requests that the same IP address sent within a day before or after it.
- * @throws OperatorError `not_found` for an unknown id
- */
+/** Selects a request, or all of its flood. @throws OperatorError `not_found` for an unknown id */
 export async function selectionOf(
   client: Queryable,
   id: string,
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // Ends the selection at the current time, to exclude requests that arrive during the review.
+    // Requests that arrive during the review must not be selected.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

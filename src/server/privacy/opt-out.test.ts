@@ -42,7 +42,7 @@ async function statesOf(leadId: string): Promise<string[]> {
   return (await pool.query(read, [leadId])).rows.map(({ state }) => state);
 }
 
-describe('do-not-sell requests of one IP address', () => {
+describe('Do-not-sell requests of one IP address', () => {
   test('wait for an operator if they exceed the limit', async () => {
     const { post, alert } = form();
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
@@ -53,7 +53,7 @@ describe('do-not-sell requests of one IP address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // The limit of one IP address does not affect another IP address.
+    // The limit applies to each IP address separately.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
@@ -85,8 +85,8 @@ test('many do-not-sell requests within an hour raise an alert at each multiple o
   ]);
 });
 
-describe('undoing a flood of do-not-sell requests', () => {
-  test('does not unlist a person who sends another request during the undo', async () => {
+describe('Undoing a flood of do-not-sell requests', () => {
+  test('keeps a person on the list who sends another request meanwhile', async () => {
     const { post } = form();
     await post({ email: ana.email });
     const key = { kind: 'email', key: emailKey(ana.email) } as const;
@@ -136,7 +136,7 @@ describe('undoing a flood of do-not-sell requests', () => {
       plan,
     );
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
-    // The second delivery stays suppressed, because it may have arrived before the request.
+    // The second delivery may have arrived before the request, so it stays suppressed.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);

@@ -1,4 +1,4 @@
-/** Records do-not-sell requests. A request is honoured in the same transaction, or waits for an operator. */
+/** Records do-not-sell requests, and honours them at once or lets them wait for an operator. */
 import { v7 as uuid } from 'uuid';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
@@ -14,9 +14,9 @@ import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** Maximum number of requests that one process honours at the same time. It is low, because leads take precedence. */
+/** Maximum number of requests that are honoured at once. It is low, as leads take precedence. */
 const MAX_CONCURRENT = 2;
-/** Maximum number of requests that are being honoured or queued. Further requests wait for an operator. */
+/** Above this number of queued requests, further requests wait for an operator. */
 const MAX_PENDING = 52;
 
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
@@ -26,16 +26,13 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 };
 
 type OptOutLimits = {
-  /** Maximum number of requests per hour and IP address that are honoured without an operator; 0: unlimited. */
+  /** Maximum requests per hour and IP address that need no operator. 0: unlimited. */
   readonly perAddressPerHour: number;
-  /** Number of requests per hour, from all IP addresses, that raises an alert; 0: never. */
+  /** Number of requests per hour that raises an alert. 0: never. */
   readonly alertPerHour: number;
 };
 
-/**
- * A recorded request with its reference. The outcome is `waiting` if the IP address is over its limit or the queue is
- * full.
- */
+/** A recorded request with its reference. `waiting`: it needs an operator. */
 type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =
@@ -79,12 +76,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
     if (recent > 0 && recent % many === 0) alert(MANY_ALERT, { requests: recent });
   }
 
-  /**
-   * Records a do-not-sell request, or returns its invalid fields. An honoured request puts e-mail address and phone
-   * number on the suppression list immediately. The sender need not prove an identity: a request can be undone, and the
-   * answer reveals nothing about leads.
-   * @throws StoreUnavailableError if the request could not be recorded
-   */
+  /** Records a request, or returns its invalid fields. @throws StoreUnavailableError */
   return async (
     posted: Readonly<Record<string, string>>,
     language: Language,
@@ -114,8 +106,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
-  // The inserted row locks this network for other processes until the commit, so that no request is
-  // missing in the count.
+  // The row locks this network until the commit, so that concurrent requests are all counted.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
   await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(
@@ -160,7 +151,7 @@ export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns a request's reference: the random end of its id, short enough to read out over the phone. */
+/** Returns the random end of a request's id, which is short enough to read out over the phone. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }
@@ -180,21 +171,14 @@ export async function countOptOutRequests(client: Queryable, keys: readonly Stor
 export const emptyOptOutRequests = (client: Queryable, keys: readonly StoredPersonKey[]) =>
   emptyRequests(client, OF_PERSON, keysOfKinds(keys));
 
-/**
- * Removes the personal data of at most `most` requests received before a time.
- * @returns the number of emptied requests
- */
+/** Removes the personal data of at most `most` requests received before a time. */
 export function expireOptOutRequests(client: Queryable, before: Date, most: number) {
   const batch = `select id from opt_out_requests
     where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
   return emptyRequests(client, `id = any(array(${batch}))`, [before, most]);
 }
 
-/**
- * Removes the personal data of requests, and operators' reasons about them. Time, outcome and the suppression list
- * stay.
- * @returns the number of emptied requests
- */
+/** Removes requests' personal data and operators' reasons. Time, outcome and suppressions stay. */
 async function emptyRequests(client: Queryable, condition: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string }>(
     `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null, user_agent = null,

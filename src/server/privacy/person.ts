@@ -1,4 +1,4 @@
-/** Finds a person by the text that an operator typed: an e-mail address, a phone number or a lead id. */
+/** Finds a person by the text that an operator typed: e-mail address, phone number or lead id. */
 import type pg from 'pg';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../model/fields/phone-format.ts';
@@ -9,22 +9,19 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
-/** A database, and the function that makes person keys: keyed hashes of e-mail addresses and phone numbers. */
+/** A database, and the function that makes keyed hashes of e-mail addresses and phone numbers. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** The lead whose id the operator typed; undefined for other texts. */
+  /** Undefined unless the operator typed a lead's id. */
   readonly lead?: LeadRow;
 };
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
-/**
- * Parses an e-mail address or a phone number of ten digits. Returns undefined for any other text.
- * @throws OperatorError `usage` for a malformed e-mail address
- */
+/** Parses an e-mail address or phone number; undefined for other texts. @throws OperatorError */
 export function contactOf(text: string): { kind: PersonKeyKind; value: string } | undefined {
   const given = text.trim();
   if (given.includes('@')) {
@@ -39,11 +36,7 @@ export function contactOf(text: string): { kind: PersonKeyKind; value: string } 
     : undefined;
 }
 
-/**
- * Finds the person whom a search text names. Ten digits are a phone number, because no lead id begins with ten decimal
- * digits.
- * @throws OperatorError `usage`, or `not_found` for an unknown lead id
- */
+/** Finds a person. Ten digits are a phone number, as no lead id begins so. @throws OperatorError */
 export async function findPerson(
   client: Queryable,
   keyOf: PersonKey,
@@ -82,7 +75,7 @@ export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
 
-/** Returns the ids of all visits whose posts, saved steps or saved forms contain one of the keys. */
+/** Returns the ids of visits whose posts, saved steps or saved forms contain one of the keys. */
 export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
 union select lead_id from progress where contact_keys && ${KEYS}
 union select lead_id from visits where form_keys && ${KEYS}`);

@@ -7,20 +7,16 @@ export type Receipt = {
   readonly lead_id: string;
   /** The destination, or the service: `save_data`, `phone`, `email`, `sms` and others. */
   readonly destination: string;
-  /**
-   * The state of the delivery. The recipient surely has the data if the state is `delivered`, and may have it
-   * otherwise.
-   */
+  /** The delivery's state. Unless it is `delivered`, the recipient may lack the data. */
   readonly state: string;
   readonly at: Date;
   /** The id that the recipient gave to the lead. */
   readonly external_id: string | null;
-  /** False if the recipient got no personal data, but only ids, a US state or a zip code. */
+  /** False if the recipient got only ids, a US state or a zip code. */
   readonly is_personal: boolean;
 };
 
-// SQL: `is_personal` is false for zip checks, and for events `delivery.*` without an evidence pack
-// (webhook version 2). Leaves out checks answered from the cache, because they sent nothing.
+// Zip checks and `delivery.*` events are not personal. Answers from the cache sent nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'
@@ -48,7 +44,7 @@ export async function receiptsOf(client: Queryable, ids: readonly string[]): Pro
   return rows;
 }
 
-/** Writes a line for each recipient of personal data, and one line about the other recipients. */
+/** Writes a line for each recipient of personal data, and one line about the others. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = timeFormatter(timeZone);
   const personal = receipts.filter(({ is_personal }) => is_personal);
@@ -59,7 +55,7 @@ export function receiptLines(receipts: readonly Receipt[], timeZone: string): st
     const name = destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
     return `  ${name} ${what} lead ${lead_id} on ${clock(at).full}${id}`;
   };
-  // A recipient that got both kinds of data is listed only as a recipient of personal data.
+  // A recipient of both kinds of data is listed only as a recipient of personal data.
   const names = new Set(personal.map(({ destination }) => destination));
   const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
   const lines = personal.map(line);

@@ -63,7 +63,7 @@ test('each kind of data is purged after its own retention period', async () => {
   expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
-test('a lead with a waiting delivery is purged if its destination has been off for 30 days', async () => {
+test('a lead with a waiting delivery is purged if the destination has been off for 30 days', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'waiting', destination: 'automation' }],
@@ -94,7 +94,7 @@ test('a lead with an open delivery is purged only after the delivery has ended',
   expect(await count('purge_later')).toBe(0);
 });
 
-test('a consent, step or attempt that was added to an old lead is purged by its own age', async () => {
+test('the purge of a consent, step or attempt does not depend on the age of the lead', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
   expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
@@ -208,7 +208,7 @@ test('a saved form and its person keys are purged after a day', async () => {
   );
 });
 
-test('a lead whose purge fails does not stop the purge of other leads', async () => {
+test('the purge continues with other leads after one lead fails', async () => {
   const [poison, other] = [
     await seedLead(pool, { createdAt: start }),
     await seedLead(pool, { createdAt: start }),
@@ -226,7 +226,7 @@ test('a lead whose purge fails does not stop the purge of other leads', async ()
   expect(await count('set_aside')).toBe(0);
 });
 
-test('an interrupted purge is continued by the next run', async () => {
+test('the next run continues an interrupted purge', async () => {
   await pool.query(
     `insert into visits (lead_id, seen_at) select gen_random_uuid(), $1 from generate_series(1, 1001)`,
     [start],

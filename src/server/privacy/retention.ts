@@ -1,4 +1,4 @@
-/** Purges data after its retention period, once a day (docs/decisions/0017-retention-and-erasure.md). */
+/** Purges data after its retention period (docs/decisions/0017-retention-and-erasure.md). */
 
 import type { Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
@@ -21,10 +21,7 @@ const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-00000000000
 
 const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
 const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
-/**
- * The sources of rows to purge. A row is due when its time `at`, which never changes, is older than the retention
- * period. The purge stores its position in each source.
- */
+/** Rows to purge by kind. A row is due when its time `at` is older than the retention period. */
 const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
@@ -45,14 +42,13 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Each batch continues after the last row of the previous batch. The order uses `source.at`,
-// because the output column `at` is text and has no index.
+// Each batch continues after the previous one. Only `source.at`, not the output `at`, has an index.
 const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
 order by source.at, source.id limit ${BATCH}`;
 
-// Deletes old visits. Leaves empty rows of erased visits, so that new visits get other ids.
+// Deletes old visits. Empty rows of erased visits stay, so that new visits get other ids.
 const VISITS = `
 with old as (
   select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
@@ -71,7 +67,7 @@ select 1 from old`;
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** Days after which a destination that is off no longer delays the purge of its waiting leads. */
+/** A destination that is off for this long no longer delays the purge of its waiting leads. */
 const OFF_DAYS = 30;
 /** SQL: the leads among $1 that can still be sent. */
 const SENDABLE_LEADS = `
@@ -84,10 +80,7 @@ const deleteOld = (table: string) => `
 delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
-/**
- * The statements that empty leads, each with the name of its counter and its retention period. $1: leads. $2: the time
- * before which rows are purged.
- */
+/** Statements that empty the leads $1, for rows older than $2, each with its counter and period. */
 const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -124,17 +117,14 @@ const deleteDayOld = (table: string, at: string) => `
 delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
-/**
- * Statements that each run in batches until they change nothing, with the age of the rows in days. $1: the time before
- * which rows are purged. They skip rows that a request has locked.
- */
+/** Batch statements, with the age of rows in days, that purge rows older than the time $1. */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
   [1, deleteDayOld('phone_code_limits', 'last_at')],
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // A saved form is needed for one day, because a visitor can resume a visit for a day.
+  // A visitor can resume a visit for a day.
   [
     1,
     `update visits set form = null, form_keys = null
@@ -147,8 +137,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
     `delete from check_answers where (service, asked_sha256) in (
        select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
   ],
-  // Deletes old plans that are not running. A small plan stays until its leads are emptied, because
-  // an erasure removes its reason. `not exists` would be slow: the planner may hash all leads.
+  // A small plan stays until its leads are emptied, because an erasure removes its reason.
   [
     'plans',
     `delete from plans where id = (
@@ -160,10 +149,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
   ],
 ];
 
-/**
- * Purges data after its retention period, in batches of 500 leads. Each run reads only the rows that are due since the
- * last run. An interrupted purge continues in the next run. A lead whose purge fails is left to the next run.
- */
+/** Purges due data in batches of 500 leads. The next run continues an interrupted purge. */
 export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const { pool, signal } = turn;
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);

@@ -38,7 +38,7 @@ async function all(text: string): Promise<unknown[]> {
   return (await pool.query(text)).rows;
 }
 
-describe('a suppression', () => {
+describe('A suppression', () => {
   test('by e-mail address stops open deliveries of leads with the address in any revision', async () => {
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
@@ -70,7 +70,7 @@ describe('a suppression', () => {
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
-  test('lists a destination as a recipient if a worker had already leased the delivery', async () => {
+  test('lists a destination as a recipient if the delivery was being sent', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
     const suppressing = () => suppress(people(pool), ana.email, 'tester');
@@ -91,7 +91,7 @@ describe('a suppression', () => {
         { destination: 'given-up', state: 'dead' },
       ],
     });
-    // This delivery was stopped earlier, for another reason than the suppression list.
+    // This delivery was stopped for another reason than the suppression list.
     await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     expect(await suppress(people(pool), id, 'tester')).toMatchObject({
@@ -106,7 +106,7 @@ describe('a suppression', () => {
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
-    // Removes the messages, as retention does: the undo must work without the messages.
+    // Retention removes the messages, so the undo must work without them.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -121,7 +121,7 @@ describe('a suppression', () => {
     ]);
   });
 
-  test('by phone number stops a concurrent lead that had the number in an earlier revision', async () => {
+  test('by phone number stops a concurrent lead with the number in an earlier revision', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -129,7 +129,7 @@ describe('a suppression', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // Inserts the suppression without stopping deliveries, as if the leads arrived concurrently.
+    // Stops no deliveries, as if the leads arrived concurrently.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -163,7 +163,7 @@ describe('a suppression', () => {
   });
 });
 
-describe('a lead', () => {
+describe('A lead', () => {
   test('without a consent text is not sent to a firm by a release or a forced resend', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);

@@ -1,4 +1,4 @@
-/** The suppression list: persons whose leads must not be sent, stored as keyed hashes (person keys). */
+/** Keeps the suppression list: persons whose leads must not be sent, stored as person keys. */
 import type {
   SuppressionEntry,
   SuppressionListAnswer,
@@ -24,11 +24,7 @@ type SuppressedBy = {
   readonly requestId?: string;
 };
 
-/**
- * Puts a person on the suppression list and stops the person's open deliveries. Idempotent.
- * @param text an e-mail address, a phone number, or a lead's id, which adds the contact details of all its revisions
- * @param reason stored in the leads' events
- */
+/** Suppresses a person by e-mail address, phone number or lead id, and stops open deliveries. */
 export function suppress(people: People, text: string, actor: string, reason?: string) {
   return inTransaction(people.pool, async (client) =>
     suppressPerson(client, await keysOf(client, people, text), { actor, reason }),
@@ -46,7 +42,7 @@ export async function suppressPerson(
   return done;
 }
 
-/** Returns the keys that are on the list. Locks these keys, so that no concurrent undo removes them from the list. */
+/** Returns the keys on the list, locked so that no concurrent undo removes them. */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -58,9 +54,7 @@ export async function lockListed(
   return new Set(rows.map(({ key }) => key));
 }
 
-/**
- * Unlinks suppressions from their do-not-sell requests, so that undoing the requests does not remove the suppressions.
- */
+/** Keeps suppressions on the list even if their do-not-sell requests are undone. */
 export async function unlinkRequests(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -93,7 +87,7 @@ export async function readSuppressible(
   return rows;
 }
 
-/** Returns the reason why a bulk suppression skips this lead; undefined if it includes the lead. */
+/** Returns why a bulk suppression skips this lead; undefined if it includes the lead. */
 export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
   if (keys.length > 0) return undefined;
   return state === 'erased'
@@ -101,19 +95,14 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
     : 'The lead has neither an e-mail address nor a phone number.';
 }
 
-/**
- * Suppresses a person by person keys, in the caller's transaction.
- * @returns the numbers of new keys, of the person's leads and of stopped deliveries, and the recipients of the person's
- *   data
- */
+/** Suppresses a person by person keys. Returns what was stopped and who got the person's data. */
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   { actor, reason, requestId }: SuppressedBy,
 ) {
   let added = 0;
-  // Repeats the insert if a concurrent undo removes a conflicting key before this transaction locks
-  // it.
+  // A concurrent undo may remove a conflicting key before this transaction locks it.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
       `insert into suppressions (key, kind, actor, request_id)
@@ -127,7 +116,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // Reads the receipts last, to include deliveries that a worker leased in the meantime.
+  // Receipts are read last, to include deliveries that a worker leased in the meantime.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
@@ -151,11 +140,7 @@ export function undoSuppress(people: People, text: string, actor: string) {
   });
 }
 
-/**
- * Resumes deliveries after keys were removed from the list. Deliveries stay stopped while another key of the lead is
- * listed.
- * @returns the number of resumed deliveries
- */
+/** Resumes deliveries of keys that left the list, unless another key of the lead is listed. */
 export async function resumeLeadsOf(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -185,7 +170,7 @@ async function keysOf(
 
 const COLUMNS = `left(key, 12) as "keyStart", kind, actor, created_at as at`;
 
-/** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError as `findPerson` does */
+/** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError */
 export async function lookUpSuppression(
   { pool, personKey }: People,
   text: string,
@@ -201,7 +186,7 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Lists the entries of the suppression list, newest first. `after` is the `next` of the previous page. */
+/** Lists the suppression list, newest first. `after` is the `next` of the previous page. */
 export async function listSuppressions(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

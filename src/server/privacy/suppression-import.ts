@@ -1,4 +1,4 @@
-/** Imports a CSV file into the suppression list: e-mail addresses, phone numbers, or person keys from this product. */
+/** Imports e-mail addresses, phone numbers or person keys from CSV into the suppression list. */
 import type { Info } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import type pg from 'pg';
@@ -16,10 +16,10 @@ const BATCH = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Matches the first line of a file if it is a heading. Person keys are longer than a heading. */
+/** Matches a heading. Person keys are longer than a heading. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
-/** Parses a line: a contact detail, or a person key with its kind. @throws OperatorError `usage` with the reason */
+/** Parses a line: a contact detail, or a person key with its kind. @throws OperatorError `usage` */
 function readEntry(cells: readonly string[], personKey: PersonKey): StoredPersonKey {
   const [value = '', kind = ''] = cells.map(bare);
   if (OWN_KEY.test(value)) {
@@ -50,7 +50,7 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // Reads a quote as a plain character, because an unclosed quote would merge all later lines.
+    // An unclosed quote would merge all later lines, so quotes are plain characters.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
@@ -76,11 +76,7 @@ export async function importSuppressions(
   return { added, known: read - added, refused };
 }
 
-/**
- * Adds a batch of persons to the suppression list. A person whom a request had listed stays listed if the request is
- * undone.
- * @returns the number of added persons
- */
+/** Adds persons to the list permanently, even if their requests are undone. */
 function addBatch(
   pool: pg.Pool,
   entries: readonly StoredPersonKey[],
