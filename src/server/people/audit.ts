@@ -1,6 +1,4 @@
-/**
- * The audit log: which operator did what, when and why. Entries are never deleted; only an erasure may remove a reason.
- */
+/** The audit log: which operator did what, when and why. Only an erasure removes a reason. */
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -26,10 +24,7 @@ export async function addAuditEntry(db: Queryable, entry: AuditRecord): Promise<
 
 const PAGE_ROWS = 100;
 
-/**
- * Returns a page of the audit log, newest first, of the entries that match all given filters.
- * @param filter.after the `next` of the previous page
- */
+/** Returns a page of the entries that match all filters, newest first. */
 export async function listAudit(
   db: Queryable,
   filter: Readonly<Partial<Record<'actor' | 'action' | 'subject' | 'after', string>>>,

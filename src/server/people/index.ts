@@ -1,4 +1,3 @@
-/** Entry file of this folder: people who may use the console, their sign-in, sessions and audit log. */
 export { type AuditRecord, addAuditEntry, listAudit } from './audit.ts';
 export { createOidcProvider, signInByOidc } from './oidc.ts';
 export {

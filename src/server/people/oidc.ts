@@ -11,7 +11,7 @@ import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
-/** Separates the values in the cookie. Base64url values never contain this character. */
+/** Separates values in the cookie. Base64url values never contain this character. */
 const SEPARATOR = '.';
 
 type OidcIdentity = {
@@ -24,12 +24,9 @@ type OidcIdentity = {
 
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
-/**
- * Creates a client of the identity provider. The client contacts the provider only when a person signs in, so start-up
- * does not wait for the provider.
- */
+/** Creates a client, which contacts the identity provider only when a person signs in. */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // Allows plain HTTP for an http issuer. The settings accept one only on a loopback address.
+  // The settings accept an http issuer only on a loopback address.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -45,7 +42,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
     return found;
   };
   return {
-    /** Starts a sign-in. Returns the URL of the provider's sign-in page, and the value of a cookie for the browser. */
+    /** Starts a sign-in. Returns the sign-in page's URL, and a cookie's value for the browser. */
     async begin(db: Queryable, redirectUri: string): Promise<{ address: string; cookie: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
@@ -60,11 +57,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
       });
       return { address: address.href, cookie: [state, verifier, nonce].join(SEPARATOR) };
     },
-    /**
-     * Ends a sign-in. Returns the person whom the provider signed in.
-     * @param given.cookie the value that `begin` returned
-     * @throws OperatorError if this browser did not begin the sign-in
-     */
+    /** Ends a sign-in, and returns the person. @throws OperatorError if another browser began it */
     async finish(
       db: Queryable,
       { address, cookie = '' }: { readonly address: URL; readonly cookie: string | undefined },
@@ -91,11 +84,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
   };
 }
 
-/**
- * Signs in a person of the identity provider who was invited, or whose e-mail address has the allowed domain.
- * @returns the secret of the new session
- * @throws OperatorError if the person may not sign in
- */
+/** Signs in an invited person or one of the allowed domain. Returns the new session's secret. */
 export function signInByOidc(
   pool: pg.Pool,
   identity: OidcIdentity,

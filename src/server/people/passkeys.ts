@@ -87,7 +87,7 @@ export async function register(
   });
 }
 
-/** Returns the options with which a browser asks for a passkey. Stores nothing, because anybody can call this. */
+/** Returns the options with which a browser asks for a passkey. Anybody may call this. */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
   const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
   return generateAuthenticationOptions({
@@ -97,10 +97,7 @@ export async function offerSignIn(db: Queryable, party: RelyingParty) {
   });
 }
 
-/**
- * Signs in with a passkey. @returns the secret of the new session @throws OperatorError if the passkey's proof is
- * invalid
- */
+/** Signs in with a passkey. Returns the new session's secret. @throws OperatorError */
 export async function signInByPasskey(
   pool: pg.Pool,
   party: RelyingParty,
@@ -152,7 +149,7 @@ export async function listPasskeys(db: Queryable, operatorId: string): Promise<O
   return rows;
 }
 
-/** Removes one of a person's own passkeys. @throws OperatorError if the person has no such passkey */
+/** Removes one of a person's own passkeys. @throws OperatorError if the person lacks it */
 export async function removePasskey(pool: pg.Pool, person: Person, id: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -165,7 +162,7 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
   });
 }
 
-/** Runs a verification. Converts the library's errors about an invalid proof into an OperatorError. */
+/** Converts the library's errors about an invalid proof into an OperatorError. */
 async function verified<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

@@ -1,4 +1,4 @@
-/** The people who use the console: invitations, roles and revocation. */
+/** Manages the people who use the console: invitations, roles and revocation. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { OperatorPerson, Role } from '../../model/messages/console/people.ts';
@@ -16,7 +16,7 @@ export const FIRST_ADMIN = 'admin@localhost';
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-/** Matches e-mail addresses without characters that have a special meaning in terminals, HTML or CSV. */
+/** Excludes characters that have a special meaning in terminals, HTML or CSV. */
 const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /** A one-time sign-in link. Its secret is shown once. */
@@ -30,10 +30,7 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   ${isoTime('o.seen_at')} as "lastSeenAt",
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
-/**
- * Returns the URL of a sign-in link. The secret is in the URL's fragment, which browsers never send, so no proxy can
- * log the secret.
- */
+/** Returns a sign-in link. Browsers never send its fragment, so no proxy can log the secret. */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;
 }
@@ -42,10 +39,7 @@ export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
   return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
 }
 
-/**
- * Invites a person by a one-time link. A person who exists gets a new link and the given role.
- * @throws OperatorError if the e-mail address is malformed or the actor's own
- */
+/** Invites a person, or gives an existing person a new link and role. @throws OperatorError */
 export function invite(
   pool: pg.Pool,
   { email: address, role, actor }: { email: string; role: Role; actor: string },
@@ -78,10 +72,7 @@ export function renewLink(
   });
 }
 
-/**
- * Changes a person's role. The person's next request has the new role.
- * @throws OperatorError if the actor is this person
- */
+/** Changes another person's role. @throws OperatorError if the person is the actor */
 export function changeRole(
   pool: pg.Pool,
   { id, role, actor, reason = '' }: { id: string; role: Role; actor: string; reason?: string },
@@ -96,10 +87,7 @@ export function changeRole(
   });
 }
 
-/**
- * Revokes a person's access: ends sessions and links, and removes passkeys.
- * @throws OperatorError if the actor is this person
- */
+/** Revokes another person's access: sessions, links and passkeys. @throws OperatorError */
 export function revokePerson(
   pool: pg.Pool,
   who: { readonly id: string } | { readonly email: string },
@@ -122,10 +110,7 @@ export function revokePerson(
   });
 }
 
-/**
- * Makes the sign-in link of the first admin, which a start prints. Creates the first admin if there are no people.
- * @returns undefined if the first admin's access was revoked
- */
+/** Makes the first admin's sign-in link; undefined if the first admin's access was revoked. */
 export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
     await client.query(
@@ -143,10 +128,7 @@ export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   });
 }
 
-/**
- * Returns the person with this id or e-mail address.
- * @throws OperatorError if there is no such person
- */
+/** Returns the person with this id or e-mail address. @throws OperatorError if there is none */
 export async function personBy(
   db: Queryable,
   column: 'id' | 'email',
@@ -175,10 +157,7 @@ async function expireLinks(client: Queryable, operatorId: string): Promise<void>
   );
 }
 
-/**
- * Returns an e-mail address in the form in which it is stored.
- * @throws OperatorError if the e-mail address is malformed
- */
+/** Returns an e-mail address as it is stored. @throws OperatorError if it is malformed */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;

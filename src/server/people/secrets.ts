@@ -1,7 +1,4 @@
-/**
- * Makes one-time secrets: sign-in links, passkey challenges, OpenID Connect states. An anonymous request gets a signed
- * secret, which is stored only when it is used. A flood of such requests therefore cannot fill the table.
- */
+/** Makes one-time secrets. Secrets for anonymous requests are signed and stored only when used. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
@@ -44,10 +41,7 @@ export async function makeSecret(
   return { secret, expiresAt: rows[0]?.expires_at as Date };
 }
 
-/**
- * Consumes a secret. Of two concurrent requests only one succeeds.
- * @returns undefined if the secret is unknown, used or expired, or if its person's access was revoked
- */
+/** Consumes a secret, once; undefined if it is unknown, used or expired, or access was revoked. */
 export async function consumeSecret(
   db: Queryable,
   kind: StoredKind,
@@ -86,7 +80,7 @@ export async function signSecret(
   return Buffer.concat([signed, await signatureOf(db, kind, signed)]).toString('base64url');
 }
 
-/** Returns whether this server signed a secret of this kind that has not expired. The secret may have been used. */
+/** Returns whether this server signed a secret that has not expired, even if it was used. */
 export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
   const bytes = Buffer.from(secret, 'base64url');
   const signed = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
@@ -96,10 +90,7 @@ export async function isSigned(db: Queryable, kind: SignedKind, secret: string):
   return signed.readUIntBE(NONCE_BYTES, TIME_BYTES) > Date.now();
 }
 
-/**
- * Consumes a signed secret, in the transaction of the sign-in. Of two concurrent requests only one succeeds.
- * @throws OperatorError if the secret was already used
- */
+/** Consumes a signed secret in the sign-in's transaction. @throws OperatorError if it was used */
 export async function useSigned(db: Queryable, kind: SignedKind, secret: string): Promise<void> {
   await deleteExpired(db);
   const { rowCount } = await db.query(

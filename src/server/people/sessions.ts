@@ -1,4 +1,4 @@
-/** Sessions of the console. The browser's cookie has a session's secret; the database has only its hash. */
+/** Manages the console's sessions. The database stores only the hash of a session's secret. */
 import type pg from 'pg';
 import type { OperatorPerson, OperatorSession } from '../../model/messages/console/people.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
@@ -19,11 +19,7 @@ type LiveSession = {
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
-/**
- * Returns the live session with this secret.
- * @param isAttended true if the operator made the request, false if the page polls. Only an attended request extends
- * the session
- */
+/** Returns the live session with this secret. Only an attended request, not polling, extends it. */
 export async function findSession(
   db: Queryable,
   secret: string,
@@ -61,10 +57,7 @@ export async function endSession(db: Queryable, secret: string): Promise<void> {
   );
 }
 
-/**
- * Ends all sessions of an operator.
- * @returns the number of ended sessions
- */
+/** Ends all sessions of an operator. Returns their number. */
 export async function revokeSessions(db: Queryable, operatorId: string): Promise<number> {
   const { rowCount } = await db.query(
     'update console_sessions set revoked_at = now() where operator_id = $1 and revoked_at is null',
@@ -89,9 +82,7 @@ export async function listSessions(
   return rows;
 }
 
-/**
- * Ends one session. Only an admin may end another person's session. @throws OperatorError if there is no such session
- */
+/** Ends one session. Only an admin may end another person's session. @throws OperatorError */
 export async function endOneSession(
   pool: pg.Pool,
   sessionId: string,

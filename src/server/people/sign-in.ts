@@ -11,15 +11,11 @@ import { endSession } from './sessions.ts';
 
 export type SignInBrowser = {
   readonly userAgent: string;
-  /** The secret of the session in the browser's cookie, from an earlier sign-in. */
+  /** The secret of an earlier session in the browser's cookie. */
   readonly formerSecret: string | undefined;
 };
 
-/**
- * Signs in with a link's secret. Of two concurrent requests only one gets a session.
- * @returns the secret of the new session
- * @throws OperatorError with the same text whether the link is unknown, used, expired or revoked
- */
+/** Signs in with a link's secret, once. Returns the new session's secret. @throws OperatorError */
 export function signInByLink(
   pool: pg.Pool,
   secret: string,
@@ -38,12 +34,7 @@ export function signInByLink(
 const SESSION_DAYS = 7;
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/**
- * Starts a session for a person whose identity is proven. Ends the browser's former session, which an attacker may have
- * planted.
- * @param session.linkBy the person who made the sign-in link
- * @returns the secret for the browser's cookie
- */
+/** Starts a session, and ends the browser's former one, which an attacker may have planted. */
 export async function openSession(
   client: Queryable,
   { operatorId, way, linkBy }: { operatorId: string; way: SignInWay; linkBy?: string | undefined },
