@@ -12,21 +12,10 @@ import {
   startSummary,
 } from './wiring/start-summary.ts';
 
-/**
- * Ctrl-C sends two signals within milliseconds, one by the terminal and one by npm. Only a signal after this time
- * counts as a second Ctrl-C, which ends the process at once.
- */
+/** Terminal and npm both send Ctrl-C's signal. After this time, a signal is a second Ctrl-C. */
 const SAME_SIGNAL_MS = 2_000;
 
-/**
- * Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 start or stop failed, 2 bad settings.
- *
- * On a terminal, the start prints a summary and logs only warnings and errors, unless LOG_LEVEL differs from its
- * default.
- *
- * @param others further lines for the summary
- * @param demoSettings the settings of a demo, which commands need
- */
+/** Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 a failure, 2 bad settings. */
 export async function main(
   others: readonly SummaryLine[] = [],
   demoSettings?: Readonly<Record<string, string>>,
@@ -69,13 +58,13 @@ export async function main(
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // Leads are accepted while the pages are rendered. A stop ends the rendering and this wait.
+  // Leads are accepted while the pages are rendered. A stop ends this wait.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   storeDemoSettings(settings.dataDir, demoSettings);
   if (server.console) storeConsoleAddress(settings.dataDir, server.console.url);
   const address = settings.publicUrl ?? server.url;
-  // This line does not depend on LOG_LEVEL, because whoever starts the server needs it.
+  // Operators need this line, so it does not depend on LOG_LEVEL.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
     const lines = startSummary(settings, await consoleLine(server.console), others);

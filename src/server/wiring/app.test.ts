@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectProblem, testApp } from '../../../tests/support/app.ts';
 import { testLead } from '../../../tests/support/leads.ts';
 
-describe('the visitor’s IP address', () => {
+describe('The visitor’s IP address', () => {
   const proxy = { TRUSTED_PROXIES: 'loopback' };
   const own = { ...proxy, VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
   const [forwarded, named] = ['198.51.100.9', '203.0.113.50'];
@@ -64,7 +64,7 @@ it('an unknown path gets 404, and a wrong method gets 405', async () => {
   expectProblem(await app.inject('/us/%E0%A4%A'), 400, 'invalid_request');
 });
 
-it('without the database, /readyz fails although /healthz succeeds', async () => {
+it('without the database, /healthz succeeds and /readyz fails', async () => {
   const { app, useCases } = await testApp();
   expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
   useCases.isReady.mockResolvedValue(false);
@@ -72,7 +72,7 @@ it('without the database, /readyz fails although /healthz succeeds', async () =>
   expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
 });
 
-it('the headers of an answer protect the page from other sites', async () => {
+it('answers have headers that protect a page from other sites', async () => {
   const { app } = await testApp();
   const { headers } = await app.inject('/healthz');
   expect(headers).toMatchObject({
@@ -88,8 +88,7 @@ it('the headers of an answer protect the page from other sites', async () => {
     'x-xss-protection': '0',
   });
   expect(headers['x-powered-by']).toBeUndefined();
-  // This header would make the browser start a new process and delay the first paint
-  // (docs/decisions/0032-page-loading.md).
+  // This header would delay the first paint (docs/decisions/0032-page-loading.md).
   expect(headers['cross-origin-opener-policy']).toBeUndefined();
 });
 
@@ -100,7 +99,7 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
     { PUBLIC_URL: 'https://claims.example.com', HSTS_SUBDOMAINS: 'on' },
     'max-age=31536000; includeSubDomains',
   ],
-])('with the settings %j the header Strict-Transport-Security is %j', async (env, expected) => {
+])('with the settings %j, the header Strict-Transport-Security is %j', async (env, expected) => {
   const { app } = await testApp({ env });
   const { headers } = await app.inject('/healthz');
   expect(headers['strict-transport-security']).toBe(expected);

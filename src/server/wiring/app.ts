@@ -18,7 +18,7 @@ import type { Settings } from '../settings/settings.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when every page is rendered or has failed, so that no visitor waits for a rendering. */
+    /** Resolves when every page is rendered or has failed. */
     firstPages: Promise<void>;
   }
 }
@@ -31,17 +31,17 @@ export type AppOptions = Pick<
   readonly useCases: UseCases;
   /** Counts requests per IP address. Default: counts only the requests of this process. */
   readonly requestCounts?: RequestCounts | undefined;
-  /** Maximum time that a stop waits for running requests before it closes all connections. Default: 15 s. */
+  /** Maximum time that a stop waits for running requests. Default: 15 s. */
   readonly stopTimeoutMs?: number;
-  /** Maximum delay of the event loop in ms; above it, API requests get 503. Default: `loadLimit`. 0: no limit. */
+  /** Above this delay of the event loop in ms, API requests get 503. 0: no limit. */
   readonly maxEventLoopDelayMs?: number | undefined;
-  /** The evidence log. Undefined: the log is not published. */
+  /** Undefined: the evidence log is not published. */
   readonly evidence?: EvidenceLog;
-  /** The built pages. Undefined: the server serves no pages, only the API. */
+  /** The built pages. Undefined: the server serves only the API. */
   readonly site?: Site;
 };
 
-/** Default of `stopTimeoutMs`: as long as the slowest check can take (docs/specification.md#buyers). */
+/** As long as the slowest check can take (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
 /** Maximum time for loading plugins and routes, which is slow on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
@@ -74,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   app.removeContentTypeParser(['text/plain', 'application/json']);
-  // Removes keys that could change prototypes, such as `__proto__`, and accepts the other keys.
+  // Removes keys that could change prototypes, such as `__proto__`.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
@@ -88,8 +88,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     global: false,
     // `addressKey` is the IP address without the port, which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // A cache could show headers with request counts to other visitors, so only Retry-After is
-    // sent.
+    // A cache could send headers with request counts to other visitors.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),
@@ -117,8 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (evidence) {
     await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
   }
-  // Only these routes refuse requests under load. Pages come from memory, so they are always
-  // served.
+  // Only these routes refuse requests under load, because pages are in memory.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);

@@ -9,7 +9,7 @@ import { thirdPartyProbes } from '../settings/probes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { listen } from './listen.ts';
 
-/** The console's database connections: few and with short time-outs, so that operators do not slow down visitors. */
+/** Few connections with short time-outs, so that operators do not slow down visitors. */
 const CONNECTIONS = {
   poolMax: 4,
   applicationName: 'funnel-console',
@@ -18,10 +18,7 @@ const CONNECTIONS = {
 
 export type RunningConsole = NonNullable<Awaited<ReturnType<typeof startConsole>>>;
 
-/**
- * Starts the console. Returns undefined if the console is off.
- * @throws with one clear sentence if the console cannot start
- */
+/** Starts the console. Returns undefined if the console is off. @throws with one clear sentence */
 export async function startConsole({
   connectionString,
   http,
@@ -43,8 +40,7 @@ export async function startConsole({
   const { pool } = open(connectionString);
   const copyAddress = settings.operatorsDatabaseUrl;
   const probes = thirdPartyProbes(settings, http);
-  // Renders the surveys' screens in a separate process, so that the console never delays a
-  // visitor's page.
+  // A separate process renders the surveys' screens, so the console never delays a visitor's page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   cleanUp.defer(() => pages?.close());
   const app = await buildConsoleApp({
@@ -74,7 +70,7 @@ export async function startConsole({
   };
 }
 
-/** An HTTP client that refuses every call: the console only shows requests, and the delivery worker sends them. */
+/** An HTTP client that refuses every call, because only the delivery worker sends requests. */
 const cannotSend: OutgoingHttp = {
   async request() {
     throw new Error('This part of the server sends nothing to destinations');
@@ -82,7 +78,7 @@ const cannotSend: OutgoingHttp = {
   async close() {},
 };
 
-/** Returns the configured destinations. Without `http` they can build requests but not send them. */
+/** Returns the configured destinations. Without `http` they only build requests. */
 export function connectDestinations({ destinations }: Settings, http = cannotSend) {
   return destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],

@@ -11,7 +11,7 @@ import { visitorOf } from '../http/visitor.ts';
 const empty = Buffer.of();
 const home = { source: '/', at: ['/'], query: {}, headers: {} };
 
-/** Builds an app with a page that records the visitor of each request, and a route that never answers. */
+/** Builds an app that records each request's visitor, with a route that never answers. */
 async function edge(options: Parameters<typeof testApp>[0] = {}) {
   const visitors: Visitor[] = [];
   const { promise: asked, resolve: tellAsked } = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ test('a request is cut off if its head or body takes too long', async () => {
     clearInterval(drip);
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(500);
-    // A cut-off before 25 s shows that the server does not use Node's check interval of 30 s.
+    // Node by default looks for slow requests only every 30 s.
     expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
   };
@@ -119,10 +119,10 @@ test('an unanswered request does not prevent the server from stopping', async ()
   expect(await answer).toBe('');
 });
 
-describe('limits of connections', () => {
+describe('the server', () => {
   const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
 
-  it('a connection is closed if its client does not read the answer', async () => {
+  it('closes a connection whose client does not read the answer', async () => {
     const { promise, resolve: refused } = Promise.withResolvers();
     const { app } = await edge({ connections: { refused, unreadMs: 50 } });
     const socket = await connectionTo(app);
@@ -131,7 +131,7 @@ describe('limits of connections', () => {
     socket.destroy();
   });
 
-  it('connections per IP address are limited, except those of a trusted proxy', async () => {
+  it('limits connections per IP address, except those of a trusted proxy', async () => {
     for (const [proxies, answers] of [
       ['', 2],
       ['loopback', 4],
@@ -154,7 +154,7 @@ describe('limits of connections', () => {
     }
   });
 
-  it('above the memory ceiling the server refuses every request except /healthz', async () => {
+  it('refuses every request except /healthz above the memory ceiling', async () => {
     vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(641e6);
     onTestFinished(() => void vi.restoreAllMocks());
     const { app, visitors } = await edge({ env: { MEMORY_CEILING_MB: '640' } });
@@ -165,7 +165,7 @@ describe('limits of connections', () => {
   });
 });
 
-test('/readyz answers 503 until the pages are rendered, while other requests succeed', async () => {
+test('/readyz answers 503 until the pages are rendered', async () => {
   const { app, finishRendering } = await edge();
   const answer = await app.inject('/readyz');
   expect([answer.statusCode, answer.json().detail]).toEqual([503, 'The pages are being rendered.']);

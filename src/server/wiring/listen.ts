@@ -3,12 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Listens on a port and returns the address.
- * @param prefix the beginning of the settings' names in errors: '' for `PORT` and `HOST`, or for
- * example `OPERATIONS_`
- * @throws with one clear sentence
- */
+/** Listens on a port and returns the URL. @throws with one sentence that names the wrong setting */
 export async function listen(
   app: FastifyInstance,
   { port, host }: { readonly port: number; readonly host: string },
@@ -32,7 +27,7 @@ export async function listen(
   return `http://${name}:${actual}`;
 }
 
-/** Listens on the host name's other addresses too, because a browser may choose any of them. */
+/** Listens on the host name's other IP addresses too, because a browser may choose any of them. */
 async function listenBeside({ server }: FastifyInstance, host: string): Promise<void> {
   const { address: first, port } = server.address() as AddressInfo;
   for (const { address } of await lookup(host, { all: true })) {
@@ -41,7 +36,7 @@ async function listenBeside({ server }: FastifyInstance, host: string): Promise<
     const other = createServer(options, (socket) => server.emit('connection', socket));
     server.once('close', () => other.close());
     await new Promise<void>((resolve) => {
-      // Ignores the error, as `localhost` may have an IPv6 address on a machine without IPv6.
+      // `localhost` may have an IPv6 address on a machine without IPv6.
       other.on('error', () => resolve()).listen(port, address, resolve);
     });
   }

@@ -6,16 +6,13 @@ export function isForPeople(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/**
- * Creates the server's logger, which writes JSON lines or, on a terminal, readable lines. No line contains bodies,
- * queries, IP addresses or other input of a visitor.
- */
+/** Creates the server's logger. No line contains bodies, queries, IP addresses or other input. */
 export async function createLog({
   level,
   stream,
 }: {
   level: string;
-  /** The stream to which lines are written. Default: standard output. */
+  /** Default: standard output. */
   stream?: DestinationStream;
 }): Promise<Logger> {
   const settings = {
@@ -38,11 +35,7 @@ export async function createLog({
 /** Names of errors whose messages quote the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
 
-/**
- * Returns the parts of an error that are safe to log: type, code, stack frames, and the message
- * unless it may quote a visitor. Other properties are omitted, such as PostgreSQL's `detail` or the
- * `input` of a URL error.
- */
+/** Returns an error without properties that may quote a visitor, such as PostgreSQL's `detail`. */
 function safeError(error: unknown, depth = 0): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   const code = (error as { code?: unknown }).code;

@@ -18,7 +18,7 @@ async function smallProject(): Promise<string> {
   return root;
 }
 
-describe('the version of the rules', () => {
+describe('The version of the rules', () => {
   it('covers every file that decides about leads', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
@@ -37,7 +37,7 @@ describe('the version of the rules', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('changes with the settings, the firms and the files of the rules', async () => {
+  it('changes if the settings, the firms or the files of the rules change', async () => {
     const root = await smallProject();
     const versionOf = async (given: unknown = settings, listed = firms) =>
       (await readRulesVersion(given, listed, root)).version;

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-/** The folders whose files decide about leads: rules, tables, flows, and the texts that visitors read or consent to. */
+/** The folders whose files decide about leads. */
 export const ruleFolders = [
   'src/model/fields',
   'src/model/rules',
@@ -22,14 +22,7 @@ export const ruleFolders = [
 
 type RulesVersion = Awaited<ReturnType<typeof readRulesVersion>>;
 
-/**
- * Computes the version of the rules: the SHA-256 (base64url) of their files, the settings and the
- * firms.
- * @param settings the settings that the rules use, as JSON values
- * @param firms the firms on the partners page, to which consent texts refer, as JSON values
- * @param root the project's folder
- * @returns the version, and the SHA-256 of each file by path
- */
+/** Returns the SHA-256 of the rules' files, settings and firms, and of each file by path. */
 export async function readRulesVersion(settings: unknown, firms: readonly unknown[], root = ROOT) {
   const patterns = ruleFolders.map((folder) => `${folder}/**/*.{ts,json}`);
   const names = globSync(patterns, { cwd: root }).filter((name) => !name.endsWith('.test.ts'));
@@ -37,7 +30,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // Hashes the values as the database returns them, because evidence packs hash those values too.
+  // Evidence packs hash these values as the database returns them.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];

@@ -45,34 +45,29 @@ const JOBS_CLOSE_MS = 1_000;
 /** Time-out of the webhook that gets the signed tree heads of the evidence log. */
 const HEAD_TIMEOUT_MS = 10_000;
 const DELIVERY_POOL_MAX = 4;
-/** Maximum time that a stop waits for running sends. Unfinished sends are retried after the restart. */
+/** Maximum time that a stop waits for running sends. Unfinished sends are retried later. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 type StartOptions = {
   readonly log: Logger;
-  /** The built pages. Default: the server serves no pages, only the API. */
+  /** The built pages. Default: the server serves only the API. */
   readonly site?: Site;
-  /** A signal that aborts the start. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** The app's maximum delay of the event loop. Tests that block the event loop raise this maximum. */
+  /** Tests that block the event loop raise this maximum. */
   readonly maxEventLoopDelayMs?: number;
-  /** The database's time-outs. Default: `databaseTimeouts` of database.ts. */
+  /** Default: `databaseTimeouts` of database.ts. */
   readonly databaseTimeouts?: DatabaseTimeouts;
-  /** Replaces the jobs' clock in tests. */
   readonly jobClock?: JobClock;
 };
 
 type Start = StartOptions & {
   readonly settings: Settings;
-  /** The parts to stop. The part that was added last stops first. */
+  /** The part that was added last stops first. */
   readonly stops: AsyncDisposableStack;
 };
 
-/**
- * Starts the server. If the start fails, it stops everything that it has started.
- *
- * @throws with one clear sentence if the server cannot start
- */
+/** Starts the server, or stops everything that it has started. @throws with one clear sentence */
 export async function startServer(settings: Settings, options: StartOptions) {
   const { log, site, signal } = options;
   const stops = new AsyncDisposableStack();
@@ -102,7 +97,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
     });
     stops.defer(() => app.close());
     signal?.throwIfAborted();
-    // Starts monitoring last, so that it reports only about a running server.
+    // Monitoring starts last, so that it reports only about a running server.
     const operationsUrl = await startMonitoring(parts, app);
     const console = await startConsole({
       ...parts,
@@ -119,15 +114,15 @@ export async function startServer(settings: Settings, options: StartOptions) {
     }
     const url = await listen(app, settings, '');
     return {
-      /** The address on which the server listens, for example `http://localhost:3000`. */
+      /** The URL of the site, for example `http://localhost:3000`. */
       url,
-      /** The address of metrics and health. Undefined if they are off. */
+      /** The URL of metrics and health. Undefined if they are off. */
       operationsUrl,
       console,
       app,
       /** The database's address, for tests. */
       connectionString,
-      /** Stops accepting requests, finishes running requests and sends, and then stops the database. Idempotent. */
+      /** Finishes running requests and sends, and then stops the database. Idempotent. */
       close,
     };
   } catch (error) {
@@ -160,7 +155,7 @@ async function startParts(start: Start) {
   const composed = await compose(given);
   stops.defer(() => composed.stopAlerts());
   const forJobs = database.open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-  // Limits the wait, because a transaction that waits for a lock would delay the stop.
+  // A transaction that waits for a lock would delay the stop.
   stops.defer(() => inTime(forJobs.close(), JOBS_CLOSE_MS));
   const { alert } = composed;
   const started = createJobs({ pool: forJobs.pool, log, alert, clock: jobClock });
@@ -169,7 +164,7 @@ async function startParts(start: Start) {
   return { ...start, ...database, http, metrics, services, wake, composed, alert, jobs };
 }
 
-/** Starts the embedded database, or waits for the database at DATABASE_URL. Then runs the migrations. */
+/** Starts the embedded database or waits for DATABASE_URL. Then runs the migrations. */
 async function startDatabase({ settings, log, signal, stops, databaseTimeouts }: Start) {
   const { databaseUrl, dataDir } = settings;
   const embedded =
@@ -186,7 +181,6 @@ async function startDatabase({ settings, log, signal, stops, databaseTimeouts }:
   return { pool, connectionString, isEmbedded: embedded !== undefined, open, personKey };
 }
 
-/** Starts the delivery worker. */
 async function startSending(parts: Parts): Promise<void> {
   const { settings, stops, http, metrics } = parts;
   const sending = parts.open('funnel-delivery', DELIVERY_POOL_MAX);
@@ -225,7 +219,7 @@ function startBackgroundJobs(parts: Parts): void {
   }
 }
 
-/** Returns a function that posts the evidence log's signed tree heads to a webhook; undefined without a webhook. */
+/** Returns a function that posts signed tree heads to a webhook; undefined without a webhook. */
 function headSender(http: OutgoingHttp, url: string | undefined) {
   if (url === undefined) return undefined;
   return async ({ jws }: { readonly jws: string }, signal: AbortSignal): Promise<void> => {
@@ -241,10 +235,7 @@ function headSender(http: OutgoingHttp, url: string | undefined) {
   };
 }
 
-/**
- * Starts the operators' port with health and metrics.
- * @returns the port's address; undefined if the port is off
- */
+/** Starts the port of health and metrics. Returns its URL; undefined if the port is off. */
 async function startMonitoring(
   { settings, log, stops, pool, metrics, composed }: Parts,
   app: FastifyInstance,

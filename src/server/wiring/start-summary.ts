@@ -6,12 +6,7 @@ import type { RunningConsole } from './console.ts';
 /** One line of the summary. */
 export type SummaryLine = readonly [about: string, text: string];
 
-/**
- * Returns the summary's lines, which a terminal shows below the server's address. No line contains passwords, keys or
- * accounts.
- * @param console the line of the operators' console
- * @param others further lines, for example the address of the sandbox
- */
+/** Returns the summary's lines. No line contains passwords, keys or accounts. */
 export function startSummary(
   settings: Settings,
   console: SummaryLine,
@@ -27,7 +22,7 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
-/** Returns the line about the console. Print it only on a terminal, because its link signs in an admin. */
+/** Returns the line about the console. Its link signs in an admin: print it only on a terminal. */
 export async function consoleLine(
   console: Omit<RunningConsole, 'close'> | undefined,
 ): Promise<SummaryLine> {
@@ -40,7 +35,7 @@ export async function consoleLine(
   return ['Console', text];
 }
 
-/** Returns the summary as one log record, whose field names must not change: operators search logs for them. */
+/** Returns the summary as one log record. Operators search logs for these field names. */
 export function startRecord(
   settings: Settings,
   running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },

@@ -29,10 +29,7 @@ import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { serviceSettings } from '../settings/third-parties.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 
-/**
- * The alert does not contain the IP address, which is personal data. If a proxy is not listed in TRUSTED_PROXIES, all
- * its visitors count as one address.
- */
+/** An IP address is personal data, so the alert does not contain it. */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
   'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
@@ -47,7 +44,7 @@ const DISK_FULL =
   'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
-/** Maximum number of alerts per hour from the pages of all visitors, so that other alerts stay visible. */
+/** Maximum number of alerts per hour from visitors' pages, so that other alerts stay visible. */
 const PAGE_ALERTS_PER_HOUR = 20;
 
 /** Maximum time that `/readyz` waits for the database. */
@@ -56,9 +53,9 @@ const READY_TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 type ComposeOptions = {
-  /** The clock. Default: the clock of the process. The demo's history uses another clock. */
+  /** Default: the process's clock. The demo's history uses another clock. */
   readonly now?: Clock;
-  /** The published consent texts. Default: all of them. The demo's history uses other texts. */
+  /** Default: all published consent texts. The demo's history uses other texts. */
   readonly consents?: readonly PublishedConsent[];
   readonly settings: Settings;
   readonly pool: pg.Pool;
@@ -69,7 +66,6 @@ type ComposeOptions = {
   readonly log: Logger;
   /** Observes the calls to services for which a visitor or a lead waits. */
   readonly observer: checks.ServiceObserver | undefined;
-  /** Observes leads and their commits. */
   readonly leadObserver: leads.LeadObserver | undefined;
 };
 
@@ -109,7 +105,6 @@ export async function compose(options: ComposeOptions) {
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
   const hourlyCounts = createRequestCounts(now, { pool, log }, leads.HOUR_MS);
-  /** The parts that several use cases share. */
   const shared = {
     log,
     now,
@@ -170,7 +165,7 @@ export async function compose(options: ComposeOptions) {
       return await accept(...post);
     } catch (error) {
       leadObserver.refused(post[0].survey, refusalOf(error));
-      // This error is the only sign of a full disk if the database runs on another machine.
+      // If the database runs on another machine, only this error reports a full disk.
       if (isFullDisk(error)) diskIsFull();
       throw error;
     }
@@ -260,7 +255,7 @@ function composeServices(options: ServicesOptions) {
   const { textChecks, ownZip, digest } = options;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
-  /** Connects a service and makes the function that uses it. Returns undefined if the service is not set up. */
+  /** Connects a service. Returns undefined if the service is not set up. */
   function use<Part>(
     name: string,
     given: ServiceSettings | undefined,
@@ -290,7 +285,7 @@ function composeServices(options: ServicesOptions) {
     now,
   });
   const parts = { answers, record: checked.record, permit, personKey, now };
-  /** Creates a function that calls a service. Results are cached, limited, and recorded with the lead. */
+  /** Creates a function that calls a service. Results are cached, limited and recorded. */
   const recorded = <Value, Said>(
     check: checks.RecordedCheck<Value, Said>,
     given: ServiceSettings | undefined,
@@ -333,14 +328,13 @@ function composeServices(options: ServicesOptions) {
   return {
     verify,
     mirror,
-    /** Returns the milliseconds that a destination's first attempt waits for the lead's verification, if any. */
+    /** Returns the milliseconds that a destination's first attempt waits for verification. */
     waitOf: (destination: string) =>
       waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
     recallAnswers: checks.createRecallAnswers({
       answers,
       services: { gibberish: gibberish !== undefined, zip: zip !== undefined },
     }),
-    /** The checks of a visitor's answers and of the visit. */
     checks: {
       checkZip: checks.createCheckZip(recorded(checks.services.zipPlace(ownZip), zip), ownZip),
       checkPhone: checks.createCheckPhone(
@@ -354,9 +348,9 @@ function composeServices(options: ServicesOptions) {
         alert,
       ),
       checkText: checks.createCheckText(recorded(checks.services.gibberish, gibberish), textChecks),
-      /** Registers a click and returns its id, or '' after a failure. Undefined if the server registers no clicks. */
+      /** Registers a click and returns its id, or '' after a failure. */
       trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
-      /** Returns whether an affiliate's contact fields are prefilled; false without a service or after a failure. */
+      /** Returns whether an affiliate's contact fields are prefilled; false after a failure. */
       checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
     },
     /** Sends SMS codes through the service, or only logs them during development. */
