@@ -30,23 +30,15 @@ export type OperatorDatabase = Database & {
   settings: Settings;
   /** Adds an entry with the system user's name to the audit log. */
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
-  /** The context for lists and exports of leads. A search for a person is not possible with this context. */
+  /** The context for lists and exports of leads. It cannot search for a person. */
   leadList: LeadListContext;
-  /**
-   * Returns the person keys, which searches by phone number or e-mail address need.
-   * @throws OperatorError if PERSON_KEY_SECRET is missing
-   */
+  /** Returns the person keys. @throws OperatorError if PERSON_KEY_SECRET is missing */
   people(): Promise<People>;
 };
 
 const log = pino({ level: 'silent' });
 
-/**
- * Runs a command with an open database: the one at DATABASE_URL, or the embedded one in DATA_DIR.
- * Starts the embedded database if no server runs it.
- * @param options.isReading true if the command only reads, so that it may use OPERATORS_DATABASE_URL
- * @throws OperatorError if the database cannot be reached or used
- */
+/** Runs a command with an open database. `isReading` allows OPERATORS_DATABASE_URL. */
 export async function connected(
   use: (database: OperatorDatabase) => Promise<void>,
   { isReading = false } = {},
@@ -75,8 +67,7 @@ export async function connected(
     const audit = async ({ detail, ...entry }: Omit<AuditRecord, 'actor'>) => {
       const record = { ...entry, actor: operatorName(), detail: { ...detail, by: 'command line' } };
       if (!copyUrl) return addAuditEntry(pool, record);
-      // OPERATORS_DATABASE_URL may be a read-only standby, so audit entries go to the main
-      // database.
+      // OPERATORS_DATABASE_URL may be a read-only standby, so audit entries need the main database.
       const writable = await openMain();
       await addAuditEntry(writable.pool, record).finally(() => writable.close());
     };
@@ -96,7 +87,7 @@ export async function connected(
   }
 }
 
-/** Opens a database. @param setting the name of its setting; undefined for the embedded database */
+/** Opens a database. `setting`: the name of its setting; undefined for the embedded database. */
 async function open(
   connectionString: string,
   setting: Parameters<typeof unusableText>[2],
@@ -120,10 +111,10 @@ async function open(
   }
 }
 
-/** If the server counted new leads within this time, no warning is needed. Lists have only counted leads. */
+/** No warning is needed if the server counted leads within this time. */
 const COUNTED_WITHIN_MS = 5 * 60_000;
 
-/** Warns on standard error if lists lack new leads because the server has not counted these leads. */
+/** Warns that lists lack the newest leads, because the server has not counted them. */
 export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<void> {
   const until = await countedUntil(leadList.pool);
   if (until !== null && Date.now() - until.getTime() < COUNTED_WITHIN_MS) return;
@@ -132,10 +123,7 @@ export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<v
   console.error(`${what} are missing here: the server has not counted them yet.`);
 }
 
-/**
- * Reads the server's settings, including those of a demo on the same data.
- * @throws OperatorError for a bad setting
- */
+/** Reads the server's or a demo's settings. @throws OperatorError for a bad setting */
 export function readSettings(): Settings {
   try {
     return parseSettings(operatorsEnvironment()).settings;

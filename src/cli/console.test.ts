@@ -11,7 +11,7 @@ const command = commandForTests(run);
 const { leads: people, query } = command;
 const browser = { userAgent: '', formerSecret: undefined };
 
-test('an operator can be invited, listed and revoked at the command line', async () => {
+test('the command line can invite, list and revoke an operator', async () => {
   const { code, out } = await people('invite', 'Bea@Example.com', '--role', 'operator');
   expect(code).toBe(0);
   const [, secret = ''] = /^http:\/\/localhost:3001\/sign-in#([\w-]{43})$/m.exec(out) ?? [];
@@ -31,7 +31,7 @@ test('an operator can be invited, listed and revoked at the command line', async
   ]);
 });
 
-test('an invitation link has the address of the running console', async () => {
+test('an invitation link leads to the running console', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'address-'));
   vi.stubEnv('DATA_DIR', dataDir);
   storeConsoleAddress(dataDir, 'http://localhost:4312');

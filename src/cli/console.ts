@@ -1,4 +1,4 @@
-/** The command `npm run console -- invite | people | revoke | recount`: manages console users, and recounts leads. */
+/** The command `npm run console -- invite | people | revoke | recount`. */
 import { Option } from 'commander';
 import { type Role, roles } from '../model/messages/console/people.ts';
 import { counted, countingOptions, recount } from '../server/insight/index.ts';
@@ -19,7 +19,7 @@ Roles:
   admin     also people, erasure and settings
 `;
 
-/** Runs the command. @returns the exit code */
+/** Runs the command and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   const about = "Manages who may use the operators' console, and makes its counts again.";
   const program = createProgram('console', about, ABOUT);
@@ -77,10 +77,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   return runProgram(program, argv);
 }
 
-/** Returns the console's origin in an operator's browser. @throws OperatorError if the console is off */
+/** Returns the console's origin in an operator's browser. @throws OperatorError if it is off */
 function consoleOrigin({ console: own, dataDir }: Settings): string {
   if (own === undefined) throw usage('The console is off: CONSOLE_PORT.');
-  // Prefers the stored URL of the running server, which may use another port than the settings say.
+  // The running server may use another port than the settings say.
   return own.url ?? readConsoleAddress(dataDir) ?? `http://${own.host}:${own.port}`;
 }
 

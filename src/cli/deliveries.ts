@@ -25,10 +25,7 @@ import { confirm, deliveriesText, operatorName } from './terminal.ts';
 /** The options of commands that act on one lead or on many. */
 type BulkOptions = SelectionOptions & { reason?: string; yes?: true };
 
-/**
- * Adds the bulk options to a command. The command runs `act` if it has either a lead's id or the
- * selector, but not both.
- */
+/** Adds the bulk options. The command needs either a lead's id or the selector, not both. */
 function withBulk<Options extends BulkOptions>(
   command: Command,
   selector: 'state' | 'hold',
@@ -92,7 +89,7 @@ async function resendOne(
   console.log(`Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again.`);
 }
 
-/** Returns the request for a bulk resend. Deliveries to an event listener cannot be filtered by lead. */
+/** Returns the request for a bulk resend. Deliveries to an event listener have no lead filter. */
 function resendPlan(options: ResendOptions): PlanRequest {
   const { state = 'dead', destination, code, reason, ...selection } = options;
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;
@@ -168,12 +165,7 @@ export function addDismiss(program: Command): void {
     );
 }
 
-/**
- * Makes and starts a plan for many leads, as the console does. Shows the plan and asks for confirmation first. The
- * server runs the plan.
- *
- * @param yes true if `--yes` confirmed the plan
- */
+/** Shows a plan for many leads, asks for confirmation and starts the plan. */
 async function startAsPlan(
   database: OperatorDatabase,
   request: PlanRequest,
@@ -206,7 +198,7 @@ function itemsText({ action }: Plan, count: number): string {
   return action === 'resend' ? deliveriesText(count) : counted(count, 'lead');
 }
 
-/** Adds `leads pause` and `leads resume`, which stop and resume the deliveries to one destination. */
+/** Adds `leads pause` and `leads resume`, which stop and resume deliveries to a destination. */
 export function addPause(program: Command): void {
   program
     .command('pause')

@@ -28,7 +28,7 @@ export function addEvidence(program: Command): void {
     );
 }
 
-/** Adds `leads evidence-keys`: lists and rotates the keys that sign evidence, and ends their validity. */
+/** Adds `leads evidence-keys`: lists, rotates and ends the keys that sign evidence. */
 export function addEvidenceKeys(program: Command): void {
   program
     .command('evidence-keys')

@@ -33,7 +33,7 @@ describe('leads list', () => {
     expect(out.split(id)).toHaveLength(expected + 1);
   });
 
-  test('prints a table of at most 100 columns', async () => {
+  test('prints a table of at most 100 characters per line', async () => {
     await seed({ deliveries: [delivered] });
     await command.count();
     const lines = (await leads('list')).out.trim().split('\n');
@@ -79,7 +79,7 @@ describe('leads show', () => {
   });
 });
 
-test('leads export writes a file that only its owner can read', async () => {
+test('leads export writes a file that only the file’s owner can read', async () => {
   const id = await seed({});
   await command.count();
   const dir = await mkdtemp(path.join(tmpdir(), 'funnel-export-'));
@@ -163,7 +163,7 @@ test('leads list reads the embedded database with and without a running server',
     const { connectionString } = server;
     await migrate({ connectionString, log: testLog });
     expect(await list()).toEqual(empty);
-    // The embedded database must still run: the command stops only a database that it started.
+    // The command must stop only a database that it started.
     await migrate({ connectionString, log: testLog });
   } finally {
     await server.stop();

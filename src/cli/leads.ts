@@ -5,7 +5,7 @@ import { addExport, addList, addShow } from './list.ts';
 import { addErase, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 
-/** All subcommands, in the order of the help. A new subcommand is added here. */
+/** All subcommands, in the order of the help. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
   ...[addPause, addSuppress, addErase, addEvidence, addEvidenceKeys],
@@ -26,7 +26,7 @@ Exit codes:
   130  interrupted (SIGTERM: 143); repeat the command
 `;
 
-/** Runs the command. @returns the exit code */
+/** Runs the command and returns the exit code. */
 export function run(argv: readonly string[]): Promise<number> {
   const about = 'Shows, exports and changes the leads that were received.';
   const program = createProgram('leads', about, ABOUT);

@@ -133,7 +133,7 @@ export function addShow(program: Command): void {
 type ShownEntry = TimelineEntry & { readonly proof?: string };
 type ShownLead = LeadAnswer & { readonly story: readonly ShownEntry[] };
 
-/** Returns the text that `leads show` prints. Removes control characters, which may come from visitors. */
+/** Returns the text of `leads show`, without control characters, which visitors could send. */
 function leadText(answer: ShownLead, timeZone: string): string {
   const { lead, isSuppressed, outcome, notes, others, deliveries, story, evidence } = answer;
   const clock = timeFormatter(timeZone);

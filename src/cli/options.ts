@@ -1,9 +1,9 @@
-/** Options that several commands have, and the parsing of times in these options. */
+/** Declares and parses options that several commands have. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addDays, formatIso, parseIso } from '../model/fields/dates.ts';
 import type { LeadFilter } from '../model/messages/console/leads.ts';
 
-/** The options that select leads. A time is a day of OPERATORS_TIME_ZONE, or a moment in ISO 8601. */
+/** A time is a day of OPERATORS_TIME_ZONE, or a moment in ISO 8601. */
 export type SelectionOptions = { since?: string; until?: string; survey?: string };
 
 /** Adds `--since`, `--until` and `--survey`. */
@@ -44,11 +44,7 @@ export function wholeNumber(text: string): number {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Parses a day (`2026-07-01`), a moment with its zone (`2026-07-01T14:30-04:00`), or an age (`24h`, `7d`).
- * @returns the day unchanged, otherwise a moment in ISO 8601
- * @throws InvalidArgumentError, which the command reports as a usage error
- */
+/** Parses `2026-07-01`, `2026-07-01T14:30-04:00`, `24h` or `7d`. @throws InvalidArgumentError */
 export function parseTime(text: string, now: Date = new Date()): string {
   if (parseIso(text)) return text;
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];

@@ -1,6 +1,4 @@
-/**
- * Tests that `leads release`, `dismiss`, `suppress` and `erase` call the right functions. src/server tests the rules.
- */
+/** The tests of src/server cover the rules of these commands. */
 import { expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import { ana } from '../../tests/support/ledger.ts';

@@ -13,7 +13,7 @@ import {
 import { connected, type OperatorDatabase } from './connect.ts';
 import { confirm, deliveriesText, operatorName, printReceipts } from './terminal.ts';
 
-/** Adds `leads suppress`: adds a person to the suppression list, or removes the person from the list. */
+/** Adds `leads suppress`: adds a person to the suppression list, or removes the person. */
 export function addSuppress(program: Command): void {
   program
     .command('suppress')

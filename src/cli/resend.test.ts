@@ -40,7 +40,7 @@ describe('leads resend needs --force', () => {
       '',
       'ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1. A second send can make it a duplicate there',
     ],
-    // The lead was delivered first. Then an operator resent it, and the resend failed.
+    // The lead was delivered. Then an operator resent it, and the resend failed.
     [{ state: 'delivered', ...taken }, `state = 'dead'`, 'ingest took this lead as ext-1.'],
     [{ state: 'held' }, '', 'The lead is held because its post says why.'],
     [{ state: 'uncertain', revision: 1 }, '', 'and would not recognise it.'],
@@ -62,7 +62,6 @@ describe('leads resend needs --force', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(message) });
     expect(await stateOf(id)).toBe(before);
     const forced = await leads('resend', id, '--force');
-    // A resend with --force prints the warning, too.
     expect(forced).toMatchObject({ code: 0, err: expect.stringContaining(message) });
     expect(await stateOf(id)).toBe('waiting');
     if (delivery.externalId) {
@@ -82,7 +81,6 @@ describe('leads resend needs --force', () => {
     ]);
     const refused = await leads('resend', id);
     expect(refused.code).toBe(1);
-    // The message names all reasons of the hold, beginning with the consent.
     expect(refused.err).toMatch(
       /held because its consent text is not .*, and it has no phone number[\s\S]*"release" lets it go/,
     );
@@ -98,7 +96,7 @@ test('leads resend refuses a delivery that is being sent, even with --force', as
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
-test('leads resend shows the plan for many leads before the plan starts', async () => {
+test('leads resend shows a plan for many leads before starting the plan', async () => {
   const no_destination = { state: 'no_destination' };
   const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
   const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(guide)?.[1];

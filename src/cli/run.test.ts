@@ -7,7 +7,7 @@ test('a command that gets SIGINT twice stops its database only once', async () =
   vi.spyOn(console, 'error').mockReturnValue();
   const stop = vi.fn(async () => undefined);
   const unwatch = watchSignals(stop);
-  // The command gets SIGINT twice: from the terminal and from npm.
+  // Both the terminal and npm send SIGINT.
   for (let sent = 0; sent < 2; sent += 1) process.emit('SIGINT', 'SIGINT');
   await vi.waitFor(() => expect(exit).toHaveBeenCalled());
   unwatch();

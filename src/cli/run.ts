@@ -17,7 +17,7 @@ export function createProgram(name: string, description: string, help: string): 
     .exitOverride();
 }
 
-/** Runs a program and prints its errors on standard error. @returns the exit code */
+/** Runs a program, prints errors on standard error, and returns the exit code. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -28,7 +28,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       console.error(error.message);
       return EXIT[error.kind];
     }
-    // Removes values from the message, because database errors can contain a visitor's data.
+    // Database errors can contain a visitor's data, so values are removed.
     const { message } = cleanDatabaseError(error);
     console.error(`The command failed: ${message}`);
     return EXIT.refused;
@@ -39,7 +39,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
 export async function runAsProcess(
   run: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
-  // Exits without an error if a reader such as `| head` closes the pipe early.
+  // A reader such as `| head` may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;
@@ -47,12 +47,7 @@ export async function runAsProcess(
   process.exitCode = await run(process.argv.slice(2));
 }
 
-/**
- * Ends the process at SIGINT or SIGTERM; the database rolls back uncommitted changes. Ignores further signals, because
- * npm passes on the signal that the terminal has already sent.
- * @param stop stops an embedded database first
- * @returns a function that ends the watch
- */
+/** At the first SIGINT or SIGTERM, calls `stop` and ends the process. npm may repeat the signal. */
 export function watchSignals(stop: () => Promise<void>): () => void {
   let isStopping = false;
   const onSignal = (name: Signal) => {

@@ -12,9 +12,7 @@ import { counted } from '../server/insight/index.ts';
 import { refused, usage } from '../server/platform/operator-error.ts';
 import { type Receipt, receiptLines } from '../server/privacy/index.ts';
 
-/**
- * Returns a text of a visitor or third party as one line, without the control characters that could change the screen.
- */
+/** Returns a text as one line, without control characters that could change the screen. */
 export function plain(text: string): string {
   return stripVTControlCharacters(text).replace(
     /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu,
@@ -43,7 +41,7 @@ export function operatorName(): string {
 /** Returns a number of deliveries in words, such as `2 deliveries`. */
 export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries');
 
-/** Asks a question on the terminal, unless `--yes` answered it. @throws OperatorError unless the operator confirms */
+/** Asks a question, unless `--yes` answered it. @throws OperatorError if the answer is no */
 export async function confirm(isGiven: true | undefined, question: string): Promise<void> {
   if (isGiven) return;
   if (!process.stdin.isTTY) {
@@ -58,15 +56,12 @@ export async function confirm(isGiven: true | undefined, question: string): Prom
   }
 }
 
-/** Prints the lines of `receiptLines` without control characters, which a recipient's id could contain. */
+/** Prints receipts without control characters, which a recipient's id could contain. */
 export function printReceipts(receipts: readonly Receipt[], timeZone: string): void {
   for (const line of receiptLines(receipts, timeZone)) console.log(plain(line));
 }
 
-/**
- * Writes a text to a file or to standard output. The file appears only when it is complete. Only its owner can read it,
- * because it contains personal data.
- */
+/** Writes a text to standard output, or to a complete file that only its owner can read. */
 export async function writeText(
   text: AsyncIterable<string> | readonly Uint8Array[],
   output?: string,
@@ -75,7 +70,7 @@ export async function writeText(
   if (output === undefined) return pipeline(source, process.stdout, { end: false });
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
-  // Removes the unfinished file even if a second Ctrl-C ends the process at once.
+  // A second Ctrl-C may end the process at once, so this removes the unfinished file.
   process.once('exit', remove);
   try {
     const file = await open(unfinished, 'wx', 0o600);

@@ -1,7 +1,4 @@
-/**
- * `node verify.mjs pack.zip`: verifies an evidence pack. `scripts/bundles.ts` bundles this program into one file, which
- * needs only Node 20 or later.
- */
+/** `node verify.mjs pack.zip`: verifies an evidence pack. Needs only Node 20 or later. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -43,7 +40,7 @@ async function verify(args: string[]): Promise<number> {
   if (path === undefined || more.length > 0) throw new Error(usage);
   const texts = (paths: readonly string[]) =>
     Promise.all(paths.map((each) => readFile(each, 'utf8')));
-  // Stops reading one byte above the limit, which is enough to refuse a file as too large.
+  // One byte above the limit is enough to refuse a file as too large.
   const pack = await arrayBuffer(createReadStream(path, { end: LARGEST_FILE }));
   const [keys] = await texts(values.keys === undefined ? [] : [values.keys]);
   const report = await verifyPack(new Uint8Array(pack), {
@@ -59,7 +56,7 @@ async function verify(args: string[]): Promise<number> {
   return codes[report.verdict];
 }
 
-/** Runs the command. @returns the exit code */
+/** Runs the command and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     return await verify([...args]);

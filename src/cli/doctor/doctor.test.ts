@@ -31,10 +31,9 @@ const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
 const of = (findings: readonly Finding[], part: string) =>
   findings.filter(({ about }) => about.includes(part));
 
-test('the doctor reports working accounts by test calls that change nothing', async () => {
+test('the doctor reports working accounts after test calls that change nothing', async () => {
   const findings = await examine(withSandbox());
   const states = findings.filter(({ state }) => state === 'works').map(({ about }) => about);
-  // At least 16 third parties have a test call that changes nothing.
   expect(states.length).toBeGreaterThanOrEqual(16);
   expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
   expect(of(findings, 'the exchange')).toEqual([expect.objectContaining({ state: 'not_tried' })]);
@@ -83,7 +82,7 @@ test('the doctor reports an unreachable database without its password', async ()
   expect(reportText(findings)).not.toContain('hunter2');
 });
 
-test('the doctor reports a clock that differs by a minute, and a disk with 1 MiB free, as wrong', async () => {
+test('the doctor reports a clock off by a minute and a disk with 1 MiB free as wrong', async () => {
   expect(clockFinding(1_000, 'x', 5_000)).toMatchObject({ state: 'works', text: '4000 ms apart' });
   expect(clockFinding(0, 'x', 60_000)).toMatchObject({ state: 'wrong' });
   const space = (freeBytes: number) => async () => ({ freeBytes, totalBytes: 2 ** 40 });
@@ -94,7 +93,7 @@ test('the doctor reports a clock that differs by a minute, and a disk with 1 MiB
   });
 });
 
-test('the doctor reports a public address without TLS, trusted proxies or a reachable page as wrong', async () => {
+test('the doctor reports a public URL without TLS, trusted proxies or a reachable page as wrong', async () => {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const check = async (publicUrl: string | undefined, trustedProxies: string[], live = true) =>
     (await checkPublicAddress({ publicUrl, trustedProxies }, http, live)).map(
@@ -113,7 +112,7 @@ test('the doctor reports a public address without TLS, trusted proxies or a reac
   await http.close();
 });
 
-test('the doctor reports the default phone number of the company as wrong on a live site', () => {
+test('the doctor reports the default company phone number as wrong on a live site', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
   const [early, live] = [checkSite(settings, at, false), checkSite(settings, at, true)];

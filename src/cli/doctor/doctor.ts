@@ -1,7 +1,4 @@
-/**
- * `npm run doctor`: checks everything that an operator must set up (docs/operations.md). Exit codes: 0 if nothing is
- * wrong, 1 if something is wrong.
- */
+/** `npm run doctor`: checks the set-up (docs/operations.md). Exit code 1: something is wrong. */
 import process from 'node:process';
 import { createOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
 import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embedded-postgres.ts';
@@ -13,14 +10,11 @@ import { type Finding, isSick, reportText } from './finding.ts';
 import { checkDatabases, checkDisk, checkPublicAddress } from './machine-checks.ts';
 import { checkSite } from './site-checks.ts';
 
-/**
- * Runs all checks with the settings of an environment. Default: the process's environment with `.env`, plus the
- * settings of a demo that runs on the same data.
- */
+/** Runs all checks. Default settings: the environment, `.env` and those of a running demo. */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = { about: 'settings', next: 'see .env.example' };
   try {
-    // Ignores the settings of a demo that has ended, since the next server may be the live site.
+    // The next server may be the live site, so the settings of an ended demo are ignored.
     const isRunning = async () =>
       (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
     const environment = given ?? operatorsEnvironment(await isRunning());
@@ -38,7 +32,7 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // Allows private networks, because this machine may reach the site at a private IP address.
+  // This machine may reach the site at a private IP address.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([

@@ -1,14 +1,6 @@
 /** The findings of `npm run doctor`, and their report. */
 
-/**
- * The result of one check.
- *
- * - `works`: A test call succeeded.
- * - `embedded`: The service is not set up, so our own code replaces it. `off`: Nothing replaces it.
- * - `not_tried`: No test call was made, because the call would have an effect. The text says how to test.
- * - `unfinished`: Works, but a page or setting still has the project's default text.
- * - `wrong`: Does not work, or is not allowed on a live site.
- */
+/** The result of one check. `unfinished`: works, but has the project's default text. */
 export type Finding = {
   readonly about: string;
   readonly state: 'works' | 'embedded' | 'off' | 'not_tried' | 'unfinished' | 'wrong';
@@ -19,7 +11,7 @@ export type Finding = {
 
 const WIDTH = 'unfinished'.length + 2;
 
-/** Returns true if any finding is `wrong`. The command then exits with 1. */
+/** Returns whether any finding is `wrong`. The command then exits with 1. */
 export const isSick = (findings: readonly Finding[]) =>
   findings.some(({ state }) => state === 'wrong');
 

@@ -8,12 +8,12 @@ import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embe
 import type { Settings } from '../../server/settings/settings.ts';
 import type { Finding } from './finding.ts';
 
-/** The largest tolerable difference between two clocks. Consents and deliveries need reliable times. */
+/** The largest tolerable difference between two clocks in milliseconds. */
 const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
-/** Checks the main database and the database from which operators read. An embedded database must be running. */
+/** Checks the main database and the database from which operators read. */
 export async function checkDatabases({
   databaseUrl,
   operatorsDatabaseUrl: copyUrl,
@@ -36,10 +36,7 @@ export async function checkDatabases({
   return found.flat();
 }
 
-/**
- * Checks one database, and compares its clock with this machine's clock.
- * @param see where the operator should look after a failure
- */
+/** Checks one database and its clock. `see`: where the operator should look after a failure. */
 async function checkDatabase(
   about: string,
   connectionString: string,
@@ -132,7 +129,7 @@ export async function checkPublicAddress(
       const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
       add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
     }
-    // Adds half a second, which is the mean of the fraction that a Date header omits.
+    // A Date header omits a fraction of a second, whose mean is 500 ms.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
