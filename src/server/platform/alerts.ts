@@ -20,13 +20,13 @@ export function createHourlyAlert(alert: Alerts, text: string) {
   };
 }
 
-/** Slack accepts about one message a second. */
+/** Pause between messages, because Slack accepts about one message a second. */
 const PAUSE_MS = 1_000;
 /** Minimum time between messages with the same text, so that nobody can flood the channel. */
 const AGAIN_MS = 60_000;
 /** Maximum number of different waiting alerts. Further alerts are only logged. */
 const MAX_WAITING = 50;
-/** All tries of a message take about ten minutes, because the pauses double up to a minute. */
+/** The pauses double up to a minute, so all tries of a message take about ten minutes. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -123,7 +123,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Keeps ids, words and small numbers, because contact data never looks like these. */
+/** Returns the facts that are ids, words or small numbers, which never are contact data. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'

@@ -1,4 +1,4 @@
-/** Returns the result of a promise, or undefined if the promise fails or takes longer than `limitMs`. */
+/** Returns a promise's result; undefined if the promise fails or takes longer than `limitMs`. */
 export async function inTime<Result>(
   work: Promise<Result>,
   limitMs: number,

@@ -5,7 +5,7 @@ import type { OutgoingAnswer } from './outgoing-http.ts';
 export const MAX_EXCERPT_LENGTH = 2 * 1024;
 
 const MESSAGE_CHARACTERS = 200;
-/** Minimum length of a word that is removed. Shorter words reveal nothing about a person. */
+/** Only words of at least this length are removed. Shorter words identify nobody. */
 const WORD_CHARACTERS = 3;
 /** Matches a word, or words joined by dots or colons, such as an IP address. */
 const WORD = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)*/gu;

@@ -1,4 +1,4 @@
-/** Searches a person's leads and visits by person keys: HMACs of e-mail addresses and phones. */
+/** Searches leads and visits by person keys: HMACs of e-mail addresses and phone numbers. */
 import { normaliseField } from '../../../model/fields/asked-fields.ts';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 
@@ -24,11 +24,11 @@ union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sam
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/** Returns SQL: the lead is on the suppression list. `exists` could hash all revisions. */
+/** Returns an SQL condition: the lead is on the suppression list. `exists` would be slow. */
 export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 
-/** Returns the person keys of posted answers; null if they have no e-mail address or phone number. */
+/** Returns the person keys of posted answers; null without e-mail address and phone number. */
 export function contactKeys(
   personKey: PersonKey,
   answers: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ export function contactKeys(
   return [...new Set(keys)];
 }
 
-/** Returns the person keys of a stored form; null if it has no e-mail address or phone number. */
+/** Returns the person keys of a stored form; null without e-mail address and phone number. */
 export function formKeys(personKey: PersonKey, form: object): string[] | null {
   const { state, more } = form as Readonly<Record<string, unknown>>;
   const steps = membersOf(state).flatMap(membersOf);

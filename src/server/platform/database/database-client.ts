@@ -4,7 +4,7 @@ import type { Logger } from '../postgres/logger.ts';
 
 /** A connection that sets time limits after connecting, because PgBouncer refuses them earlier. */
 export class DatabaseClient extends pg.Client {
-  /** Pairs of a PostgreSQL setting's name and milliseconds. */
+  /** The time limits: pairs of a PostgreSQL setting's name and milliseconds. */
   readonly limits: readonly (readonly [string, string])[];
   readonly connectMs: number;
   begin = 'begin';

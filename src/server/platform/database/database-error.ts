@@ -56,11 +56,11 @@ const CONNECTION_CODES = new Set([
   '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 
-// Messages of pg and pg-pool about lost connections, which have no error code.
+// Matches errors of pg and pg-pool about lost connections. These errors have no code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Returns whether the connection failed. A commit before the failure may have succeeded. */
+/** Returns whether the connection failed, perhaps after a successful commit. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
   const code = textOf(error, 'code');

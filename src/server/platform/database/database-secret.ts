@@ -1,4 +1,4 @@
-/** Computes HMACs with a secret of the database, so that nobody else can test guesses of a text. */
+/** Computes HMACs with the database's secret. Nobody without the secret can test guesses. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 

@@ -102,7 +102,7 @@ export function openDatabase({
     if (isConnectionError(error)) closeIdle();
   });
   pool.on('connect', (client) => {
-    // pg-pool has no listener on a client in use; without one, an `error` event ends the process.
+    // Without this listener, an `error` event of a client in use would end the process.
     client.on('error', (error) => {
       log.debug({ err: cleanDatabaseError(error) }, 'A database connection was lost');
       closeIdle();
@@ -125,7 +125,7 @@ export function openDatabase({
 }
 
 type RepeatOptions = {
-  /** True if the work may run twice. A retry is then allowed even after a possible commit. */
+  /** True if the work may run twice, for example after a commit whose answer was lost. */
   idempotent?: boolean;
   maxAttempts?: number;
   /** No attempt starts later than this many milliseconds after the first attempt. */

@@ -21,7 +21,7 @@ export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
 }
 
-/** Watches the disk of the embedded database, and alerts operators hourly while its space is low. */
+/** Watches the embedded database's disk. Alerts operators hourly while too little space is free. */
 export function watchDiskSpace(jobs: Jobs, dir: string, alert: Alerts): void {
   const alertHourly = createHourlyAlert(alert, NEARLY_FULL);
   const run = async () => {

@@ -26,7 +26,7 @@ const job = (run: Job['run'], more: Partial<Job> = {}): Job => ({
   ...more,
 });
 
-test('a process that stalled cannot write after another process has taken over its job', async () => {
+test('a stalled process cannot write after another process has taken over the job', async () => {
   await pool.query('create table if not exists swept (by text)');
   const [first, second] = [aProcess(), aProcess()];
   let stalled: Turn | undefined;

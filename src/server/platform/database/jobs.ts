@@ -32,7 +32,7 @@ export type Turn = {
   readonly signal: AbortSignal;
   /** Runs one short transaction. @throws LeaseLostError if another process took over the job */
   transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
-  /** Processes items in one transaction; if it fails, one by one, setting aside those that fail. */
+  /** Processes items in one transaction or, if it fails, one by one. Sets aside failing items. */
   doItems<Item, Result>(
     items: readonly Item[],
     nameOf: (item: Item) => string,
@@ -213,7 +213,7 @@ export function createJobs(options: {
   return {
     pool,
     start,
-    /** Runs the job soon if this process has its lease. Other processes wait for their interval. */
+    /** Wakes a job that this process runs. Jobs of other processes wait for their interval. */
     wake: (name: string) => running.get(name)?.wake(),
     /** Stops all jobs. Takes at most 7 s, even if a run does not end. */
     async stop(): Promise<void> {
@@ -289,7 +289,7 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Returns whether an item may have caused the error. A statement time-out may come from an item. */
+/** Returns whether an item may have caused the error, such as a statement time-out. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const isTimeout = (error as { code?: string } | undefined)?.code === '57014';

@@ -3,7 +3,7 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 
-/** Creates two processes that share a count. `reports` lists the amounts of their reports. */
+/** Creates two processes that share a count, and lists the amounts that they report. */
 function processes() {
   let nowMs = 0;
   let [all, since] = [0, 0];

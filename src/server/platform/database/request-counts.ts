@@ -13,7 +13,7 @@ const SHARE = 1 / 10;
 const MAX_KEYS = 50_000;
 
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-/** SQL: the window is over. A wrong clock may have begun it in the future. */
+/** SQL: the window is over, or a wrong clock began the window in the future. */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
 /** SQL: adds amount $2 to the window of key $1, which lasts $3 milliseconds. */
@@ -25,7 +25,7 @@ on conflict (key) do update set
 returning amount::float8 as total,
   least($3::float8, $3::float8 - extract(epoch from now() - since)::float8 * 1000) as "endsInMs"`;
 
-/** Whether an amount is within the limit and thus counted, and when the window ends. */
+/** Says whether the limit allows an amount, and when the window ends. */
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = {
@@ -75,7 +75,7 @@ export function createRequestCounts(
         window.reported = Math.max(window.reported, all.total);
         window.endsAtMs = nowMs + all.endsInMs;
       }
-      // Other processes may have exceeded the limit meanwhile.
+      // `window.reported` now includes other processes' requests, which may exceed the limit.
       return counted(window.reported + window.own <= limit);
     },
   };

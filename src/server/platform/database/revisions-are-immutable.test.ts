@@ -1,4 +1,4 @@
-/** Tests that the code never changes revisions, except by erasure (docs/decisions/0016-ledger.md). */
+/** Tests that only an erasure changes revisions (docs/decisions/0016-ledger.md). */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

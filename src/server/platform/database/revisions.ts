@@ -1,4 +1,4 @@
-/** Converts a lead's revision to its stored form, which stores each value once, and back. */
+/** Converts a lead's revision to and from its stored form, which stores each value once. */
 import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
 
 type Body = Readonly<Record<string, unknown>>;

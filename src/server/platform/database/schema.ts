@@ -145,7 +145,7 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** One check of a lead by a third party, or a check that a limit prevented. */
+/** One check of a lead by a third party, or a check that was refused. */
 export type LeadCheckRow = {
   id: string;
   revision: number | null;

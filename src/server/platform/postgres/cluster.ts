@@ -122,7 +122,7 @@ export const readPassword = (dataDir: string) => readSecretFile(passwordFile(dat
 const addressFor = (role: string, password: string, port: number | string) =>
   `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
 
-/** Returns the application's connection string. A one-way hash yields its password. */
+/** Returns the application's connection string. The password is derived from the superuser's. */
 export function applicationAddress(superuserPassword: string, port: number | string): string {
   return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
 }

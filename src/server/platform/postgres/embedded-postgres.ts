@@ -41,7 +41,7 @@ const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
 const RESTART_PAUSE_MS = 1_000;
 
-/** Starts the embedded database of a data directory. @throws with nothing left running */
+/** Starts the embedded database of a data directory. After a failed start, nothing runs on. */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<RunningPostgres> {
   try {
     return await start(options);

@@ -79,7 +79,7 @@ async function canReach(dir: string, uid: number, gid: number): Promise<boolean>
   }
 }
 
-/** Starts a program in its own session, so that Ctrl-C does not reach it. */
+/** Starts a program in its own session, so that Ctrl-C does not reach the program. */
 export function startProgram(
   program: string,
   args: readonly string[],

@@ -89,7 +89,7 @@ export async function readPort(clusterDir: string): Promise<string | undefined> 
 
 export type DatabaseProcess = { pid: number; isPostmaster: boolean };
 
-/** Finds a cluster's processes by directory, because a stale file's process id may be another's. */
+/** Finds a cluster's processes by the directory, because a file's process id may be outdated. */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
   const there = await stat(clusterDir).catch(() => undefined);
   if (there === undefined) return [];
