@@ -6,7 +6,7 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** Maps third parties' names to test calls. Only a page can test the missing third parties. */
+/** Maps third parties' names to test calls. A missing third party works only on a page. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
 /** A fictional phone number (555-01XX). */

@@ -42,7 +42,7 @@ const SIGN_IN = {
   title: 'sign-in by OpenID Connect',
   needs: ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'],
 };
-/** The operators' port is the site's port plus this number. */
+/** The operators' port is by default the site's port plus this number. */
 const OPERATIONS_OFFSET = 10_000;
 
 /** Parses an environment. Returns settings and warnings. @throws SettingsError */
@@ -96,7 +96,7 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // In a container a generated secret would be lost, and each machine would have another secret.
+  // A generated secret would differ on each machine, and a container would lose it.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -193,7 +193,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     limits: { ...placed.limits, memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000 },
     keep: {
       ...placed.keep,
-      /** Leads refer to consents, so consents are stored at least as long. */
+      /** Leads refer to consents, so consents are stored at least as long as leads. */
       consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
     },
   };
@@ -234,9 +234,9 @@ function consoleSettings(values: VariableValues) {
   return {
     host,
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
-    /** Undefined: the address that the console listens on. */
+    /** The URL of the console. Undefined: the address that the console listens on. */
     url,
-    /** Undefined: only sign-in links work. With `domain`, people of that domain become viewers. */
+    /** Undefined: only sign-in links work. `domain`: people with its e-mail addresses may view. */
     oidc:
       issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
   };

@@ -24,15 +24,15 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     }),
   );
 
-/** The only flow whose consent text names buyers. Other leads with buyers would all get a hold. */
+/** The only flow whose consent text names buyers. Leads of other flows with buyers are held. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/** `three-step` always sends `sms_verified` no; `benefits` does not ask for a phone number. */
+/** Flows without SMS codes: `benefits` asks no phone number; `three-step` never verifies it. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
 
-/** Returns the survey table with SURVEY_OVERRIDES, or unchanged if `problems` gets an error. */
+/** Returns the survey table with SURVEY_OVERRIDES; unchanged if an error is found. */
 export function overrideSurveys(
   table: readonly Survey[],
   overrides: Given,

@@ -10,7 +10,7 @@ export type ThirdParty = {
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
   /** The settings that connect the real third party. */
   readonly needs: readonly string[];
-  /** What our own code does without the third party. Undefined: nothing. */
+  /** The work of our own code without the third party. Undefined: nothing replaces it. */
   readonly instead?: string;
 };
 
@@ -19,7 +19,7 @@ const service = (
   title: string,
   /** The third party is real if all these settings are set. */
   needs: readonly VariableName[],
-  /** What our own code does without the third party. Undefined: nothing. */
+  /** The work of our own code without the third party. Undefined: nothing replaces it. */
   embedded?: string,
   /** The optional settings that are addresses or secrets. */
   takes: readonly VariableName[] = [],

@@ -62,12 +62,12 @@ export const addressOrNone = variable(
 /** A list of networks, in the format of Fastify's trustProxy. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  // The library would accept a bare number as an IP address.
+  // Rejects a bare number, which the library would accept as an IP address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
 
-/** Without https, anyone on the network could forge identities. */
+/** Requires https, because otherwise anyone on the network could forge identities. */
 export const issuerAddress = v.pipe(
   address,
   v.check(
@@ -96,7 +96,7 @@ const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { valu
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });
 
-/** The default multipliers by field and answer, with the changes of the setting. */
+/** The multipliers by field and answer: the default table with the setting's changes. */
 export const multipliers = v.pipe(
   json,
   v.strictObject(Object.fromEntries(fractions)),
@@ -157,7 +157,7 @@ export const siteAddress = v.pipe(
   address,
   v.check(
     (value) => {
-      // An invalid address has already been reported.
+      // Accepts an invalid address, because another check reports it.
       const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
       return pathname === '/' && !search && !hash;
     },
