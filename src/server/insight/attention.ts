@@ -16,16 +16,16 @@ import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
 const MOST_HELD = 10_000;
-/** The counts raise a warning if they are older than this. */
+/** Counts that are older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
-/** Warnings cover the dead deliveries of this many days, as the deliveries page does. */
+/** Warnings and the deliveries page cover the dead deliveries of this many days. */
 const DEAD_DAYS = 7;
 
 type NowOptions = {
   readonly client: Queryable;
   /** The reader's role. Only operators see why a destination is paused. */
   readonly role: Role;
-  /** All destinations, and those whose errors raise no urgent warning (`ignored`). */
+  /** `destinations`: all of them. `ignored`: those whose errors raise no urgent warning. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
   /** The operators' time zone, which decides when a day begins. */
@@ -76,7 +76,7 @@ type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
-  /** Null if nothing was counted yet. */
+  /** The age of the counts. Null if nothing was counted yet. */
   readonly countedSeconds: number | null;
 };
 

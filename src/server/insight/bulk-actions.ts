@@ -1,4 +1,4 @@
-/** The actions of plans. The same rules check each item when a plan is made and when it runs. */
+/** Defines the actions of plans, which check each item when a plan is made and when it runs. */
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import {
   type Actor,
@@ -46,7 +46,7 @@ const GONE = 'It does not exist any more.';
 function defineAction<Row>(action: {
   /** A resend lists deliveries; other actions list leads. */
   readonly of: 'delivery' | 'lead';
-  /** Texts for a finished item and for an item that changed after the plan was made. */
+  /** `done`: the text for a finished item. `changed`: for an item that changed after planning. */
   readonly done: string;
   readonly changed: string;
   readonly read: (

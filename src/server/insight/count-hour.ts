@@ -91,9 +91,9 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
-/** The number of histogram buckets from one duration to its double. */
+/** The histogram has this many buckets between a duration and twice the duration. */
 export const BUCKETS_PER_DOUBLING = 4;
-/** The longest destination time-out plus the retries of storing the result. */
+/** The longest time of an attempt: time-out plus the retries of storing the result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
 /** Marks the hours in which attempts ended between $1 and $2, so that they are recounted. */

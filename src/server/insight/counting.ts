@@ -43,7 +43,7 @@ export async function countingOptions({
   };
 }
 
-/** Locks the counts. `since` is at least 60 s ago, because a transaction may commit late. */
+/** Locks the counts. Returns the start of unread changes, at least 60 s ago for late commits. */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
 update counting set complete_since = greatest(complete_since, clock.now - $2::integer * interval '1 day')
@@ -66,7 +66,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** Columns that no longer change once retention may have purged clicks or steps. */
+/** These columns are frozen once retention may have purged their clicks or steps. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -78,7 +78,7 @@ const ofLead = [
 
 const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
 
-/** Summarises the visits $1. $2: surveys. $3: services. $4: first time of complete clicks. */
+/** Summarises the visits $1. $2: surveys. $3: non-buyers. $4: start of complete clicks, steps. */
 const SUMMARISE = `
 with fresh as materialized (
   select * from summaries_of($1::uuid[], $2::jsonb, $3::text[])

@@ -130,7 +130,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns a tone. A rejected lead is not `bad`, because it needs no action. */
+/** Returns the tone of a state or outcome. A rejected lead is not `bad`: it needs no action. */
 function toneOf(end: string | null): TimelineTone {
   if (end === null || end === 'waiting' || end === 'sending') return 'plain';
   if (end === 'delivered') return 'good';

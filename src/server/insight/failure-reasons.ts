@@ -4,7 +4,7 @@ import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from './overview.ts';
 
-/** A period of whole days, each written as `2026-07-01`, with the first and the last day. */
+/** A period of whole days, such as `2026-07-01`, that includes the first and the last day. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** The stored facts about a failed delivery. */
@@ -45,7 +45,7 @@ const COLUMNS = 'id, attempts, lead_id, last_message';
 /** Final states of failed deliveries, which the index `deliveries_not_taken_idx` covers. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
-/** Returns SQL for the newest ended deliveries. Row comparison selects the small index. */
+/** Returns SQL for the newest deliveries in a state. The row comparison allows an index scan. */
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
    where state = '${state}'

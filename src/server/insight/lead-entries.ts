@@ -145,7 +145,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
 /** Services that charge for each answer (docs/specification.md#services-of-checks). */
 const PAID_SERVICES = ['phone', 'email'];
 
-/** Describes a third party's check, without answers that could identify the person. */
+/** Describes a third party's check. Omits answers that could identify the person. */
 export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
   const about = check.revision === null ? '' : ` of revision ${check.revision}`;
@@ -193,7 +193,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     title: capitalised(changeText(event)),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
-      // A reason in the operator's own words may name the person.
+      // Masks a reason in the operator's own words, which may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', event.detail.note),
     ],

@@ -105,7 +105,7 @@ const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
       .join('; '),
 };
 
-/** Fields that are read from the click and never sent. The click's parameters contain them. */
+/** Fields that are never sent. An export has them as parameters of the click. */
 const CLICK_FIELDS: ReadonlySet<string> = new Set(
   fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
 );

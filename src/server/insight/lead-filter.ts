@@ -69,7 +69,7 @@ export function namesPerson({ q }: LeadFilter): boolean {
   return q !== undefined && readSearch(q).kind !== 'id';
 }
 
-/** Returns the filter for the audit log, plans and views, without the searched person. */
+/** Returns the filter without the searched person, for the audit log, plans and views. */
 export function recordedFilter(filter: LeadFilter): LeadFilter {
   if (!namesPerson(filter)) return filter;
   return { ...filter, q: `(${readSearch(filter.q ?? '').kind})` };
@@ -81,7 +81,7 @@ type LeadSearch =
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
   | { readonly kind: 'id'; readonly value: string; readonly text: string };
 
-/** Requires a digit or eight characters, so that "Ada" and "Dee" are names. */
+/** Matches the start of a lead id. Requires a digit or eight characters: "Ada" is a name. */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
 /** An id of a click or a buyer: at least one digit, no white space. */
@@ -147,7 +147,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // Excludes erased leads, as the overview's numbers of qualified and sold leads do.
+  // The overview's numbers of qualified and sold leads exclude erased leads, too.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -200,7 +200,7 @@ const NAMED_FACETS = [
   ...(['language', 'campaign', 'device', 'code'] as const),
 ];
 
-/** Returns the conditions on facets, which have their own index. */
+/** Returns SQL conditions on facets, which have a separate index. */
 function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bind): string[] {
   const { tests, qualified, hold, variant, sub, outcome } = filter;
   const all = [
@@ -239,7 +239,7 @@ function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }
 
-/** Returns the condition on open deliveries, which are few and have their own index. */
+/** Returns an SQL condition on open deliveries, which are few and have a separate index. */
 function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
   return `lead_id in (

@@ -96,7 +96,7 @@ test.each<[LeadFilter, Partial<Summary>]>([
   [{ q: "O'B" }, { name_key: "o'brien cy" }],
 ])('the filter %j selects only the lead with %j', async (given, changes) => {
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
-  // Each of these leads matches only one condition, so the filter must not select it.
+  // Each of these leads meets only one of the filter's conditions.
   const halves = Object.entries(changes).map(([name, value]) => ({
     ...plain,
     [name]: value,

@@ -47,7 +47,7 @@ function placeText({ micros, id }: ListPlace): string {
 /** A part of the list: a number of leads after a position. */
 export type ListPart = {
   readonly after?: ListPlace | undefined;
-  /** Default: older. Without a position, starts from the newest lead. */
+  /** Default: `older`. Without a position, the part starts at the newest lead. */
   readonly direction?: 'older' | 'newer';
   readonly limit: number;
 };
@@ -58,7 +58,7 @@ const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
     ? `order by ${table}.received_at, ${table}.lead_id`
     : `order by ${table}.received_at desc, ${table}.lead_id desc`;
 
-/** Reads a part of a filter's list. `select` returns the statement around the part's subquery. */
+/** Reads a part of a filter's list. `select` wraps the part's subquery in a statement. */
 async function readPart<Row extends object>(
   context: LeadListContext,
   filter: LeadFilter,
@@ -68,7 +68,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // With a position and a time limit, PostgreSQL would expect too few rows.
+  // PostgreSQL plans badly if a query has both a position and a time limit.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =

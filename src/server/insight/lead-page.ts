@@ -43,7 +43,7 @@ type LeadPageContext = {
   >;
 };
 
-/** The reader. `isOpened`: the reader gave a reason for seeing personal data. */
+/** The reader of the page. `isOpened`: the reader gave a reason for seeing personal data. */
 type Reader = { readonly role: Role; readonly isOpened: boolean };
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
@@ -110,7 +110,7 @@ export function answerOf(
   };
 }
 
-/** Returns the timeline. A browser's clock may be wrong, so impossible times are corrected. */
+/** Returns the timeline, with impossible times of browsers corrected. */
 function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = history;
   const entries: TimelineEntry[] = [];
@@ -163,7 +163,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   );
 }
 
-/** Limits the browser's time to the range from `from` to `to`. */
+/** Limits a time by the browser's clock to the range from `from` to `to`. */
 function within(time: Date, from: Date | undefined, to: Date): Date {
   if (time > to) return to;
   return from !== undefined && time < from && from <= to ? from : time;
@@ -190,7 +190,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // Only the lead list shows these values, which it reads from the summary.
+    // Only the lead list shows the following values.
     usState: '',
     source: '',
     affiliate: '',

@@ -13,7 +13,7 @@ test('isClear returns false for a personal value in any field of a lead', () => 
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // A field for a count shows any number, even a zip code.
+      // Skips zip codes, because a field for a count shows any number.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
@@ -72,7 +72,7 @@ function withCanaries<Value>(value: Value, path = ''): Value {
 
 test('a masked lead page shows no free text of visitors or third parties', () => {
   const history = withCanaries(historyOf());
-  // The page must mask an unpublished consent text, for which a lead is held.
+  // Makes the consent text unpublished, so that the page must mask the text.
   const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
   const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));

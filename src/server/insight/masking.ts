@@ -9,7 +9,7 @@ import type { TimeFormatter } from '../platform/time-format.ts';
 export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
   Partial<Omit<TimelineEntry, 'at' | 'kind'>>;
 
-/** Replaces a value until the lead is opened. It does not even reveal the value's length. */
+/** Replaces a value until the lead is opened. The dots do not reveal the value's length. */
 export const MASKED = '•••';
 
 /** One lead as a reader may see it. */
@@ -87,14 +87,14 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2}
 
 type Form = { test(value: string): boolean };
 const STATES: readonly string[] = askedFields.state.values ?? [];
-/** The server derives US states from zip codes. */
+/** Allows codes of US states, which the server derives from zip codes. */
 const STATE: Form = { test: (value) => STATES.includes(value) };
 
 function formed(form: Form, ...fields: readonly string[]): (readonly [string, Form])[] {
   return fields.map((field) => [field, form]);
 }
 
-/** Maps each field without buttons to the form that its value must have to be shown. */
+/** Maps each field without buttons to the form that a shown value must have. */
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(STATE, 'state', 'state_accident_occurred', 'visitor_state'),
   ...formed(/^\d{1,2}$/, 'injury_month', 'injury_day'),
@@ -138,7 +138,7 @@ function isButton(field: string, value: string): boolean {
   return values.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Maps rule inputs other than lead fields to the form that their values must have to be shown. */
+/** Maps rule inputs other than lead fields to the form that a shown value must have. */
 const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(DATE, 'best_date_known', 'today'),
   ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
@@ -161,7 +161,7 @@ export function isClearResult(value: string): boolean {
   return RESULT.test(value);
 }
 
-/** Maps parts of a service's answer to the form that their values must have to be shown. */
+/** Maps parts of a service's answer to the form that a shown value must have. */
 const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
   ...formed(/^(true|false|null)$/, 'active'),

@@ -21,10 +21,10 @@ import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { columnOf, surveyDimensions } from './count-hour.ts';
 
-/** A leap year. */
+/** Maximum number of days of a period: a leap year. */
 const MOST_DAYS = 366;
 
-/** Checks a period. @throws OperatorError if a date is invalid or the period is impossible */
+/** Checks and returns a period. @throws OperatorError if the period is invalid or too long */
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
@@ -71,7 +71,7 @@ type Asked = {
   readonly survey?: string | undefined;
 };
 
-/** $1, $2: first and last day. $3: time zone. $4: survey. $5, $6: dimension, value. $7: slot. */
+/** Reads totals by slot. $1, $2: days. $3: zone. $4: survey. $5, $6: dimension, value. $7: slot. */
 const SERIES = `
 select case when $7 = '1 day' then to_char(slot at time zone $3, 'YYYY-MM-DD')
     else to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as at, ${TOTALS}
@@ -81,7 +81,7 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
   and hour >= slot and hour < date_add(slot, $7::text::interval, $3)
 group by slot order by slot`;
 
-/** $1, $2: first days. $3: last day. $4: zone. $5: length. $6: survey. $7, $8: dimension, value. */
+/** Compares a period with the one before. Today counts only up to the present time of day. */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
 from hourly_counts

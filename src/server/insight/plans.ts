@@ -73,7 +73,7 @@ export async function makePlan(
   });
 }
 
-/** Describes a plan's selection without personal data, and returns ids: at most one too many. */
+/** Returns a plan's selection in words and ids: at most one id more than a plan may have. */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
@@ -95,7 +95,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
     return { selection: counted(chosen.length, 'chosen lead'), ids: await idsOf(chosen, {}) };
   }
-  // Without an unknown key, the plan would select more leads than the operator meant.
+  // Ignoring an unknown key would select more leads than the operator meant.
   const keys: readonly string[] = leadFilterKeys;
   const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);

@@ -1,4 +1,4 @@
-/** Runs plans in portions of one transaction each, so that a kill leaves no portion half-done. */
+/** Runs plans in portions, each in one transaction, so a kill leaves no portion half-done. */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
@@ -45,7 +45,7 @@ export function startPlans(
 /** Runs a portion's transactions, and logs failed items. */
 type Runner = Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger };
 
-/** Runs a plan's next items, one by one if the portion fails. `over`: the plan has ended. */
+/** Runs a plan's next items, one by one after a failure. Returns whether the plan has ended. */
 export async function runPortion(
   { transaction, signal, log }: Runner,
   planId: string,

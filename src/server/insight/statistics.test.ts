@@ -5,7 +5,7 @@ import { medianSeconds } from './funnel.ts';
 import { compareShares, isMismatched } from './statistics.ts';
 
 it('compareShares returns the manually calculated half-width', () => {
-  // By hand: N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, and shares of 0.2 and 0.24.
+  // The formula has N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares 0.2 and 0.24.
   const { difference, halfWidth } = compareShares(
     { part: 600, of: 2_500 },
     { part: 500, of: 2_500 },

@@ -3,10 +3,10 @@ export type Share = { readonly part: number; readonly of: number };
 
 /** The confidence sequence is narrowest at this number of visits. Fixed before any experiment. */
 const PLANNED_VISITS = 5_000;
-/** Above this normal deviate (p < 0.001), an experiment is not judged. */
+/** Above this normal deviate (p < 0.001), visits do not follow the weights. */
 const MISMATCH_ABOVE = 3.09;
 
-/** Returns the difference of two shares ± a confidence sequence, which is valid at every look. */
+/** Returns the difference of two shares, with half the width of a confidence sequence. */
 export function compareShares(
   one: Share,
   base: Share,
@@ -23,7 +23,7 @@ export function compareShares(
   return { difference, halfWidth: Math.min(1, error * Math.sqrt(n) * Math.sqrt(width)) };
 }
 
-/** Adds one success and one failure, so that shares of 0 and 1 do not seem certain. */
+/** Returns the variance of one visit, as if one more visit succeeded and one more failed. */
 function variance({ part, of }: Share): number {
   const share = (part + 1) / (of + 2);
   return share * (1 - share);

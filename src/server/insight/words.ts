@@ -10,7 +10,7 @@ const services: Readonly<Record<string, string>> = {
   sms: 'SMS codes',
 };
 
-/** Returns a destination's name within a sentence: `the exchange lead-data service`. */
+/** Returns a destination's name for a sentence, such as `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
   const title = destinations.find((each) => each.name === name)?.title ?? services[name] ?? name;
   return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
@@ -30,7 +30,7 @@ export function isBuyer(name: string): boolean {
   return definition !== undefined && !definition.events && !definition.buysNothing;
 }
 
-/** Returns a delivery's state as the console shows it: after a dismissal, held is dismissed. */
+/** Returns a delivery's state for the console. A dismissed lead's held delivery is dismissed. */
 export function shownState(lead: LeadState, state: DeliveryState): string {
   return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
 }
@@ -44,5 +44,5 @@ export function deliveryOfRow(lead: LeadState, destination: string, state: Deliv
   };
 }
 
-/** Returns the state of a delivery with spaces in place of underscores. */
+/** Returns a delivery's state with spaces in place of underscores. */
 export const stateText = (state: string): string => state.replaceAll('_', ' ');
