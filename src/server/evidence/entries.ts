@@ -24,7 +24,7 @@ export type LoggedEntry = {
 /** The id and number of a lead's revision or a delivery's attempt. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row that somebody changed, so that no valid entry can be made. */
+/** Called for each row from which no valid entry can be made. */
 type Unmade = (of: EntryKey) => void;
 
 /** Returns a value as canonical JSON. Replaces invalid Unicode, which browsers may send. */
@@ -76,17 +76,17 @@ type RevisionRow = Row &
   Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
   Pick<ConsentRow, 'certificate' | 'sent_text'> & {
     readonly problems: readonly LeadProblem[];
-    /** The lead's IP address. `consent_ip` below is the consent's. */
+    /** The lead's IP address. `consent_ip` is the IP address of the consent. */
     readonly ip: string | null;
     readonly user_agent: string | null;
     readonly consent_ip: string | null;
     readonly consent_user_agent: string | null;
-    /** Null if the revision contains no consent. */
+    /** The consent's text; null if the revision contains no consent. */
     readonly text: string | null;
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Erased leads have no salt, and expired leads have no values.
+// Omits erased leads, which have no salt, and expired leads, which have no values.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,

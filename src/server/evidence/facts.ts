@@ -25,7 +25,7 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** Why no pack can be made; undefined if the log has all entries that a pack needs. */
+  /** The reason why no pack can be made. Undefined: the log has all needed entries. */
   readonly problem: string | undefined;
 };
 
@@ -49,7 +49,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // A wrong clock or a delay may have put entries outside the times of the first search.
+  // Searches the whole log, because a wrong clock may have put entries outside the first search.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));
@@ -104,7 +104,7 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
     .map(({ destination }) => destination);
 }
 
-/** Selects the facts about the revision that the recipient got. @throws OperatorError if none */
+/** Selects the facts for a pack about the revision that the recipient got. @throws OperatorError */
 export async function factsOf(
   pool: pg.Pool,
   history: LeadHistory,
@@ -160,7 +160,7 @@ export async function factsOf(
     /** Maps destinations to their firms' names. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
-    /** Why steps and clicks are missing; undefined if they are not missing. */
+    /** The reason why steps and clicks are missing; undefined if they are not missing. */
     removed: removedOf(history, settings.keep.clicks),
   };
 }

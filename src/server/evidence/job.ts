@@ -105,7 +105,7 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/** An unsent tree head raises an alert, because until then the log could be rewritten unnoticed. */
+/** An unsent tree head raises an alert after this time, because nobody else has a copy. */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
@@ -134,7 +134,7 @@ async function sendHeads(
   }
 }
 
-/** The tiles of this many tree heads take some megabytes of memory. */
+/** Number of tree heads to check at once. Their tiles take some megabytes of memory. */
 const HEADS_CHECKED_AT_ONCE = 100;
 const MOST_FINDINGS = 20;
 
@@ -144,7 +144,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // Read after the entries, the log's size includes all of them.
+  // Reads the log's size after the entries, so that the size includes all of them.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
@@ -158,7 +158,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // A tree head may have been signed since the first read.
+    // Reads the size again, because a new tree head may have been signed in the meantime.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);

@@ -94,7 +94,7 @@ test('several processes together append each entry exactly once', async () => {
   await expectIncluded(ids[0] as string, 3);
 });
 
-test('an entry that is committed late is appended after earlier commits', async () => {
+test('an entry that is committed late is appended after the others', async () => {
   const client = await pool.connect();
   await client.query('begin');
   await client.query(
@@ -217,7 +217,7 @@ test('an entry is not appended if its lead was erased first', async () => {
   expect((await pool.query('select size from evidence_log')).rows).toEqual([{ size: '0' }]);
 });
 
-test('tree heads that a key signed before its rotation stay valid', async () => {
+test('tree heads that a key signed before the rotation stay valid', async () => {
   await loggedLead();
   await appendPending(pool);
   const old = await openSigningKey(pool, settings);

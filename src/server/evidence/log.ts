@@ -28,7 +28,7 @@ export const APPEND_JOB = 'evidence';
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
-/** SQL: takes up to $1 pending rows in the order of their transactions; of lead $2 if not null. */
+/** SQL: takes $1 pending rows, the oldest transactions first. $2: a lead, or null for all. */
 const TAKE = `
 with taken as (
   delete from evidence_pending where (at, ref, number) in (

@@ -79,7 +79,7 @@ test('neither the database nor a pack contains the private key', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // Each text with the key's id might contain the private key, so the search must cover it.
+    // Shows that the search covers the place where the key's id is stored.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],

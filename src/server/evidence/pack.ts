@@ -20,7 +20,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** While the newest tree head is younger, a pack stores no other, so that the table stays small. */
+/** A pack stores a tree head only if the newest is older, so that the table stays small. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {
@@ -67,7 +67,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   const { entries, problem } = await readProven(pool, history);
   if (problem !== undefined) throw refused(`There is no pack of lead ${lead.id}: ${problem}.`);
   const [newest] = await readHeads(pool, 1);
-  // The log may grow after the tree head was signed, so its size is read last.
+  // Reads the log's size after the tree head, because the log may grow in between.
   const differs = newest && (await rootProblem(newest, await sizeOfLog(pool), new Tree(pool)));
   if (differs) throw new DamagedLogError(`its newest head ${differs}`);
   const facts = await factsOf(pool, history, entries, { settings, recipient });
@@ -121,7 +121,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   };
 }
 
-/** Makes packs for event listeners; undefined if a lead can have none. @throws if it may later */
+/** Returns a function that makes packs for listeners; undefined if a lead can have no pack. */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return (leadId, recipient) =>
     makePack(context, leadId, recipient).catch((error: unknown) => {

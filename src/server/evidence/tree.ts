@@ -100,7 +100,7 @@ export class Tree {
     return start === 0 ? path : [hexOf(await this.#over(start, from)), ...path];
   }
 
-  /** Descends from the root towards a leaf. Returns the siblings' hashes and the end. */
+  /** Walks from the root towards a leaf. Returns sibling hashes and the last subtree's start. */
   async #path(leaf: number, size: number, isEnd: (start: number, end: number) => boolean) {
     const path: string[] = [];
     let [start, end] = [0, size];
