@@ -1,4 +1,4 @@
-/** Removes personal data from leads. Post hashes become keyed hashes, which cannot be guessed. */
+/** Removes personal data from leads. Hashes of posts become keyed, as plain ones can be guessed. */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
@@ -44,7 +44,7 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Without its salt, the log cannot be linked to the lead. Visitors may post any text as a survey.
+  // Deletes the salt, which links the log to the lead, and a survey that may be a visitor's text.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -57,7 +57,7 @@ const EMPTY = [
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // A free-text reason may contain the person's name.
+  // Removes free-text reasons, in which an operator may have written the person's name.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
@@ -88,7 +88,7 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // Other statements search by these keys, so they go last. Expired leads keep the keys.
+          // Removes the keys last, because other statements use them. Expired leads keep the keys.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);
@@ -117,7 +117,7 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
   }));
 }
 
-/** Empties visits, whose rows stay so that no new visit gets their ids. */
+/** Empties visits. The rows stay, so that no new visit gets their ids. */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,

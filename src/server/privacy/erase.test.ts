@@ -204,7 +204,7 @@ describe('An erasure', () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set([foreign, another]));
   });
 
-  test('by e-mail address includes a lead whose saved step contains the address', async () => {
+  test('by e-mail address includes a lead whose saved step contains the e-mail address', async () => {
     const id = await seedLead(pool, { revisions: [other] });
     const left = await seedLead(pool, { revisions: [other] });
     await pool.query(

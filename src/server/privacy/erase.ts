@@ -64,7 +64,7 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
   return { leads, visits, requests, others: others.rows.map(({ id }) => id) };
 }
 
-/** Erases a person in one transaction. @throws OperatorError if nothing is found or a send runs */
+/** Erases a person in one transaction. @throws OperatorError, for example while a lead is sent */
 export async function erase(
   people: People,
   text: string,
@@ -100,7 +100,7 @@ export async function erase(
     // From here on the locks prevent further deliveries, so the receipts are complete.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // The statements below must also remove the reason of this audit entry.
+    // Writes the audit entry first, so that the statements below remove the entry's reason, too.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });
@@ -114,7 +114,7 @@ export async function erase(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Locks the counts before all else, so that waiting blocks no visitor. @throws OperatorError */
+/** Locks the counts before other rows, so that waiting blocks no visitor. @throws OperatorError */
 async function lockCounting(client: Queryable): Promise<void> {
   await client.query(`set local lock_timeout = '2s'`);
   try {

@@ -126,7 +126,7 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
   return { requests: ids.length, keys: gone.length, kept: asked.size - gone.length, deliveries };
 }
 
-/** California Code of Regulations, title 11, § 7026(f). Most other states allow 45 days. */
+/** The deadline of California (title 11 CCR § 7026(f)). Most other US states allow 45 days. */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
 const isBusinessDay = ({ year, month, day }: CalendarDate) =>
@@ -203,7 +203,7 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // Requests that arrive during the review must not be selected.
+    // Ends the selection now, to exclude requests that arrive during the review.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

@@ -32,7 +32,7 @@ type OptOutLimits = {
   readonly alertPerHour: number;
 };
 
-/** A recorded request with its reference. `waiting`: it needs an operator. */
+/** A recorded request with its reference. `waiting`: an operator must honour the request. */
 type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =

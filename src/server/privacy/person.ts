@@ -36,7 +36,7 @@ export function contactOf(text: string): { kind: PersonKeyKind; value: string } 
     : undefined;
 }
 
-/** Finds a person. Ten digits are a phone number, as no lead id begins so. @throws OperatorError */
+/** Finds a person by a search text. Ten digits are a phone number. @throws OperatorError */
 export async function findPerson(
   client: Queryable,
   keyOf: PersonKey,

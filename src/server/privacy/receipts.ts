@@ -16,7 +16,7 @@ export type Receipt = {
   readonly is_personal: boolean;
 };
 
-// Zip checks and `delivery.*` events are not personal. Answers from the cache sent nothing.
+// SQL: zip checks and `delivery.*` events have no personal data. Cached answers sent nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'

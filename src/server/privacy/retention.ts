@@ -42,7 +42,7 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Each batch continues after the previous one. Only `source.at`, not the output `at`, has an index.
+// SQL: the next batch, in the order of `source.at`, because the output `at` has no index.
 const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
@@ -80,7 +80,7 @@ const deleteOld = (table: string) => `
 delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
-/** Statements that empty the leads $1, for rows older than $2, each with its counter and period. */
+/** Statements that purge rows of the leads $1 older than $2, with counter and retention period. */
 const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -117,14 +117,14 @@ const deleteDayOld = (table: string, at: string) => `
 delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
-/** Batch statements, with the age of rows in days, that purge rows older than the time $1. */
+/** Statements that run in batches, each with the age of its rows in days. $1: the latest time. */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
   [1, deleteDayOld('phone_code_limits', 'last_at')],
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // A visitor can resume a visit for a day.
+  // A saved form is needed for one day, because a visitor can resume a visit for a day.
   [
     1,
     `update visits set form = null, form_keys = null
@@ -137,7 +137,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
     `delete from check_answers where (service, asked_sha256) in (
        select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
   ],
-  // A small plan stays until its leads are emptied, because an erasure removes its reason.
+  // Keeps a small plan until its leads are emptied, because an erasure removes the plan's reason.
   [
     'plans',
     `delete from plans where id = (

@@ -39,7 +39,7 @@ async function all(text: string): Promise<unknown[]> {
 }
 
 describe('A suppression', () => {
-  test('by e-mail address stops open deliveries of leads with the address in any revision', async () => {
+  test('by e-mail address stops open deliveries of leads with the e-mail address in any revision', async () => {
     const old = await seedLead(pool, {
       revisions: [ana, { email: 'new@mail.example' }],
       deliveries: [{ state: 'retrying', revision: 1 }],
@@ -129,7 +129,7 @@ describe('A suppression', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // Stops no deliveries, as if the leads arrived concurrently.
+    // Inserts only the suppression, as if the leads arrived concurrently.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);

@@ -140,7 +140,7 @@ export function undoSuppress(people: People, text: string, actor: string) {
   });
 }
 
-/** Resumes deliveries of keys that left the list, unless another key of the lead is listed. */
+/** Resumes deliveries after keys left the list, unless another key of the lead is listed. */
 export async function resumeLeadsOf(
   client: Queryable,
   keys: readonly StoredPersonKey[],

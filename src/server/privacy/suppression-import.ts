@@ -16,7 +16,7 @@ const BATCH = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Matches a heading. Person keys are longer than a heading. */
+/** Matches a heading line, which is shorter than a person key. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Parses a line: a contact detail, or a person key with its kind. @throws OperatorError `usage` */
