@@ -24,9 +24,9 @@ type OidcIdentity = {
 
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
-/** Creates a client, which contacts the identity provider only when a person signs in. */
+/** Creates a client that contacts the identity provider only when a person signs in. */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // The settings accept an http issuer only on a loopback address.
+  // Allows plain HTTP for an http issuer, which the settings accept only on loopback.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),

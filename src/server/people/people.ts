@@ -16,7 +16,7 @@ export const FIRST_ADMIN = 'admin@localhost';
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-/** Excludes characters that have a special meaning in terminals, HTML or CSV. */
+/** Matches e-mail addresses without the special characters of terminals, HTML and CSV. */
 const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 /** A one-time sign-in link. Its secret is shown once. */
@@ -30,7 +30,7 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   ${isoTime('o.seen_at')} as "lastSeenAt",
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
-/** Returns a sign-in link. Browsers never send its fragment, so no proxy can log the secret. */
+/** Returns a sign-in link. Browsers never send a URL's fragment, so no proxy can log the secret. */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;
 }
@@ -157,7 +157,7 @@ async function expireLinks(client: Queryable, operatorId: string): Promise<void>
   );
 }
 
-/** Returns an e-mail address as it is stored. @throws OperatorError if it is malformed */
+/** Returns an e-mail address in its stored form. @throws OperatorError if it is malformed */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase();
   if (EMAIL.test(email)) return email;

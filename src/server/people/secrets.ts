@@ -41,7 +41,7 @@ export async function makeSecret(
   return { secret, expiresAt: rows[0]?.expires_at as Date };
 }
 
-/** Consumes a secret, once; undefined if it is unknown, used or expired, or access was revoked. */
+/** Consumes a secret. Returns undefined if it is unknown, used, expired or revoked. */
 export async function consumeSecret(
   db: Queryable,
   kind: StoredKind,

@@ -19,7 +19,7 @@ type LiveSession = {
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
-/** Returns the live session with this secret. Only an attended request, not polling, extends it. */
+/** Returns the session with this secret. Attended requests extend the session; polling does not. */
 export async function findSession(
   db: Queryable,
   secret: string,

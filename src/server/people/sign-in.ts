@@ -34,7 +34,7 @@ export function signInByLink(
 const SESSION_DAYS = 7;
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** Starts a session, and ends the browser's former one, which an attacker may have planted. */
+/** Starts a session. Ends the browser's former session, which an attacker may have planted. */
 export async function openSession(
   client: Queryable,
   { operatorId, way, linkBy }: { operatorId: string; way: SignInWay; linkBy?: string | undefined },
