@@ -58,7 +58,7 @@ export async function main(
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // Leads are accepted while the pages are rendered. A stop ends this wait.
+  // Waits for the pages, while leads are already accepted. A stop ends the wait.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   storeDemoSettings(settings.dataDir, demoSettings);

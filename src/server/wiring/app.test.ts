@@ -105,7 +105,7 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
   expect(headers['strict-transport-security']).toBe(expected);
 });
 
-// tests/faults/canary.test.ts also searches the log for the values of every field.
+// tests/faults/canary.test.ts searches the log for the values of every field.
 it('the log has one line per request, without path, query or IP address', async () => {
   const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });
   const headers = { 'user-agent': 'canary', 'x-forwarded-for': '198.51.100.77' };

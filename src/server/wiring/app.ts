@@ -41,7 +41,7 @@ export type AppOptions = Pick<
   readonly site?: Site;
 };
 
-/** As long as the slowest check can take (docs/specification.md#buyers). */
+/** Default of `stopTimeoutMs`: the longest time of a check (docs/specification.md#buyers). */
 const STOP_TIMEOUT_MS = 15_000;
 /** Maximum time for loading plugins and routes, which is slow on a busy machine. */
 const READY_TIMEOUT_MS = 120_000;
@@ -88,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     global: false,
     // `addressKey` is the IP address without the port, which differs for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
-    // A cache could send headers with request counts to other visitors.
+    // Omits headers with request counts, because a cache could send them to other visitors.
     addHeaders: noRateLimitHeaders,
     addHeadersOnExceeding: noRateLimitHeaders,
     store: rateLimitStore(requestCounts),
@@ -116,7 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (evidence) {
     await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
   }
-  // Only these routes refuse requests under load, because pages are in memory.
+  // Only these routes refuse requests under load. Pages come from memory and are always served.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(postLeadRoute, useCases);

@@ -99,7 +99,7 @@ test('a request is cut off if its head or body takes too long', async () => {
     clearInterval(drip);
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(500);
-    // Node by default looks for slow requests only every 30 s.
+    // By default, Node would look for slow requests only after 30 s.
     expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
   };

@@ -36,7 +36,7 @@ async function listenBeside({ server }: FastifyInstance, host: string): Promise<
     const other = createServer(options, (socket) => server.emit('connection', socket));
     server.once('close', () => other.close());
     await new Promise<void>((resolve) => {
-      // `localhost` may have an IPv6 address on a machine without IPv6.
+      // Ignores an error, because `localhost` may have an IPv6 address on a machine without IPv6.
       other.on('error', () => resolve()).listen(port, address, resolve);
     });
   }

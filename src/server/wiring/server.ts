@@ -54,7 +54,7 @@ type StartOptions = {
   readonly site?: Site;
   /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** Tests that block the event loop raise this maximum. */
+  /** Maximum delay of the event loop in ms. Tests that block the event loop raise it. */
   readonly maxEventLoopDelayMs?: number;
   /** Default: `databaseTimeouts` of database.ts. */
   readonly databaseTimeouts?: DatabaseTimeouts;
@@ -63,7 +63,7 @@ type StartOptions = {
 
 type Start = StartOptions & {
   readonly settings: Settings;
-  /** The part that was added last stops first. */
+  /** The parts to stop. The part that was added last stops first. */
   readonly stops: AsyncDisposableStack;
 };
 
@@ -116,13 +116,13 @@ export async function startServer(settings: Settings, options: StartOptions) {
     return {
       /** The URL of the site, for example `http://localhost:3000`. */
       url,
-      /** The URL of metrics and health. Undefined if they are off. */
+      /** The URL of metrics and health. Undefined: they are off. */
       operationsUrl,
       console,
       app,
       /** The database's address, for tests. */
       connectionString,
-      /** Finishes running requests and sends, and then stops the database. Idempotent. */
+      /** Stops the server, after running requests and sends have ended. Idempotent. */
       close,
     };
   } catch (error) {
@@ -155,7 +155,7 @@ async function startParts(start: Start) {
   const composed = await compose(given);
   stops.defer(() => composed.stopAlerts());
   const forJobs = database.open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-  // A transaction that waits for a lock would delay the stop.
+  // Limits the wait, because a transaction that waits for a lock would delay the stop.
   stops.defer(() => inTime(forJobs.close(), JOBS_CLOSE_MS));
   const { alert } = composed;
   const started = createJobs({ pool: forJobs.pool, log, alert, clock: jobClock });

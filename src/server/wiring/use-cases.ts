@@ -328,7 +328,7 @@ function composeServices(options: ServicesOptions) {
   return {
     verify,
     mirror,
-    /** Returns the milliseconds that a destination's first attempt waits for verification. */
+    /** Returns the milliseconds that a destination's first attempt waits for lead verification. */
     waitOf: (destination: string) =>
       waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
     recallAnswers: checks.createRecallAnswers({
