@@ -38,7 +38,7 @@ export type OperatorDatabase = Database & {
 
 const log = pino({ level: 'silent' });
 
-/** Runs a command with an open database. `isReading` allows OPERATORS_DATABASE_URL. */
+/** Runs a command with an open database. `isReading`: it may use OPERATORS_DATABASE_URL. */
 export async function connected(
   use: (database: OperatorDatabase) => Promise<void>,
   { isReading = false } = {},

@@ -77,7 +77,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return runProgram(program, argv);
 }
 
-/** Returns the console's origin in an operator's browser. @throws OperatorError if it is off */
+/** Returns the console's origin for browsers. @throws OperatorError if the console is off */
 function consoleOrigin({ console: own, dataDir }: Settings): string {
   if (own === undefined) throw usage('The console is off: CONSOLE_PORT.');
   // The running server may use another port than the settings say.

@@ -45,7 +45,7 @@ describe('leads list', () => {
 });
 
 describe('leads show', () => {
-  test('prints all values of a lead, as on its opened page', async () => {
+  test('prints all values of a lead, as on the lead’s opened page', async () => {
     const id = await seed({ deliveries: [delivered] });
     const { code, out } = await leads('show', id.slice(0, 8));
     expect(code).toBe(0);
@@ -163,7 +163,7 @@ test('leads list reads the embedded database with and without a running server',
     const { connectionString } = server;
     await migrate({ connectionString, log: testLog });
     expect(await list()).toEqual(empty);
-    // The command must stop only a database that it started.
+    // The database still runs, because a command stops only a database that it started.
     await migrate({ connectionString, log: testLog });
   } finally {
     await server.stop();

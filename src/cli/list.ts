@@ -101,7 +101,7 @@ async function writeLeads(database: OperatorDatabase, options: ExportOptions): P
   await writeText(exportText(leadList, filter, { format }), output);
 }
 
-/** Adds `leads show`: prints a lead with all values, as on its opened page in the console. */
+/** Adds `leads show`: prints a lead with all values, as the lead's opened page shows them. */
 export function addShow(program: Command): void {
   program
     .command('show')

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addDays, formatIso, parseIso } from '../model/fields/dates.ts';
 import type { LeadFilter } from '../model/messages/console/leads.ts';
 
-/** A time is a day of OPERATORS_TIME_ZONE, or a moment in ISO 8601. */
+/** Options that select leads. A time is a day of OPERATORS_TIME_ZONE, or a moment in ISO 8601. */
 export type SelectionOptions = { since?: string; until?: string; survey?: string };
 
 /** Adds `--since`, `--until` and `--survey`. */

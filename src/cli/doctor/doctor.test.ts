@@ -73,7 +73,7 @@ test('the doctor reports a wrong credential or URL with the name of its setting'
   expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
-test('the doctor reports an unreachable database without its password', async () => {
+test('the doctor reports an unreachable database without the password', async () => {
   const findings = await examine({
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/x',

@@ -22,7 +22,7 @@ export function checkSite(
   const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
     findings.push({ about, state, text, next });
   const unfinished = add('unfinished');
-  // On a live site, visitors would contact an example company that does not exist.
+  // On a live site, the example company's details would mislead visitors.
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
   const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
   if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
