@@ -39,7 +39,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
 export async function runAsProcess(
   run: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
-  // A reader such as `| head` may close the pipe early.
+  // Ends without an error if a reader such as `| head` closes the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;

@@ -23,7 +23,7 @@ export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | u
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
 }
 
-/** Describes one delivery attempt. The last attempt's entry also describes the delivery's state. */
+/** Describes a delivery attempt; the last attempt together with the delivery's state. */
 export function attemptEntry(
   delivery: DeliveryHistory,
   attempt: DeliveryAttemptRow,

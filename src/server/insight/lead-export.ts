@@ -23,7 +23,7 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   }
 }
 
-/** Streams an export. Write the audit log first. Calls `ended` at the end with the leads read. */
+/** Streams an export, then calls `ended` with the number of leads. Write the audit log before. */
 export async function* exportText(
   context: LeadListContext,
   filter: LeadFilter,

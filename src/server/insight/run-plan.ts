@@ -26,7 +26,7 @@ export function startPlans(
   jobs.start({
     name: 'plans',
     everyMs: LOOK_EVERY_MS,
-    // The job rests between portions, so that visitors' requests get the database.
+    // The job rests between portions, so that visitors' requests can use the database.
     restFactor: 1,
     /** Runs a portion of the plan that has waited longest. */
     async run({ pool, transaction, signal }) {

@@ -26,7 +26,7 @@ export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** Control characters except line ends and tabs, and characters that change the text direction. */
+/** Matches control characters (not line ends or tabs) and changes of the text direction. */
 const STEERS = /[[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]--[\n\t\r]]|\r(?!\n)/gv;
 
 /** Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`. */

@@ -149,7 +149,7 @@ export async function listPasskeys(db: Queryable, operatorId: string): Promise<O
   return rows;
 }
 
-/** Removes one of a person's own passkeys. @throws OperatorError if the person lacks it */
+/** Removes a person's passkey. @throws OperatorError if the person has no such passkey */
 export async function removePasskey(pool: pg.Pool, person: Person, id: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(

@@ -19,7 +19,7 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** SQL: removes a language that is no code, because a visitor can post any text. */
+/** SQL: clears a language that is not a language code, because visitors can post any text. */
 const VALID_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
 /** SQL: empties a consent, except its time and the version of its text. */

@@ -77,7 +77,7 @@ test('an erasure removes the free texts that operators wrote about the person', 
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
-  // A listed reason names no person, so it stays.
+  // A reason from the list names no person, so the erasure leaves the reason.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
   await pool.query(

@@ -69,7 +69,7 @@ insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothi
 
 /** A destination that is off for this long no longer delays the purge of its waiting leads. */
 const OFF_DAYS = 30;
-/** SQL: the leads among $1 that can still be sent. */
+/** SQL: the leads among $1 that may be sent later. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')

@@ -76,7 +76,7 @@ export async function importSuppressions(
   return { added, known: read - added, refused };
 }
 
-/** Adds persons to the list permanently, even if their requests are undone. */
+/** Adds persons to the suppression list, where they stay if do-not-sell requests are undone. */
 function addBatch(
   pool: pg.Pool,
   entries: readonly StoredPersonKey[],

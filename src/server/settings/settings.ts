@@ -124,7 +124,7 @@ function conflicts(
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // In a container, the console may listen on all IP addresses if only loopback reaches its port.
+  // In a container, the console may listen on all IP addresses if only loopback reaches the port.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');

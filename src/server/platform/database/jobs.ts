@@ -62,7 +62,7 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** The clock and the waits of jobs. Tests replace them. */
+/** The clock and the pauses of jobs, which tests replace. */
 export type JobClock = {
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;

@@ -37,7 +37,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   // Removes the remains of a killed initialisation. The lock excludes other servers.
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
-    // The initdb process of a killed server may still run. It ends once its files are gone.
+    // An initdb process of a killed server may still run. Without the files, the process ends.
     await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const password = await readPassword(dataDir);

@@ -29,7 +29,7 @@ export type RunningPostgres = {
 };
 
 type StartOptions = {
-  /** Absolute path; created if missing. */
+  /** The absolute path of the data directory, which is created if it is missing. */
   readonly dataDir: string;
   readonly log: Logger;
   /** Replaces PostgreSQL settings. Tests turn off writing to disk. */
@@ -41,7 +41,7 @@ const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
 const RESTART_PAUSE_MS = 1_000;
 
-/** Starts the embedded database of a data directory. After a failed start, nothing runs on. */
+/** Starts a data directory's embedded database. If the start fails, no process is left. */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<RunningPostgres> {
   try {
     return await start(options);

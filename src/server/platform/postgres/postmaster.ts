@@ -30,7 +30,7 @@ const SETTINGS = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // Our log gets PostgreSQL's output, which must not contain statements or visitors' values.
+  // These settings keep statements and visitors' values out of PostgreSQL's output, which we log.
   lc_messages: 'C',
   log_line_prefix: '',
   log_destination: 'stderr',
