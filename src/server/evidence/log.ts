@@ -54,7 +54,7 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
   return Number(rows[0]?.size ?? 0);
 }
 
-/** Appends pending entries. Returns their number; undefined if another process is appending. */
+/** Appends pending entries. Without `leadId`, returns undefined if another process is appending. */
 export async function appendWithin(
   client: Queryable,
   leadId?: string,
@@ -101,7 +101,7 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
   return publicUrl === undefined ? [warning] : [];
 }
 
-/** Signs and stores a tree head, unless a recent one is stored. @throws NotReadyError */
+/** Signs a tree head. Stores the tree head unless the newest is younger than `youngMinutes`. */
 export function signHead(
   pool: pg.Pool,
   key: SigningKey,

@@ -20,7 +20,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** A pack stores a tree head only if the newest is older, so that the table stays small. */
+/** A pack stores a tree head only if the newest is older than this, to keep the table small. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {

@@ -1,4 +1,4 @@
-/** Removes personal data from leads. Hashes of posts become keyed, as plain ones can be guessed. */
+/** Removes personal data from leads. Hashes of posts become keyed, so that guessing fails. */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';

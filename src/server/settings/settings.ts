@@ -236,7 +236,7 @@ function consoleSettings(values: VariableValues) {
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
     /** The URL of the console. Undefined: the address that the console listens on. */
     url,
-    /** Undefined: only sign-in links work. `domain`: people with its e-mail addresses may view. */
+    /** Undefined: only sign-in links work. Anyone with an e-mail address at `domain` may view. */
     oidc:
       issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
   };
