@@ -33,7 +33,7 @@ export function readPost(
   body: Readonly<Record<string, unknown>>,
   now: Date,
   { calendar, rules }: Pick<BuildContext, 'calendar' | 'rules'>,
-  entry?: Pick<SurveyEntry, 'flow'>,
+  entry?: Pick<SurveyEntry, 'flow' | 'survey'>,
 ): ReadPost {
   const problems: LeadProblem[] = [];
   const submittedAt = submissionTime(body.submitted_at, now);

@@ -90,7 +90,12 @@ export function checkForm(
   known: Answers,
   earlier: Answers,
 ): { readonly values: Answers; readonly errors: Errors } {
-  const check = { ...settings, ...flow.submit, today, answers: { ...earlier, ...typed } };
+  const check: CheckContext = {
+    today,
+    descriptionLimit: settings.descriptionLimit,
+    phoneCheck: flow.submit?.phoneCheck,
+    answers: { ...earlier, ...typed },
+  };
   const found = checkValues(fields, step, typed, check);
   const { case_description: _, ...others } = found;
   const isAccepted = isShortText(found) && state.shortTexts >= SHORT_TEXT_REFUSALS;

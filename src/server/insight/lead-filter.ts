@@ -29,7 +29,7 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
     if (typeof value !== 'string') throw usage(`The filter "${key}" needs one text.`);
     const text = value.trim();
     if (text === '') continue;
-    checkValue(key, text);
+    checkFilterText(key, text);
     filter[key] = text;
   }
   const { from, to } = filter;
@@ -42,7 +42,7 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
   return filter;
 }
 
-function checkValue(key: string, text: string): void {
+function checkFilterText(key: string, text: string): void {
   if (text.length > LONGEST)
     throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
   // PostgreSQL cannot store a NUL character, and refuses to compare with one.

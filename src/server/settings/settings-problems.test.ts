@@ -55,6 +55,7 @@ test.each([
     { '/survey/v4': { thankYouPath: '/survey-thank-yuo/' } },
     'column "thankYouPath" is "/survey-thank-yuo/"; expected ("/survey-thank-you/" | ',
   ],
+  [{ '/survey/v4': { offerId: 81.5 } }, 'column "offerId" is 81.5; expected a whole number'],
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
   [{ '/f': { verifiesPhone: true } }, '"/f" cannot verify phone numbers'],
 ])(

@@ -56,7 +56,11 @@ export function overrideSurveys(
     for (const issue of result.issues ?? []) {
       const column = v.getDotPath(issue) ?? '';
       if (issue.expected === 'never') report(path, `has no column "${column}"`);
-      else report(path, `column "${column}" is ${issue.received}; expected ${issue.expected}`);
+      else {
+        // An issue without an expected value has a message of ours.
+        const expected = issue.expected === null ? issue.message : issue.expected;
+        report(path, `column "${column}" is ${issue.received}; expected ${expected}`);
+      }
     }
   }
   const surveys = table.map((survey) => {
