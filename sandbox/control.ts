@@ -13,13 +13,9 @@ function readJson(body: unknown): unknown {
 
 /**
  * Adds `/_sandbox/*`, the control API for tests and demos. Lists are JSON arrays, oldest first.
- *
- * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?}` turns a failure on. Mode `none` turns it
- * off, for service `all` every failure. `GET` lists the failures.
- * - `GET /_sandbox/received?service=&key=`, `GET /_sandbox/effects?service=&key=`
- * - `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset` (everything)
- *
- * `key` identifies a request to its service; for `ingest` it is the lead's id. `GET /` links to the lists.
+ * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?}` turns a failure on, with mode `none` off.
+ * - `GET /_sandbox/received?service=&key=`, `GET /_sandbox/effects?service=&key=` (the lead's id is the key of `ingest`)
+ * - `GET /_sandbox/fail`, `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset`
  */
 export function controlRoutes(
   app: FastifyInstance,

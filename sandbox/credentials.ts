@@ -8,7 +8,6 @@ export const credentials = {
   contactCampaignId: '10002',
   contactSupplierId: '20002',
   contactKey: 'sandbox-contact-key',
-  /** IPQualityScore: the key, sent in the header `IPQS-KEY`. */
   ipqsKey: 'sandbox-ipqs-key',
   /** Twilio: the account sid is `AC` and 32 hexadecimal digits. The Verify service sid begins with `VA`. */
   twilioAccountSid: 'AC00000000000000000000000000000001',
@@ -17,11 +16,8 @@ export const credentials = {
   /** The webhooks' paths. Each path is secret, because anyone who knows it can post. */
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
-  /** The operator's webhook: its path and its signing secret. */
   webhookPath: '/webhooks/sandbox',
   webhookSecret: 'whsec_c2FuZGJveCBzZWNyZXQsIG9mIG5vIHVzZSBlbHNld2hlcmU=',
-  /** TrustedForm: the API key, which is the password of Basic authentication. */
   trustedFormApiKey: 'sandbox-trustedform-key',
-  /** LeadiD: the campaign, a GUID. */
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };

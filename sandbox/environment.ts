@@ -17,15 +17,12 @@ export function scriptSettings(url: string): Record<string, string> {
   return Object.assign({}, ...servicesOf(standIns).map(({ scripts }) => scripts?.(url)));
 }
 
-/**
- * Returns the settings that make a server use a sandbox instead of the real third parties.
- * @param url base address of the sandbox, without a trailing slash
- */
+/** Returns the settings that make a server use the sandbox at `url` (without a trailing slash). */
 export function sandboxEnvironment(url: string): Record<string, string> {
   const services = servicesOf(standIns);
   return {
     SANDBOX_URL: url,
-    // Lets the server call the sandbox on loopback: by default it refuses private IP addresses.
+    // Without this setting, the server refuses to call the sandbox, whose IP address is private.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     ...Object.assign({}, ...services.map(({ settings }) => settings?.(url))),
     ...scriptSettings(url),

@@ -13,7 +13,7 @@ beforeEach(() => sandbox.reset());
 const send = () => postJson(`${sandbox.url}/ingest`, exampleLead());
 const fail = (failure: Omit<Failure, 'service'>) => sandbox.fail({ service: 'ingest', ...failure });
 
-it('turning a failure off answers delayed requests at once', async () => {
+it('a delayed request is answered at once when its failure is turned off', async () => {
   fail({ mode: 'slow', delay_ms: 600_000 });
   const sent = [send(), send()];
   await expect.poll(() => sandbox.received().length).toBe(2);

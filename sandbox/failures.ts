@@ -3,18 +3,16 @@ import * as v from 'valibot';
 import type { Answer, Service } from './service.ts';
 
 /**
- * - `timeout`: no effect and no answer; the connection stays open until the caller gives up
- * - `reset`: no effect; the connection is reset
- * - `500`, `429`, `410`: no effect; the answer has that status (429 with Retry-After)
- * - `credentials`, `account_closed`, `cap_reached`: no effect; the vendor refuses our account, not the
- * request (401 unless the vendor has its own answer)
- * - `duplicate`: no effect; the vendor's answer to a duplicate
- * - `garbage`: no effect; 200 with a body that is not JSON
- * - `too_large`: no effect; 200 with one megabyte of JSON
- * - `redirect`: no effect; 302 to an address of the sandbox, where following it is a violation
+ * Failure modes. The request has no effect, except in the last three modes.
+ * - `timeout`, `reset`: no answer; the connection stays open until the caller gives up, or is reset
+ * - `500`, `429`, `410`: the answer has that status (429 with Retry-After)
+ * - `credentials`, `account_closed`, `cap_reached`: the vendor refuses our account, not the request
+ * - `duplicate`: the vendor's answer to a duplicate
+ * - `garbage`: status 200 with a body that is not JSON
+ * - `too_large`: status 200 with one megabyte of JSON
+ * - `redirect`: status 302 to a URL of the sandbox; a caller that follows the redirect causes a violation
  * - `slow`: the usual answer after `delay_ms`
- * - `accept_then_hang`: the effect happens, but the answer never comes
- * - `accept_then_reset`: the effect happens, then the connection is reset
+ * - `accept_then_hang`, `accept_then_reset`: the effect happens, but the caller gets no answer
  */
 export const failureModes = [
   'timeout',
@@ -43,20 +41,19 @@ const wholeNumber = (least: number, most: number) =>
 export const failureSchema = v.strictObject({
   service: v.string(),
   mode: v.picklist(failureModes),
-  /** Number of requests that fail. Default: all, until the failure is turned off. */
+  /** The number of requests that fail. Default: all requests until the failure is turned off. */
   times: v.optional(wholeNumber(1, 1_000_000)),
-  /** Delay before the answer or the reset, in milliseconds. Default for `slow`: 2,000. */
+  /** The delay before the answer or the reset, in milliseconds. Default for `slow`: 2,000. */
   delay_ms: v.optional(wholeNumber(0, 600_000)),
-  /** Retry-After of a 429, in seconds. Default: 1. */
+  /** The value of Retry-After for mode `429`, in seconds. Default: 1. */
   retry_after: v.optional(wholeNumber(0, 86_400)),
 });
 
 export type Failure = v.InferOutput<typeof failureSchema>;
 
-/** The number of characters in the body of `too_large`. Callers must stop reading long before. */
+/** The length of the body of `too_large`. Callers must stop reading much earlier. */
 const LARGE_BODY = 1_000_000;
 
-/** The status and error text of failures without a vendor-specific body. */
 const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, string]>>> = {
   '429': [429, 'Too Many Requests'],
   '410': [410, 'Gone'],
@@ -77,7 +74,7 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
   const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
   const body = service.failureBodies?.[mode];
   return {
-    // If a vendor has its own body for a refusal, the vendor sends that body with status 200.
+    // A vendor's own refusal body is sent with status 200, as the vendors do.
     status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
     body: body ?? { error },
     ...(status === 429 && { headers: { 'retry-after': String(retry_after) } }),
@@ -89,12 +86,12 @@ export class Failures {
   readonly #active = new Map<string, Failure>();
   readonly #cleared = new Map<string, AbortController>();
 
-  /** Turns a failure on. It replaces the service's earlier failure. */
+  /** Turns a failure on, in place of the service's earlier failure. */
   set(failure: Failure): void {
     this.#active.set(failure.service, failure);
   }
 
-  /** Returns the failure for a service's next request, and reduces the failure's `times` by one. */
+  /** Returns the failure for a service's next request, and lowers the failure's `times` by one. */
   take(service: string): Failure | undefined {
     const failure = this.#active.get(service);
     if (failure?.times === 1) this.#active.delete(service);
@@ -113,7 +110,7 @@ export class Failures {
     return controller.signal;
   }
 
-  /** Turns off the failure of one service, or all failures. Answers the requests that wait for a delay. */
+  /** Turns off the failure of one service, or all failures. Delayed requests are answered at once. */
   clear(service?: string): void {
     const names =
       service === undefined ? [...this.#cleared.keys(), ...this.#active.keys()] : [service];

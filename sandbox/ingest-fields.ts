@@ -2,10 +2,9 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /**
- * The lead fields that the sandbox accepts, and their formats. The list does not use the product's code, so that a
- * misspelled name is refused. Sources: the brief's own lists (now docs/specification.md#core-fields and the following
- * parts) and Lead Prosper's field types. Every value is a string, number, true or false. A string may be empty. `null`,
- * lists and objects are refused.
+ * The lead fields that the sandbox accepts, from docs/specification.md#core-fields and Lead Prosper's field
+ * types. The list shares no code with the product, so that the sandbox refuses a name that the product
+ * misspells.
  */
 type FieldSchema = v.GenericSchema;
 
@@ -21,7 +20,7 @@ const pattern = (regex: RegExp, expected: string): FieldSchema =>
   scalar((text) => regex.test(text), `expected ${expected}`);
 
 const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
-// Allows negative numbers: an age in days is negative if the visitor's date is after the server's.
+// Accepts negative ages in days, because the visitor's date can be a day ahead of the server's.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
 const isoTime = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time in UTC');
@@ -40,10 +39,7 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/**
- * Maps each field name to its schema.
- * @param table pairs of a schema and its field names, separated by blanks
- */
+/** Maps field names to schemas. Each pair has a schema and its field names, separated by blanks. */
 const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
   Object.fromEntries(
     table.flatMap(([schema, names]) =>
@@ -57,7 +53,6 @@ const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
 const email = pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address');
 const phone = pattern(/^\d{10}$/, '10 digits');
 
-/** The person: fields of the contact steps, and values derived from these fields. */
 const contactFields = fields(
   [email, 'email'],
   [phone, 'phone'],
@@ -76,7 +71,7 @@ const placeFields = fields(
   [text, 'city state_long county state_accident_occurred'],
 );
 
-/** The case: answers, dates, and derived values. We chose the names from `motor_vehicle_accident` to the end. */
+/** Fields about the case. We chose the names from `motor_vehicle_accident` to the end. */
 const caseFields = fields(
   [pattern(/^(Yes|No)$/, 'Yes or No'), 'physical_injury'],
   [pattern(/^(yes|no)$/i, 'yes or no'), 'doctor_treatment'],
@@ -108,7 +103,7 @@ const caseFields = fields(
   ],
 );
 
-/** Fields about the source of the visit, and the consent as the visitor saw it. */
+/** Fields about the source of the visit, and the consent text that the visitor saw. */
 const trackingFields = fields(
   [scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'), 'ip_address'],
   [webAddress, 'landing_page landing_page_url'],
@@ -124,7 +119,7 @@ const trackingFields = fields(
   ],
 );
 
-/** Lead Prosper's own fields except the credentials. `lp_s2` is an old name that the product still sends. */
+/** Lead Prosper's own fields. `lp_s2` is an old name that the product still sends. */
 const leadProsperFields = fields(
   [pattern(/^test$/, 'test'), 'lp_action'],
   [text, 'lp_s2'],
@@ -134,15 +129,15 @@ const leadProsperFields = fields(
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
-/** Lead Prosper's own fields as texts of any length. */
+/** Lead Prosper's own fields, with texts of any length. */
 export const leadProsperTexts = optional(
   fields([text, 'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5']),
 );
 
-/** The fields of the case and the visit, all optional, without fields that identify the person. */
+/** The fields of the case and the visit, without fields that identify the person. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 
-/** Every lead field, without any third party's own fields. All are optional. */
+/** Every lead field without the third parties' own fields. All are optional. */
 export const leadFields = { ...impersonalLeadFields, ...optional(contactFields) };
 
 const filled = (schema: FieldSchema): FieldSchema =>
@@ -166,7 +161,7 @@ const requiredFields = {
 export const campaignFields: Record<string, FieldSchema> = {
   ...leadFields,
   ...optional(leadProsperFields),
-  // The result of the lead verification before the submit, as JSON text. The field is our choice.
+  // The result of the lead verification, as JSON text. We chose this field.
   ...optional({ verification: jsonObject }),
   ...requiredFields,
 };
@@ -174,7 +169,7 @@ export const campaignFields: Record<string, FieldSchema> = {
 const accidents =
   /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
 
-/** The fields of the contact form's campaign. The form's fields are required; data of the visit is optional. */
+/** The fields of the contact form's campaign, of which only the form's fields are required. */
 export const contactCampaignFields: Record<string, FieldSchema> = {
   ...optional(trackingFields),
   ...optional(fields([text, 'utm_source utm_medium utm_campaign utm_term utm_content'])),

@@ -3,13 +3,11 @@ import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
 import type { EffectRequest, Exchange, SentCode, Service, Verdict } from './service.ts';
 
-/** A received request and its outcome. */
+/** A received request and the sandbox's answer. */
 export interface ReceivedRequest {
-  /** Number of the request, in the order of arrival from 1. */
   seq: number;
   /** The name of a stand-in, or `unknown`. */
   service: string;
-  /** ISO time of arrival, by the sandbox's clock. */
   at: string;
   method: string;
   path: string;
@@ -18,37 +16,35 @@ export interface ReceivedRequest {
   headers: Record<string, string>;
   /** Parsed JSON or form, otherwise the text. The value of `lp_key` is replaced by `[secret]`. */
   body: unknown;
-  /** Our lead id or the id of the TrustedForm certificate. Null if the request has neither. */
+  /** Our lead id or the TrustedForm certificate's id. Null if the request has neither. */
   key: string | null;
-  /** Null until the sandbox answers. It stays null if the sandbox never answers. */
+  /** Null if the sandbox has not answered. */
   answer: { status: number; body: unknown } | null;
-  /** The simulated failure, or null. */
   failure: FailureMode | null;
   /** True if the request changed something at the third party. */
   effect: boolean;
-  /** True if another request with the same key was open when this one arrived. */
+  /** True if another request with the same key was in progress when this request arrived. */
   overlapped: boolean;
-  /** ISO time of the answer or of the caller's disconnection. Null while the request is open. */
+  /** ISO time of the answer or of the caller's disconnection. Null while the request is in progress. */
   endedAt: string | null;
   violations: readonly string[];
 }
 
-/** A lasting effect of requests at a third party: an accepted lead, a stored record. */
+/** A lasting effect of requests at a third party, such as an accepted lead or a stored record. */
 export interface Effect {
   service: string;
-  /** Our lead id if the request has one, otherwise its phone and e-mail, or its TrustedForm certificate. */
+  /** Our lead id; without one, the phone number and e-mail address, or the TrustedForm certificate. */
   key: string;
-  /** The number of times the effect happened. Above one, the third party got a double send without recognising it. */
+  /** The number of times the effect happened. More than one means a double send. */
   count: number;
-  /** Number of later requests that were recognised as duplicates and refused. */
+  /** The number of later requests that the third party refused as duplicates. */
   duplicates: number;
-  /** The data that the third party stores. */
   detail: Record<string, string | number | boolean>;
 }
 
-/** Maximum number of remembered requests. Older ones are dropped, except requests with violations. */
+/** The maximum number of stored requests. Older requests without violations are deleted. */
 const MOST_REQUESTS = 20_000;
-/** Headers with secrets at every stand-in. `Service.secretHeaders` names further headers of one stand-in. */
+/** Headers with secrets at every stand-in. `Service.secretHeaders` names a stand-in's other headers. */
 const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
@@ -78,7 +74,7 @@ export class Journal {
     this.#now = now;
   }
 
-  /** Records a request on arrival. The answer is added to the entry later. */
+  /** Records a request on arrival, before it is answered. */
   record(
     { name: service, secretHeaders = [] }: Pick<Service, 'name' | 'secretHeaders'>,
     request: Omit<Exchange, 'params'>,
@@ -109,7 +105,7 @@ export class Journal {
     };
     this.#open.add(entry);
     this.#entries.push(entry);
-    // Removes many old entries at once, because each removal copies the array.
+    // Deletes many old entries at once, because each deletion copies the array.
     if (this.#entries.length > MOST_REQUESTS * 1.1) {
       const oldest = this.#seq - MOST_REQUESTS;
       this.#entries = this.#entries.filter((one) => one.seq > oldest || one.violations.length > 0);
@@ -117,7 +113,7 @@ export class Journal {
     return entry;
   }
 
-  /** Marks the request as ended: answered or disconnected. */
+  /** Marks a request as ended, by an answer or by a disconnection. */
   finish(entry: ReceivedRequest): void {
     entry.endedAt = this.#now().toISOString();
     this.#open.delete(entry);
@@ -136,12 +132,11 @@ export class Journal {
     return true;
   }
 
-  /** Returns requests, oldest first, optionally only those of one service or key. */
+  /** Returns requests, oldest first: all, or only those of one service or key. */
   received(service?: string, key?: string): ReceivedRequest[] {
     return structuredClone(this.#entries.filter((one) => isAbout(one, service, key)));
   }
 
-  /** Returns effects, oldest first, optionally only those of one service or key. */
   effects(service?: string, key?: string): Effect[] {
     const all = [...new Set(this.#effects.values())];
     return structuredClone(all.filter((one) => isAbout(one, service, key)));

@@ -1,11 +1,10 @@
-/** Reads requests as strictly as the third parties do. Content type, syntax and every field must be right. */
 import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
 
-/** A valid value, or the breaches of its format: one sentence each, without values. */
+/** A valid value, or one sentence for each breach of its format, without personal data. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
 
-/** The parts of a request that are checked. The body is the raw text. */
+/** The parts of a request that a stand-in checks. The body is the raw text. */
 export interface RequestParts {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -17,12 +16,12 @@ const mediaTypes = { json: 'application/json', form: 'application/x-www-form-url
 /** The part of a request that has the fields: a JSON body, a form body, or the query. */
 export type Kind = keyof typeof mediaTypes | 'query';
 
-/** Returns a request's media type in lower case without parameters; '' if the header is missing. */
+/** Returns a request's media type in lower case without parameters, or '' if the header is missing. */
 export function mediaType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads the fields of a request and checks them. Reports every breach of the schema. */
+/** Reads the fields of a request, and reports every breach of the schema. */
 export function read<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
@@ -54,7 +53,7 @@ function jsonObject(body: string): Checked<unknown> {
   }
 }
 
-/** Turns URL-encoded pairs into an object. A repeated name is a breach. */
+/** Turns URL-encoded pairs into an object, and reports repeated names. */
 export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
   const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -73,7 +72,7 @@ export function check<S extends v.GenericSchema>(
   return { ok: false, violations: [...new Set(result.issues.map(sentence))] };
 }
 
-/** Describes a breach by its field and problem, never by its value, which may be personal data. */
+/** Describes a breach without the field's value, which may be personal data. */
 function sentence(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'body';
   if (issue.kind !== 'schema') return `${field}: ${issue.message}`;
@@ -81,13 +80,13 @@ function sentence(issue: v.BaseIssue<unknown>): string {
     return `${field}: unknown field`;
   }
   if (issue.received === 'undefined') return `${field}: missing`;
-  // Uses the schema's own message if it has one. valibot's default messages begin with "Invalid".
+  // Uses the schema's own message if there is one. The default messages of valibot begin with "Invalid".
   return issue.expected !== null && issue.message.startsWith('Invalid')
     ? `${field}: expected ${issue.expected}`
     : `${field}: ${issue.message}`;
 }
 
-/** Returns the problem of the HTTP Basic authentication; undefined if user and password are right. */
+/** Returns the error of an HTTP Basic authentication, or undefined if user and password are right. */
 export function basicBreach(
   { authorization }: IncomingHttpHeaders,
   isRight: (user: string, password: string) => boolean,

@@ -8,13 +8,13 @@ import { Journal, type ReceivedRequest } from './journal.ts';
 import type { Answer, Exchange, Handler, SentCode, Service } from './service.ts';
 import { standIns } from './services/index.ts';
 
-/** Settings of a sandbox; all have defaults. */
+/** The options of a sandbox. */
 export interface SandboxOptions {
-  /** Default: 0, which means any free port. */
+  /** Default: any free port. */
   port?: number;
-  /** The clock for the times in the journal and for the expiry of SMS codes. */
+  /** The clock for times in the journal and for the expiry of SMS codes. */
   now?: () => Date;
-  /** Called for each request with a line without personal data: method, path without query, status or failure. */
+  /** Called for each request, with a line without personal data: method, path, status or failure. */
   log?: (line: string) => void;
 }
 
@@ -55,7 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
       const { referer, 'user-agent': agent } = exchange.headers;
       const violations = [
         ...verdict.violations,
-        // A referrer with a query may reveal a visitor's name or phone number to third parties.
+        // A referrer with a query may disclose a visitor's name or phone number to a third party.
         ...(referer?.includes('?') ? ['referer: carries a query'] : []),
         ...(agent ? [] : ['user-agent: missing']),
       ];
@@ -66,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const breach = violations.length > 0 ? ' VIOLATION' : '';
         log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
       };
-      // A killed caller may have closed the connection already. Then no close event follows.
+      // If a killed caller has already closed the connection, no close event follows.
       if (reply.raw.closed || request.raw.socket.destroyed) finish();
       else reply.raw.once('close', finish);
 
@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const delayMs = failure.delay_ms ?? (mode === 'slow' ? DEFAULT_SLOW_MS : 0);
         if (delayMs > 0) {
           const options = { signal: failures.cleared(service.name), ref: false };
-          // The wait is aborted when the failure is turned off.
+          // Turning the failure off aborts this wait.
           await setTimeout(delayMs, undefined, options).catch(() => undefined);
         }
         const { socket } = request.raw;
@@ -110,21 +110,17 @@ export async function startSandbox(options: SandboxOptions = {}) {
   recordStrays(app, journal);
 
   return {
-    /** The base address, for example `http://127.0.0.1:4010`. */
     url: await app.listen({ port, host: HOST }),
     credentials,
     close: () => app.close(),
-    /** Returns requests, oldest first. */
     received: (service?: string) => journal.received(service),
     effects: (service: string = 'ingest') => journal.effects(service),
     violations: () => journal.violations(),
-    /** Returns the SMS codes, newest last. */
     codes: () => [...journal.codes],
-    /** Turns a failure on. @throws if the failure is malformed */
+    /** Turns a failure on. Throws if the failure is malformed. */
     fail: (failure: Failure) => failures.set(parse(failureSchema, failure)),
-    /** Turns off the failure of one service, or all failures. */
     recover: (service?: string) => failures.clear(service),
-    /** Clears everything: requests, violations, effects, failures, SMS codes, TrustedForm certificates. */
+    /** Deletes all requests, violations, effects, failures, SMS codes and TrustedForm certificates. */
     reset,
   };
 }
@@ -152,7 +148,7 @@ function send(entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void
   reply.headers(headers).send(isText ? body : JSON.stringify(body));
 }
 
-/** Records a request as a violation if its path is unknown or its body is unreadable. */
+/** Records a violation for each request with an unknown path or an unreadable body. */
 function recordStrays(app: FastifyInstance, journal: Journal): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (request: FastifyRequest, reply: FastifyReply, error: string, status: number) => {

@@ -1,4 +1,4 @@
-/** Defines stand-ins. A stand-in imitates one third party: it checks requests and answers them. */
+/** Defines stand-ins, each of which imitates one third party. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { type Kind, type RequestParts, read } from './requests.ts';
@@ -19,14 +19,11 @@ export interface Answer {
   effect?: boolean;
 }
 
-/**
- * The result of checking a request. `serve` causes the effect. The sandbox calls it unless it simulates a failure
- * without effect.
- */
+/** The result of checking a request. The sandbox skips `serve` for a failure without effect. */
 export interface Verdict {
-  /** Breaches of the wire format, one sentence each, without values. Empty if the request is well formed. */
+  /** Breaches of the wire format, one sentence each, without personal data. */
   violations: readonly string[];
-  /** Our lead id or a TrustedForm certificate. Two open requests with the same key overlap. */
+  /** Our lead id or a TrustedForm certificate. Concurrent requests with the same key overlap. */
   key?: string | undefined;
   serve: () => Answer;
 }
@@ -35,17 +32,17 @@ export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
 
 /** A third party: its routes, and its own error answers. */
 export interface Service {
-  /** The name in the control API. For a destination, it is the destination's name. */
+  /** The name in the control API. A destination has the same name there as in the product. */
   name: string;
   /** The bodies of the vendor's own error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
-  /** Names of headers that carry a key, in lower case. They are recorded as `[secret]`. */
+  /** Names of headers that carry a key, in lower case. The journal does not store their values. */
   secretHeaders?: readonly string[];
   /** The handlers, by method and Fastify path pattern, such as `GET /us/:zip`. */
   routes: Readonly<Record<string, Handler>>;
-  /** Returns the settings that make a server use the stand-in at an address. */
+  /** Returns the settings that make a server use the stand-in at this URL. */
   settings?: (url: string) => Record<string, string>;
-  /** Returns the settings that make survey pages load the stand-in's scripts. */
+  /** Returns the settings that make survey pages load the stand-in's scripts from this URL. */
   scripts?: (url: string) => Record<string, string>;
 }
 
@@ -55,11 +52,10 @@ export type StandIn = (context: SandboxContext) => Service;
 /** An effect that a request would cause. */
 export type EffectRequest = {
   service: string;
-  /** The data that the third party stores. */
   detail: Record<string, string | number | boolean>;
   /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
   keys: readonly [string, ...string[]];
-  /** True if the third party recognises duplicates. If false, it repeats the effect. Default: true. */
+  /** False if the third party repeats the effect of a duplicate. Default: true. */
   recognise?: boolean;
 };
 
@@ -69,18 +65,16 @@ export interface SentCode {
   code: string;
 }
 
-/** The functions that every stand-in receives. */
 interface SandboxContext {
   now: () => Date;
   /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
   effect: (request: EffectRequest) => boolean;
-  /** Records an SMS code for the control API. */
   sent: (code: SentCode) => void;
-  /** Creates a map. A reset of the sandbox empties it. */
+  /** Creates a map that a reset of the sandbox empties. */
   memory: <Value>() => Map<string, Value>;
 }
 
-/** Answers a request that breaks the wire format as the vendor would. Records the violations. */
+/** Answers a request that breaks the wire format as the vendor would, and records the violations. */
 export function refuse(
   violations: string | readonly string[],
   answer: Answer,
@@ -89,20 +83,17 @@ export function refuse(
   return { violations: [violations].flat(), serve: () => answer, key };
 }
 
-/** Returns the answer to a well-formed request that has no effect, such as a check. */
+/** Returns the answer to a well-formed request without effect, such as a check. */
 export function reply(body: unknown, status = 200, headers: Answer['headers'] = {}): Verdict {
   return refuse([], { status, body, headers });
 }
 
-/** Answers a well-formed request whose effect happens when `serve` is called. */
+/** Answers a well-formed request with an effect, which `serve` causes. */
 export function act(serve: () => Answer, key?: string): Verdict {
   return { violations: [], serve, key };
 }
 
-/**
- * Creates a handler that first checks the fields strictly. `refusal` returns the vendor's answer to breaches. Default:
- * 400 with `{errors}`.
- */
+/** Creates a handler that checks all fields. `refusal` makes the answer to breaches (default: 400). */
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
@@ -117,14 +108,14 @@ export function takes<S extends v.GenericSchema>(
   };
 }
 
-/** Answers with a script that a page loads. Counts the load as an effect. */
+/** Answers with a script that a page loads, and counts the load as an effect. */
 export function script(body: string): Verdict {
   const type = 'text/javascript; charset=utf-8';
   const headers = { 'content-type': type, 'cache-control': 'no-store' };
   return act(() => ({ status: 200, headers, body, effect: true }));
 }
 
-/** A tracking value: an id or a campaign name. An e-mail address here would be a leak of personal data. */
+/** A tracking value, such as a campaign name. An e-mail address in it would leak personal data. */
 export const trackingValue = v.optional(
   v.pipe(
     v.string(),

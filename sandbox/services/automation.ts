@@ -8,9 +8,8 @@ const { automationPath } = credentials;
 const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: filledText });
 
 /**
- * Imitates an automation webhook (Zapier, Make): `POST {path}` with the whole lead as a form; 200 means accepted.
- * `lead_id` is required. Duplicates are not recognised: every request has an effect. An ingest credential is a
- * violation, because it belongs to another third party.
+ * Imitates an automation webhook (Zapier, Make), which gets the whole lead as a form. Duplicates have an effect
+ * each time. An ingest credential is a violation, because it belongs to another third party.
  */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({

@@ -21,10 +21,7 @@ const querySchema = v.strictObject({
 
 const transactionId = /^[0-9a-f]{32}$/;
 
-/**
- * The page's script. It sets `EF` with `urlParameter` (null if absent) and `click`. As in the vendor's script, the
- * promise of `click` never settles if the call fails.
- */
+/** The page's script, which sets `EF`. The promise of `EF.click` never settles if the call fails. */
 const pageScript = `(function () {
   var base = new URL(document.currentScript.src).origin;
   var names = { offer_id: 'oid', affiliate_id: 'affid', transaction_id: '_ef_transaction_id',
@@ -49,9 +46,8 @@ const pageScript = `(function () {
 `;
 
 /**
- * Imitates Everflow: `GET /clk?oid=&affid=&sub1=…` answers `{transaction_id}` of 32 hexadecimal characters. If
- * `_ef_transaction_id` is valid, no click is created and the answer repeats that id. `GET /scripts/main.js` is a small
- * version of the script that sets `EF`.
+ * Imitates Everflow. `GET /clk` answers with a new `transaction_id`, or repeats a valid `_ef_transaction_id`.
+ * `GET /scripts/main.js` is a small version of the script that sets `EF`.
  */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({

@@ -12,11 +12,7 @@ const schema = v.strictObject({
   leadId: v.string(),
 });
 
-/**
- * Imitates the exchange lead-data service: `POST /exchange/lead-data`, JSON with exactly `project` (MVA), `zipCode`,
- * `ipAddress`, `userAgent`, `tf`, `leadId` (docs/specification.md#calls-of-the-server). Path and answer are our choice,
- * and the product ignores the answer. Duplicates are not recognised.
- */
+/** Imitates the exchange (docs/specification.md#calls-of-the-server), which repeats duplicates. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'exchange',

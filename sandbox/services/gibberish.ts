@@ -1,6 +1,6 @@
 import { type Exchange, refuse, reply, type StandIn, type Verdict } from '../service.ts';
 
-/** Returns whether at least half of the long words have no vowel or six consonants in a row. */
+/** Returns true if at least half of the long words have no vowel or six consonants in a row. */
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const odd = words.filter(
@@ -22,10 +22,7 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
   return reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
 }
 
-/**
- * Imitates the gibberish check: `POST /gibberish`, form data `text`; answers `{is_gibberish: "yes" | "no"}`
- * (docs/specification.md#gibberish-check). We chose the path and the form of the answer.
- */
+/** Imitates the gibberish check (docs/specification.md#gibberish-check). We chose path and answer. */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'gibberish',

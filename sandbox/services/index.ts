@@ -5,7 +5,7 @@ import type { StandIn } from '../service.ts';
 
 const files = readdirSync(import.meta.dirname).filter((file) => /^(?!index)[\w-]+\.ts$/.test(file));
 
-/** Every stand-in. A new file in this folder is added automatically. */
+/** The stand-ins of all files in this folder. */
 export const standIns: readonly StandIn[] = (
   await Promise.all(
     files.map(async (file): Promise<{ standIns: readonly StandIn[] }> => {

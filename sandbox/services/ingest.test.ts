@@ -27,7 +27,7 @@ it('the ingest service accepts a lead with numeric ids and empty optional fields
 it.each([
   ['the same lead id with another contact', { phone: '2125550102', email: 'other@example.com' }],
   ['the same contact in capitals', { lead_id: 'another', email: 'MARIA@Example.com' }],
-])('the ingest service refuses a lead with %s as a duplicate', async (_name, changed) => {
+])('the ingest service answers DUPLICATED to a lead with %s', async (_name, changed) => {
   await send(exampleLead());
   expect((await send(exampleLead(changed))).body).toMatchObject({ status: 'DUPLICATED' });
   expect(sandbox.received().map((one) => one.effect)).toEqual([true, false]);
@@ -55,7 +55,7 @@ describe('the ingest service', () => {
   });
 });
 
-it('the journal records a lead without secrets', async () => {
+it('the journal stores no secret of a request', async () => {
   const headers = { authorization: 'Bearer s3cr3t', cookie: 'a=s3cr3t' };
   await send(exampleLead(), { ...headers, referer: 'http://localhost/?email=a@b.c' });
   const [entry] = sandbox.received('ingest');

@@ -5,10 +5,7 @@ import { campaignFields, contactCampaignFields } from '../ingest-fields.ts';
 import { read } from '../requests.ts';
 import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 
-/**
- * The codes of rejections. Only 1015, "failed validation", is known: the vendor's list is not
- * public, so we chose the others.
- */
+/** The codes of rejections. We chose all except 1015, because the vendor's list is not public. */
 const codes = {
   accepted: 0,
   notJson: 1001,
@@ -19,7 +16,7 @@ const codes = {
   invalid: 1015,
 };
 
-/** Makes the vendor's answer. Rejections have HTTP 200 too. */
+/** Returns the vendor's answer, which has status 200 even for a rejection. */
 function answerOf(
   status: 'ACCEPTED' | 'DUPLICATED' | 'ERROR',
   code: number,
@@ -48,9 +45,9 @@ const accountSchema = v.object({
 });
 
 /**
- * Imitates Lead Prosper's lead ingest: `POST /ingest`, JSON, credentials in the body, phone 10 digits, sub ids of at most 75 characters, `lp_action: "test"` for a test lead. Each campaign accepts a lead once. The
- * same `lead_id`, or the same phone and e-mail (in any case), is DUPLICATED. Test leads and real leads are never
- * duplicates of each other. Like the vendor, it has no idempotency key.
+ * Imitates Lead Prosper's `POST /ingest`. A campaign answers DUPLICATED to the same `lead_id`, or the same
+ * phone number and e-mail address in any case. Test leads (`lp_action: "test"`) and real leads are never
+ * duplicates of each other.
  */
 function campaign({
   name,
@@ -60,7 +57,6 @@ function campaign({
   fields,
 }: {
   name: string;
-  /** The path before `/ingest`. */
   base: string;
   urlSetting: string;
   account: v.InferOutput<typeof accountSchema>;

@@ -10,10 +10,7 @@ const failure = (message: string) => ({ success: false, message, request_id: ran
 const invalidParameter = 'Invalid parameter.';
 const wrongKey = 'Invalid or unauthorized key. Please check the API key and try again.';
 
-/**
- * Imitates one validation: `POST /api/json/{name}`, form-encoded, with the key in the header `IPQS-KEY`. A value in the
- * query is a violation. Failures are HTTP 200 with `success: false` and `message`.
- */
+/** Imitates a validation. A value in the query is a violation. Failures have status 200. */
 function validation(
   name: 'phone' | 'email',
   schema: v.GenericSchema<unknown, Record<string, string | undefined>>,
@@ -50,7 +47,7 @@ export const invalidNumberMessage =
 
 const tollFreeCodes = new Set(['800', '833', '844', '855', '866', '877', '888']);
 
-/** The phone number must have 10 digits, because the product sends only digits (docs/specification.md#phone-check). */
+/** The product sends phone numbers as 10 digits (docs/specification.md#phone-check). */
 const phoneSchema = v.strictObject({
   phone: matching(/^\d{10}$/, '10 digits'),
   'country[]': v.optional(v.literal('US')),
@@ -58,7 +55,7 @@ const phoneSchema = v.strictObject({
   timeout: v.optional(matching(/^\d{1,2}$/, 'seconds')),
 });
 
-/** Numbers with special answers, by their last four digits. They lie outside the fictional range 555-01XX. */
+/** Maps the last four digits of a phone number to a special answer. The fictional 01XX have none. */
 const specialNumbers: Readonly<Record<string, object>> = {
   '0001': failure(invalidNumberMessage),
   '0002': { active: false },
@@ -66,7 +63,7 @@ const specialNumbers: Readonly<Record<string, object>> = {
   '0090': { fraud_score: 90 },
 };
 
-/** Returns the answer for a number. Its area code decides whether the number exists and is toll-free. */
+/** Returns the answer for a phone number. The area code decides if the number exists and is toll-free. */
 function phoneAnswer(digits: string): object {
   const area = digits.slice(0, 3);
   if (/^[01]|^...[01]/.test(digits)) return failure(invalidNumberMessage);
@@ -90,7 +87,7 @@ const emailSchema = v.strictObject({
   strictness: v.optional(v.picklist(['0', '1', '2'])),
 });
 
-/** E-mail addresses with special answers. Keys are the part before the @ (up to a +) or the domain. */
+/** Maps the domain of an e-mail address, or the part before the @ (up to a +), to a special answer. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
   'mailinator.com': { disposable: true, fraud_score: 80 },

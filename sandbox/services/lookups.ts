@@ -1,4 +1,4 @@
-/** Imitates smaller services, whose contracts are in the specification (docs/specification.md#calls-of-the-server). */
+/** Imitates smaller services (docs/specification.md#calls-of-the-server). */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
@@ -14,7 +14,7 @@ import {
   zipCode,
 } from '../service.ts';
 
-/** Returns a stand-in that accepts JSON at one path. `setting` gets the sandbox's address, without the path. */
+/** Returns a stand-in for JSON at one path. `setting` gets the sandbox's URL without the path. */
 function lookup<S extends v.GenericSchema>(
   name: string,
   setting: (url: string) => Record<string, string>,
@@ -35,13 +35,10 @@ const selectedBuyers = [
   buyer('Example Injury Attorneys', '50002'),
 ];
 const allPossibleBuyers = [...selectedBuyers, buyer('Demo Legal Partners', '50003', '50004')];
-/** Zip codes without buyers: one in Alaska, and two on the exclusion list (DC, AL; docs/specification.md#buyers). */
+/** Zip codes without buyers, in Alaska and in excluded US states (docs/specification.md#buyers). */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
-/**
- * Imitates the prefill service: `GET /check-affid-pre/{affid}/{percentage}` answers `{result: "yes" | "no"}`. For a
- * given percentage, an affiliate always gets the same answer. 0 means always no, 100 always yes.
- */
+/** Imitates the prefill service. At the same percentage, an affiliate always gets the same answer. */
 const prefill: StandIn = () => ({
   name: 'prefill',
   settings: (url) => ({ PREFILL_URL: url }),
@@ -61,7 +58,7 @@ const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 
 export const standIns: readonly StandIn[] = [
   prefill,
-  // The mapping service returns the credentials of an ingest account.
+  // The mapping service returns an ingest account's credentials.
   lookup(
     'mapping',
     (url) => ({ MAPPING_URL: url }),
@@ -69,7 +66,7 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ affid: wholeNumber, oid: wholeNumber }),
     () => ({ lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey }),
   ),
-  // The buyers service accepts all lead fields. It requires the zip code and the ids of the click.
+  // The buyers service accepts all lead fields. It requires the zip code and the click's ids.
   lookup(
     'buyers',
     (url) => ({ BUYERS_URL: url }),
@@ -87,8 +84,7 @@ export const standIns: readonly StandIn[] = [
         ? { selectedBuyers: [], allPossibleBuyers: [] }
         : { selectedBuyers, allPossibleBuyers },
   ),
-  // The estimate service refuses contact details, because an estimate does not need them. We chose
-  // path and fields.
+  // The estimate service refuses contact details, which no estimate needs. We chose path and fields.
   lookup(
     'estimate',
     (url) => ({ ESTIMATE_URL: url }),

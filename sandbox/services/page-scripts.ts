@@ -1,4 +1,3 @@
-/** Imitates third-party scripts that survey pages load. */
 import { randomUUID } from 'node:crypto';
 import { credentials } from '../credentials.ts';
 import { type Exchange, refuse, reply, type StandIn, script, type Verdict } from '../service.ts';
@@ -15,11 +14,7 @@ const leadidScript = (token: string) => `(function () {
 })();
 `;
 
-/**
- * Imitates LeadiD: `GET /campaign/{campaign}.js?snippet_version=2` fills the hidden input `leadid_token` (name
- * `universal_leadid`) with a GUID of 36 characters. This happens a moment after loading, so a page has to poll. Like
- * the vendor's script, it finds its own element by id.
- */
+/** Imitates LeadiD, whose script fills `leadid_token` only after loading, so that a page has to poll. */
 const leadid: StandIn = () => ({
   name: 'leadid',
   scripts: (url) => ({ LEADID_SCRIPT_URL: `${url}${campaign}?snippet_version=2` }),
@@ -38,7 +33,7 @@ const numberPools: Readonly<Record<string, string>> = {
   exhausted: '',
 };
 
-/** Overwrites the first phone number in the page's text, like a widget made for other pages. Does not change links. */
+/** Overwrites the first phone number in the page's text, but no phone number in a link. */
 const swapNumber = (shown: string) => `(function () {
   var shown = '${shown}';
   if (!shown) return;
@@ -54,10 +49,7 @@ const swapNumber = (shown: string) => `(function () {
 })();
 `;
 
-/**
- * Imitates Ringba's call-tracking widget, `GET /ringba/{pool}`. Soon after loading, it replaces one phone number by a
- * number of the pool. An exhausted pool changes nothing.
- */
+/** Imitates Ringba's widget. Soon after loading, it replaces one phone number by the pool's number. */
 const callTracking: StandIn = () => ({
   name: 'call-tracking',
   scripts: (url) => ({
@@ -91,9 +83,7 @@ const pixelScript = (name: string) => `(function () {
 `;
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/**
- * Answers a request for a pixel. A query is a violation, because ad platforms must not receive answers about injuries.
- */
+/** Returns a pixel. A query is a violation, because it may disclose answers about an injury. */
 function pixelVerdict({ params, query }: Exchange): Verdict {
   const [name = '', type] = params.file?.split('.') ?? [];
   if (!Object.values(pixels).includes(name) || (type !== 'js' && type !== 'svg')) {
@@ -105,7 +95,7 @@ function pixelVerdict({ params, query }: Exchange): Verdict {
     : script(pixelScript(name));
 }
 
-/** Imitates the pixels: `GET /pixels/{name}.js` records the load in the page, and loads a picture from its own host. */
+/** Imitates the pixels. Each script records its load in the page, and loads a picture from its host. */
 const pixel: StandIn = () => ({
   name: 'pixel',
   scripts: (url) =>

@@ -16,7 +16,7 @@ const querySchema = v.strictObject({
   ...v.entriesFromList(['oid', 'affid', 'sub_id', ...ids], trackingValue),
 });
 
-/** Shows the page even if a parameter is forbidden (name, e-mail, phone, answers), and records a violation. */
+/** Shows the page, and records a violation for each parameter with personal data. */
 function page(exchange: Exchange): Verdict {
   const fields = read('query', querySchema, exchange);
   const answer = {

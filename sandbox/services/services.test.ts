@@ -1,4 +1,3 @@
-/** Tests how strict every service except ingest is, and the behavior that other tests rely on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { get, postForm, postJson } from '../../tests/support/sandbox-requests.ts';
 import { credentials } from '../credentials.ts';
@@ -35,7 +34,7 @@ const exchange = {
 };
 
 type Fields = Record<string, string>;
-/** Forms that the sandbox refuses: path, fields, headers, expected status and violation. */
+/** Forms that the sandbox refuses, each with path, fields, headers, expected status and violation. */
 const refusedForms: readonly (readonly [string, Fields, Fields, number, string])[] = [
   ['/api/json/phone', phone, {}, 200, 'IPQS-KEY: missing'],
   ['/api/json/phone', { phone: '212-555-0101' }, ipqs, 200, 'phone: expected 10 digits'],
@@ -83,10 +82,13 @@ it.each([
   [`/campaign/${credentials.leadidCampaign}.js?lead=1`, 400, 'query: expected snippet_version=2'],
   ['/pixels/injury.js?injury=Yes', 400, 'query: expected none'],
   ['/partner?affid=1&email=maria%40example.com', 200, 'email: unknown field'],
-])('GET %s gets status %i and is a violation', async (path, status, violation) => {
-  expect((await get(sandbox.url + path)).status).toBe(status);
-  expect(problems()).toEqual([violation]);
-});
+])(
+  'the sandbox answers GET %s with status %i and records a violation',
+  async (path, status, violation) => {
+    expect((await get(sandbox.url + path)).status).toBe(status);
+    expect(problems()).toEqual([violation]);
+  },
+);
 
 it.each([
   ['phone', '8885550101', { success: true, line_type: 'Toll Free' }],
@@ -101,13 +103,13 @@ it.each([
   expect(JSON.stringify(sandbox.received())).not.toContain(credentials.ipqsKey);
 });
 
-describe('SMS codes (Twilio Verify)', () => {
+describe('the stand-in for Twilio Verify', () => {
   const start = () => postForm(`${sandbox.url}${codes}/Verifications`, sms, twilio);
   const verify = (Code: string, number = to) =>
     postForm(`${sandbox.url}${codes}/VerificationCheck`, { To: number, Code }, twilio);
   const sentCode = () => sandbox.codes().at(-1)?.code ?? '';
 
-  it('repeats the code at each of five sends within ten minutes', async () => {
+  it('sends the same code five times within ten minutes', async () => {
     for (let send = 1; send <= 5; send += 1) expect((await start()).status).toBe(201);
     expect(new Set(sandbox.codes().map((one) => one.code)).size).toBe(1);
     expect(await start()).toMatchObject({ status: 429, body: { code: 60203 } });
@@ -115,7 +117,7 @@ describe('SMS codes (Twilio Verify)', () => {
     expect((await start()).status).toBe(201);
   });
 
-  it('accepts a code only for the number that received it', async () => {
+  it('accepts a code only for the phone number that received it', async () => {
     await start();
     const another = await verify(sentCode(), '+12125550102');
     expect(another).toMatchObject({ status: 404, body: { code: 20404 } });

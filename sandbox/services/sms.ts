@@ -37,7 +37,7 @@ function error(status: number, code: number, message: string): Answer {
 const invalid = (violations: readonly string[]) =>
   error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
 
-/** Wraps a handler so that it first checks the authentication. */
+/** Wraps a handler with a check of the authentication. */
 function authorized(handle: Handler): Handler {
   return (exchange) => {
     const breach = basicBreach(
@@ -49,11 +49,9 @@ function authorized(handle: Handler): Handler {
 }
 
 /**
- * Imitates Twilio Verify v2: `POST /v2/Services/{sid}/Verifications` (To, Channel=sms) and `POST
- * /v2/Services/{sid}/VerificationCheck` (To, Code), form-encoded, Basic authentication with account sid and token. The
- * right code gets 200 `approved` and is used up. A wrong code gets 200 `pending`. Errors: 60203 (429) after 5 sends,
- * 60202 (429) after 5 checks, 20404 (404) for an expired (10 minutes), used or unknown code. A resend within the 10
- * minutes repeats the code without extending its life.
+ * Imitates Twilio Verify v2. A right code gets `approved` and is used up; a wrong code gets `pending`. A resend
+ * within 10 minutes repeats the code, which still expires 10 minutes after the first send. Errors: 60203 after
+ * 5 sends, 60202 after 5 checks, 20404 for an expired, used or unknown code.
  */
 export const standIns: readonly StandIn[] = [
   ({ now, sent, memory }) => {
@@ -117,7 +115,7 @@ export const standIns: readonly StandIn[] = [
         '429': error(429, 20429, 'Too Many Requests').body,
       },
       routes: {
-        // The server calls this path to check the credentials of an account.
+        // The server calls this path to check an account's credentials.
         [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
         [`POST ${servicePath}/Verifications`]: authorized(
           takes('form', sendSchema, ({ To: to }) => act(() => send(to), to), invalid),

@@ -58,10 +58,8 @@ function failed(status: number, reason: string): Answer {
 }
 
 /**
- * Imitates TrustedForm: `GET /trustedform.js?field=&use_tagged_consent=true&l=` issues a consent certificate and fills
- * the hidden field with its URL. `POST {certificate URL}` retains it: Basic authentication with the API key as
- * password, header `api-version: 4.0`, JSON `match_lead` (email, phone) and `retain` (reference, vendor). An unknown
- * certificate is 404. A second retain changes nothing and sets `previously_retained`.
+ * Imitates TrustedForm. `GET /trustedform.js` issues a consent certificate and fills the hidden field with its
+ * URL. `POST {certificate URL}` retains the certificate; a second retain only sets `previously_retained`.
  */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {

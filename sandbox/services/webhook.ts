@@ -43,7 +43,7 @@ const schema = v.variant('type', [
   event('webhook.test', v.strictObject({})),
 ]);
 
-/** Returns whether the signature is right and recent, checked by the library of Standard Webhooks. */
+/** Returns true if the signature is right and recent, as the library of Standard Webhooks decides. */
 function isSigned({ body, headers }: Exchange): boolean {
   try {
     new Webhook(webhookSecret).verify(body, headers as Record<string, string>);
@@ -53,10 +53,7 @@ function isSigned({ body, headers }: Exchange): boolean {
   }
 }
 
-/**
- * Imitates the operator's webhook for events: `POST {path}`, JSON, signed by Standard Webhooks. A repeated message id
- * has no further effect.
- */
+/** Imitates the operator's webhook for events. A repeated message id has no further effect. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => {
     const receive = takes('json', schema, ({ type, data }, { headers }) => {

@@ -14,10 +14,7 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
   });
 }
 
-/**
- * Imitates a zip code service in Zippopotam's format: `GET /us/{zip}`. Keys contain spaces, there is no county, and an
- * unknown zip code is 404 `{}`.
- */
+/** Imitates a zip code service in Zippopotam's format. An unknown zip code gets 404 with `{}`. */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'zip',
