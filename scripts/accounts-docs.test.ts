@@ -31,7 +31,7 @@ describe('docs/accounts/lead-prosper.md', () => {
   const [both = [], ofSurveys = [], ofContactForm = []] = lists;
   const credentials = ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action'];
 
-  /** Returns the names that are only in the document or only in the sandbox, each with the file to edit. */
+  /** Returns the names that only the document or only the sandbox has, each with the file to edit. */
   function differences(listed: readonly string[], accepted: object): string[] {
     const names = Object.keys(accepted).filter((name) => !credentials.includes(name));
     return [

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Writes a backup of the running server's embedded database to a tar file:
-#   sh scripts/backup.sh leads.tar
-# It needs only tar and psql 15 or later. Debian 12's pg_dump and pg_basebackup are version 15 and refuse a
-# server of version 18. To restore: docs/operations.md#backup.
+# Writes a backup of the running server's embedded database: sh scripts/backup.sh leads.tar
+# It needs only tar and psql 15 or later: Debian 12's pg_dump refuses a server of version 18.
+# To restore the backup: docs/operations.md#backup.
 set -eu
 
 target=${1:?"usage: sh scripts/backup.sh <file.tar>"}
@@ -11,15 +10,14 @@ data_dir=${DATA_DIR:-./data}
 [ -d "$(dirname "$target")" ] || { echo "$(dirname "$target") is not a directory: create it first" >&2; exit 1; }
 [ -e "$data_dir/postgres/postmaster.pid" ] || { echo "no server runs on $data_dir: start it, or set DATA_DIR" >&2; exit 1; }
 port=$(sed -n 4p "$data_dir/postgres/postmaster.pid")
-# This directory is on the target's file system, so that the large file is renamed instead of copied.
+# The directory is on the target's file system, so that the large file is renamed instead of copied.
 work=$(mktemp -d "$(dirname "$target")/.backup-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 umask 077
 
 export PGPASSWORD; PGPASSWORD=$(cat "$data_dir/postgres-password")
 export BACKUP_FILE="$work/backup.tar" BACKUP_FROM="$data_dir" BACKUP_WORK="$work"
-# While this session lasts, its slot retains the write-ahead log. The log repairs files that changed while tar
-# read them (tar then ends with status 1).
+# The session's slot retains the write-ahead log, which repairs files that changed while tar read them.
 psql -X -q -A -t -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U postgres postgres >/dev/null <<'END'
 select pg_create_physical_replication_slot('backup', true, true);
 select pg_backup_start('backup', true);

@@ -1,7 +1,4 @@
-/**
- * `npm run budget`: compares the size of each survey's page and of each console page with its budget. Fails if a page
- * is over its budget. Sizes are in bytes of gzip.
- */
+/** `npm run budget`: fails if a survey or console page exceeds its budget, in bytes of gzip. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptSettings } from '../sandbox/environment.ts';
@@ -12,33 +9,27 @@ import { loadAstroPages } from '../src/server/http/site-renderer.ts';
 import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
-/**
- * The budgets of what a survey page loads at once: React (docs/decisions/0032-page-loading.md), our own scripts, and
- * the styles of the first question with its heading font.
- */
+/** The budgets of what a survey page loads at once. React: docs/decisions/0032-page-loading.md. */
 const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
-/**
- * The budgets of what a survey page loads once it is idle (src/web/survey/runner/fetch-later.ts). A page that starts
- * with a form loads these at once. One-to-one consent, the estimator and SMS codes have additional budgets.
- */
+/** The budgets of what a survey page loads once it is idle (src/web/survey/runner/fetch-later.ts). */
 const laterBytes = 17_450;
 const oneToOneBytes = 1_850;
 const worthBytes = 1_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
-/** The additional budgets of a page with every third-party script: its inline script, and its later scripts. */
+/** The additional budgets of a page with every third-party script. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
-/** The budget for the first page that an operator opens in the console, with everything that the page loads. */
+/** The budget of the first console page that an operator opens, with all files that the page loads. */
 const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
 type Sizes = Readonly<Record<string, readonly [bytes: number, most: number]>>;
 
-/** Prints a page's sizes and limits. @returns whether all sizes are within their limits */
+/** Prints a page's sizes and limits. Returns true if all sizes are within their limits. */
 function compare(page: string, sizes: Sizes): boolean {
   const isFine = Object.values(sizes).every(([bytes, most]) => bytes <= most);
   const texts = Object.entries(sizes).map(([what, [bytes, most]]) => `${what} ${bytes} of ${most}`);
@@ -85,7 +76,7 @@ type Chunk = {
   readonly css?: readonly string[];
 };
 
-/** Compares each console page, together with the page frame, with the budget. */
+/** Compares each console page, including the page frame, with the budget. */
 function compareConsole(): boolean[] {
   const read = (file: string) => readFileSync(join(dist, 'console', file));
   const manifest: Record<string, Chunk> = JSON.parse(read('manifest.json').toString());

@@ -42,7 +42,7 @@ function isFresh(): boolean {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp();
 }
 
-/** Writes a brotli and a gzip copy of every script, style and drawing, for the static server. */
+/** Writes a brotli and a gzip copy of every script, style sheet and SVG for the static server. */
 function compressClient(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(js|css|svg|txt|json)$/.test(name)) continue;
@@ -56,15 +56,14 @@ function compressClient(folder: string): void {
 
 async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // Test runners set NODE_ENV to `test`, with which the build would contain React's development
-  // version.
+  // Test runners set NODE_ENV to `test`, which would select React's development version.
   process.env.NODE_ENV = 'production';
   const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([
     import('astro'),
     import('./bundles.ts'),
   ]);
   await astro.build({ root, logLevel: 'error' });
-  // Bundles the survey screens for the server, which renders them after a form without JavaScript.
+  // The server renders the survey screens after a form without JavaScript.
   await bundle(
     'src/web/survey/page/render-survey.tsx',
     join(dist, 'forms', 'render.mjs'),
@@ -76,10 +75,7 @@ async function build(): Promise<void> {
   compressClient(join(dist, 'console'));
 }
 
-/**
- * Writes the descriptions of the pages for the server (`src/model/messages/page-manifest.ts`).
- * @returns the HTML of the verifier's page
- */
+/** Writes the page manifest for the server. Returns the HTML of the verifier's page. */
 async function writeManifest(): Promise<string> {
   const { render } = await loadAstroPages(dist, demoSite([]));
   const manifest = JSON.parse((await render('/page-manifest.json')).html);
@@ -88,10 +84,8 @@ async function writeManifest(): Promise<string> {
 }
 
 /**
- * Builds the pages and the console into `dist/`, unless the last build had the same sources. The build runs in a
- * separate process, so that the server does not load Vite and Astro.
- * @returns whether a build was necessary
- * @throws if the build fails; the reason is printed
+ * Builds the pages and the console into `dist/`, unless the last build had the same sources. A separate process
+ * builds, so that the server does not load Vite and Astro. Returns true if it built; throws if the build fails.
  */
 export function buildPages(): boolean {
   if (isFresh()) return false;

@@ -1,4 +1,3 @@
-/** Builds what Astro does not build: the operators' console, the verifier, and modules for Node. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,9 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 const shared = { root, configFile: false, publicDir: false, logLevel: 'error' } as const;
 
-/**
- * The oldest browsers that operators use. They support `light-dark()` and nested rules, so Vite leaves both unchanged.
- */
+/** The oldest browsers of operators. They support `light-dark()` and nested CSS, so Vite keeps both. */
 const consoleTarget = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
 
 /** Removes react-aria's texts in other languages, because the console is in English. */
@@ -33,11 +30,10 @@ export const consoleConfig: InlineConfig = {
   build: {
     target: consoleTarget,
     cssTarget: consoleTarget,
-    // Never inlines a file as a `data:` URL, because the content security policy forbids such
-    // scripts, styles and fonts.
+    // The content security policy forbids scripts, styles and fonts from `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Writes the manifest, from which scripts/budget.ts reads the files that a page loads.
+    // scripts/budget.ts reads from the manifest which files a page loads.
     manifest: 'manifest.json',
     emptyOutDir: true,
   },
@@ -48,7 +44,7 @@ export async function buildConsole(outDir: string): Promise<void> {
   await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir } });
 }
 
-/** Bundles a file and all its imports into one file. @returns the code */
+/** Bundles a file and all its imports into one file, and returns the code. */
 export async function bundle(
   entry: string,
   file: string,
@@ -59,7 +55,7 @@ export async function bundle(
     ...shared,
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Replaces `import.meta.main`, which Node before version 24.2 does not have.
+      // Replaces `import.meta.main`, which Node before version 24.2 lacks.
       ...(isForNode && { 'import.meta.main': 'true' }),
     },
     ssr: { noExternal: true, target: 'node' },
@@ -79,10 +75,7 @@ export async function bundle(
   return readFileSync(file, 'utf8');
 }
 
-/**
- * Returns a page as one file: its script is inline, links to other files are removed, and its content security policy
- * forbids every request.
- */
+/** Returns a page as one file, with an inline script and a policy that forbids every request. */
 function asOneFile(page: string, script: string): string {
   const withoutFiles = page
     .replaceAll(/<link\b[^>]*>/g, '')
@@ -103,12 +96,7 @@ function asOneFile(page: string, script: string): string {
     .replace('</body>', () => `<script type="module">${code}</script></body>`);
 }
 
-/**
- * Writes the verifier of evidence packs, as a page (`evidence/verify.html`) and as a Node program
- * (`evidence/verify.mjs`). Copies both to the client folder for downloads.
- * @param dist the build's folder
- * @param page the rendered page `/verifier-file/`
- */
+/** Writes both downloads of the evidence verifier: an HTML page and a Node program. */
 export async function buildVerifier(dist: string, page: string): Promise<void> {
   const [html, program] = ['verify.html', 'verify.mjs'].map((name) => join(dist, 'evidence', name));
   const script = await bundle('src/web/site/entries/verify.ts', program as string, 'es2022');

@@ -3,10 +3,7 @@ import type { PageLocals } from '../src/model/messages/site-settings.ts';
 import { pageLocals } from '../src/server/http/site.ts';
 import { parseSettings } from '../src/server/settings/settings.ts';
 
-/**
- * Returns the inputs for rendering pages outside of a running server.
- * @param env the settings. Default: none are set
- */
+/** Returns the inputs for rendering pages without a running server. Default: no settings. */
 export function demoSite(
   surveys: readonly Survey[],
   env: Readonly<Record<string, string>> = {},

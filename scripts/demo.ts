@@ -1,7 +1,6 @@
 /**
- * `npm run demo`: runs the server as `npm start` does, with the sandbox as every third party. The sandbox's settings
- * override `.env`, but not the environment. With `--history` it first fills an empty database with 30 days of invented
- * visits.
+ * `npm run demo`: runs the server with the sandbox as every third party. The sandbox's settings override
+ * `.env`, but not the environment. `--history` first fills an empty database with 30 days of invented visits.
  */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
@@ -13,7 +12,7 @@ import { buildPages } from './build.ts';
 import { fillDemo } from './history/fill.ts';
 
 const ofEnvironment = { ...process.env };
-/** The sandbox's port is fixed, so that a restarted demo can deliver the leads that wait for the sandbox. */
+/** The sandbox's port is fixed, so that a restarted demo can deliver leads that wait for the sandbox. */
 const port = portOfSandbox();
 const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException) =>
   failStart(
@@ -25,8 +24,7 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // Parses only the port, because the other settings may be invalid without the sandbox's
-    // settings.
+    // Parses only the port, because other settings may be invalid without the sandbox's settings.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {
@@ -35,8 +33,7 @@ function portOfSandbox(): number {
 }
 const demo = {
   ...sandboxEnvironment(sandbox.url),
-  // Verifies phone numbers by SMS on a survey of each language and on the survey with every third
-  // party.
+  // Verifies phone numbers in both languages, and on the survey with every third party.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },
     '/survey/v4nv-es': { verifiesPhone: true },
@@ -44,10 +41,7 @@ const demo = {
   }),
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
-/**
- * The query of a click that makes one survey call every third party: `gclid` selects Google's phone numbers, `affid`
- * the affiliate's pixel, `show-meter` the estimate, and `first_name` prefilling.
- */
+/** The query of a click that makes one survey call every third party. */
 const click = new URLSearchParams({
   s1: 'demo',
   gclid: 'demo',

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: runs Astro's development server with instant updates on PORT, and the API behind it on PORT + 1. `node
- * --watch` restarts the API when one of its files changes. The API answers posted forms with the pages built at the
- * start. The operators' console, also with instant updates, is on PORT + 3.
+ * `npm run dev`: runs Astro with instant updates on PORT, the API on PORT + 1 and the console on PORT + 3.
+ * `node --watch` restarts the API when one of its files changes. Posted forms get pages that were built at the
+ * start.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { consoleConfig } from './bundles.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Paths of requests for the API, with any method: API calls, pages of one visit, and the scripts of those pages. */
+/** Paths that the API answers: API calls, pages of one visit, and the scripts of those pages. */
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
-/** Returns whether the API, not Astro's development server, answers a request: every post, and the API's own paths. */
+/** Returns true if the API answers a request: every post, and the API's own paths. */
 function isForApi(method: string | undefined, url: string | undefined): boolean {
   const [path = ''] = (url ?? '').split('?');
   return method === 'POST' || ofApi.test(path);
@@ -27,7 +27,7 @@ const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;
-/** Settings for the console's API. Its sign-in links lead to the console with instant updates. */
+/** Settings with which sign-in links lead to the console with instant updates. */
 const consoleEnv = settings.console && {
   CONSOLE_PORT: String(consoleApiPort),
   CONSOLE_HOST: 'localhost',
@@ -41,7 +41,7 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// Listens to `exit`: at SIGTERM, Vite ends this process before other SIGTERM handlers run.
+// At SIGTERM, Vite ends this process before other SIGTERM handlers run, so this listens to `exit`.
 process.once('exit', () => api.kill('SIGTERM'));
 
 // Astro's pages read their settings from this variable.
@@ -67,8 +67,7 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // The API's survey screens load their styles from `/_astro/`. `Host` is unchanged, because the
-    // API requires its public host name.
+    // Keeps the `Host` header, because the API requires its public host name.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),

@@ -1,4 +1,3 @@
-/** Measures built pages, in bytes of gzip. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +9,7 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
-/** Returns the scripts that a page loads at once, with their imports, and the scripts that the page loads later. */
+/** Returns the scripts that a page loads at once, including imports, and the scripts for later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
   // Maps a part of a script's name to true if this page never loads the script.
   const absent = Object.entries({
@@ -31,7 +30,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   };
   for (const [, file = ''] of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) add(file, files);
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  // First searches the scripts in `files` for imports, then the scripts in `later`.
+  // Searches the scripts in `files` for imports before the scripts in `later`.
   for (const set of [files, later]) {
     for (const file of set) {
       for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {
@@ -42,11 +41,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   return { files: [...files], later: [...later] };
 }
 
-/**
- * Measures a built page: what it loads at once, what it loads later, and the number of script files that the document
- * names.
- * @param scripts all script files of the build
- */
+/** Measures a built page, in bytes of gzip. `scripts` has all script files of the build. */
 export function weighPage(
   { identity }: { readonly identity: Buffer },
   scripts: readonly PageScript[],
@@ -59,7 +54,7 @@ export function weighPage(
   const inlineStyles = html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   const joined = (matches: Iterable<RegExpMatchArray>) =>
     gzipBytes([...matches].map(([, text]) => text).join(''));
-  // Ignores <noscript>, which repeats each style sheet that is loaded later.
+  // A <noscript> repeats each style sheet that is loaded later.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')

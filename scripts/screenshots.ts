@@ -1,8 +1,7 @@
 /**
- * `npm run screenshots`: writes pictures of the site's pages, of every distinct survey screen and of the console with
- * the demo's history into `screenshots/`. Arguments limit the pictures: `-- site surveys console /leads
- * --theme=wine,dusk --scheme=dark --width=390`. A path means a page of the site, or of the console if `console` is also
- * given. `--theme` applies to survey screens.
+ * `npm run screenshots`: writes pictures of the site, the survey screens and the console into `screenshots/`.
+ * Arguments limit the pictures: `-- site surveys console /leads --theme=wine,dusk --scheme=dark --width=390`. A
+ * path means a page of the site, or of the console if `console` is given.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +29,7 @@ function sitePages(): string[] {
   return [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), ...thanks];
 }
 
-/** Returns the addresses of all distinct survey screens, in each language and each wanted theme. */
+/** Returns the URLs of all distinct survey screens, in each language and each wanted theme. */
 async function surveyScreens(): Promise<string[]> {
   const screens = new Map<string, string>();
   for (const survey of surveys) {

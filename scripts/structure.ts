@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints the lines of each room (docs/architecture.md#rooms), overlong files, and folders with
- * circular imports. `-- --check` prints only overlong files and circular imports, and fails if there are any.
+ * `npm run structure`: prints each room's lines, overlong files, and circular imports of folders. `--check`
+ * fails if there are overlong files or circular imports.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -10,10 +10,10 @@ import process from 'node:process';
 import ts from 'typescript';
 
 const LONGEST_FILE = 400;
-/** Files of data, which may be longer than other files. */
+/** Data files, which may be longer than other files. */
 const DATA = [/^src\/web\/survey\/texts\//, /^content\//];
 
-/** The rooms, each with its maximum number of source lines (docs/architecture.md#rooms). */
+/** Each room's maximum number of source lines (docs/architecture.md#rooms). */
 const ROOMS: readonly (readonly [room: string, most: number, folders: RegExp])[] = [
   ['model', 9_500, /^src\/model\/(?!evidence)/],
   ['web/survey', 6_500, /^src\/web\/survey\//],
@@ -58,11 +58,11 @@ function importsOf({ name }: SourceFile): string[] {
     .map(({ fileName }) => path.posix.join(path.posix.dirname(name), fileName));
 }
 
-/** Returns the folders of `src/` that are part of circular imports, or lie between two of them. */
+/** Returns the folders of `src/` that circular imports connect. */
 function circularFolders(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // Omits each `index.ts`: it imports its subfolders, so its folder would always be circular.
+    // Omits each `index.ts`, which imports its subfolders, so that its folder would always be circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();

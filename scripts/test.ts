@@ -1,7 +1,6 @@
 /**
- * Runs the checks one after the other, then prints the failures and the number of tests. `npm test` runs what CI runs.
- * `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser. Arguments name the checks to
- * run. A check without test cases counts as one test.
+ * Runs the checks that the arguments name, then prints the failures and the number of tests. Default: CI's
+ * checks. `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -47,7 +46,7 @@ function playwright(...options: readonly string[]): Check {
 }
 
 const common: readonly Check[] = [
-  // Runs TypeScript 7 by path: plain `tsc` is TypeScript 6, which dependency-cruiser needs.
+  // Plain `tsc` is TypeScript 6, which dependency-cruiser needs.
   { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '--pretty'] },
   { name: 'lint', command: ['biome', 'check', '.'] },
   { name: 'directions', command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src'] },
@@ -65,7 +64,7 @@ const runs: Readonly<Record<string, readonly Check[]>> = {
   ],
 };
 
-/** Reads the JUnit file: the number of passed tests, and the failed tests. */
+/** Reads the number of passed tests and the failed tests from the JUnit file. */
 function readReport(): { passed: number; failures: Failure[] } {
   const failures: Failure[] = [];
   let passed = 0;
@@ -85,7 +84,7 @@ function readReport(): { passed: number; failures: Failure[] } {
   return { passed, failures };
 }
 
-/** Returns the first line of a failure that names the error. Playwright's message has only the test's location. */
+/** Returns the first line that names the error. Playwright's message has only the test's location. */
 function reasonOf({ attributes, children }: ElementNode): string {
   const text = children.map((child) => ('value' in child ? child.value : '')).join('');
   const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());
@@ -105,7 +104,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   const isOk = status === 0;
   const counted =
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
-  // The command failed, but no test did: the test runner itself had an error.
+  // The command failed without a failed test, so the test runner itself had an error.
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }
@@ -121,6 +120,6 @@ rmSync(dir, { recursive: true, force: true });
 const failures = results.flatMap((result) => result.failures);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 console.log(`\n${passed} passed, ${failures.length} failed`);
-// The failures come last, because CI shows the end of the output.
+// Failures come last, because CI shows the end of the output.
 for (const { file, test, reason } of failures) console.log(`FAILED ${file}: ${test}\n  ${reason}`);
 process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;

@@ -1,7 +1,6 @@
 /**
- * Fills an empty database with 30 days of invented visits, leads and deliveries, for people who evaluate the product.
- * The real use cases write them, with a clock set to the past. SQL then invents the destinations' answers and moves the
- * times that the database set.
+ * Fills an empty database with 30 days of invented visits, leads and deliveries. The real use cases write them,
+ * with a clock set to the past. SQL then moves the database's own times and invents the destinations' answers.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
@@ -26,7 +25,7 @@ import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
 
-/** SQL: sets the times of visits, leads and deliveries to the times of the invented steps. */
+/** SQL: moves the times of visits, leads and deliveries to the invented times. */
 const MOVE_BACK = `
 update progress set received_at = at;
 update visits v set created_at = p.first, seen_at = p.last
@@ -39,9 +38,9 @@ update deliveries d set created_at = l.created_at, due_at = case when d.due_at i
   from leads l where l.id = d.lead_id;`;
 
 /**
- * SQL: invents attempts for due deliveries. The newest deliveries to TrustedForm wait, because TrustedForm is paused.
- * The ingest service rejected many of yesterday's leads as malformed, and these still wait for an operator. $1: the
- * present time.
+ * SQL: invents attempts for due deliveries ($1: the present time). TrustedForm is paused, so its newest
+ * deliveries wait. Many of yesterday's leads wait for an operator, because the ingest service rejected them as
+ * malformed.
  */
 const SEND = `
 with due as materialized (
@@ -73,7 +72,7 @@ const PAUSE = `
 insert into destination_health (destination, paused_at, paused_by, pause_reason)
   values ('trustedform', now() - interval '9 hours', 'dana@claims.example', 'Their maintenance, announced until tonight')`;
 
-/** Fills a database. @returns the number of visits and leads; undefined if the database already has visits */
+/** Fills an empty database. Returns the numbers of visits and leads, or undefined if visits exist. */
 export async function fillHistory(options: {
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
@@ -138,7 +137,7 @@ export async function fillHistory(options: {
   return { visits: visits.length, leads };
 }
 
-/** Returns the settings without checks by third parties, so that the history calls none. */
+/** Returns the settings without third-party checks, so that the history calls no third party. */
 function withoutServices(settings: Settings): Settings {
   const { answersDays, keepsActive } = settings.checks;
   const services = Object.keys(settings.checks).map((name) => [name, undefined]);
@@ -146,7 +145,7 @@ function withoutServices(settings: Settings): Settings {
   return { ...settings, checks, slack: undefined };
 }
 
-/** Returns the visitor, and the two requests that the visitor's browser sends: progress and lead. */
+/** Returns a visitor, with the progress and the lead that the visitor's browser posts. */
 function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
   const { survey, place, steps, answers, ended, began, userAgent, address, query, referrer } =
     invented;
@@ -197,10 +196,7 @@ function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinatio
   };
 }
 
-/**
- * Fills the configured database before the server opens it.
- * @returns a sentence that says what was filled in
- */
+/** Fills the configured database before the server opens it. Returns a sentence about the result. */
 export async function fillDemo(): Promise<string> {
   const { settings } = loadSettings();
   const log = pino({ level: 'silent' });
@@ -213,11 +209,11 @@ export async function fillDemo(): Promise<string> {
     connectionString = embedded.connectionString;
   }
   await migrate({ connectionString, log });
-  // Raises the statement time-out, because changing the times of whole tables takes long.
+  // Changing the times of whole tables takes longer than the server's statement time-out.
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Commits without waiting for the disk, which is much faster. A crash may lose invented rows.
+  // Does not wait for the disk at each commit, because a crash may lose invented rows.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

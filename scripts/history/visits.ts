@@ -1,4 +1,3 @@
-/** Invents the visits of the demo's history: their times, sources, steps and answers. */
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
 import { type CalendarDate, calendarDate } from '../../src/model/fields/dates.ts';
@@ -29,7 +28,7 @@ const pick = <Item>(items: readonly Item[]) =>
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The sources of visits, most frequent first, with their surveys. `haste` multiplies the probability of leaving. */
+/** The sources of visits, most frequent first. `haste` multiplies the probability of leaving. */
 const sources = [
   { name: 'google', haste: 0.8, surveys: ['v5', 'v4', 'short'] },
   { name: 'facebook', haste: 1, surveys: ['v5', 'fb', 'es', 'v7'] },
@@ -39,7 +38,7 @@ const sources = [
 
 const first = 'James Mary Robert Patricia José Carmen'.split(' ');
 const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
-/** Zip codes, each with a telephone area code of its region. Earlier entries are more likely. */
+/** Zip codes, each with a telephone area code of the same region. Earlier entries are more likely. */
 const places = '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602'.split(' ');
 const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].map(
   (system) =>
@@ -58,8 +57,7 @@ function inventPerson(serial: number): Record<string, string> {
     last_name,
     zip_code,
     email: `${plain.toLowerCase()}.${serial}@example.com`,
-    // Only the numbers 555-0100 to 555-0199 are reserved for fiction, so some visitors share a
-    // number.
+    // Only 555-0100 to 555-0199 are reserved for fiction, so some visitors share a phone number.
     phone: `${area}5550${100 + (serial % 100)}`,
     date_of_birth_year: String(1950 + (serial % 55)),
   };
@@ -78,7 +76,7 @@ export function beginnings(now: Date, perDay: number): Date[] {
   return times.sort((a, b) => b - a).map((ago) => new Date(now.getTime() - 30_000 - ago));
 }
 
-/** Invents one visit. `answers` has all answers of a completed survey; undefined if the visitor left. */
+/** Invents one visit. Without `answers`, the visitor left before the end. */
 export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   const { name, haste, surveys } = pickEarly(sources);
   const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
@@ -123,7 +121,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   };
 }
 
-/** The answers of a case that law firms accept. Most visitors give these answers, because the ads address them. */
+/** The answers of a case that law firms accept, which most visitors of the demo have. */
 const goodCase: Readonly<Record<string, string>> = {
   accident_type: 'Car Accident',
   at_Fault: 'no',
