@@ -29,8 +29,7 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // Counts the lines with the mark of a record: CRLF in CSV, because the example lead has no line
-  // breaks, and `{` in JSON.
+  // Counts one line for each record: the only CRLF of a CSV record, or the opening brace in JSON.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;
@@ -53,7 +52,7 @@ function residentMiB(pid: number | undefined): number {
   }
 }
 
-/** Exports `leads` leads in both formats. Sets the exit code to 1 if the command misses a target. */
+/** Exports `leads` leads as CSV and as JSON. Sets the exit code to 1 if a target is missed. */
 export async function benchExport(leads = 1_000_000): Promise<void> {
   const server = await startLeadServer();
   try {

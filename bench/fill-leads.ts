@@ -7,10 +7,10 @@ import { parseSettings } from '../src/server/settings/settings.ts';
 import { turnFor } from '../tests/support/job-clock.ts';
 
 const BATCH = 5_000;
-/** Seconds between two copied leads. With this step, ten million leads span 300 days. */
+/** Seconds between two copied leads, so that ten million leads span 300 days. */
 const STEP_SECONDS = 2.6;
 
-/** The tables with a lead's rows, each with its column for the lead's id. Foreign keys determine the order. */
+/** The tables with a lead's rows, each with its lead id column, in the order of foreign keys. */
 const TABLES = [
   ['visits', 'lead_id'],
   ['clicks', 'lead_id'],
@@ -22,7 +22,7 @@ const TABLES = [
   ['visit_summaries', 'lead_id'],
 ] as const;
 
-/** SQL for a UUID of version 7. `moment` is its time, `i` the number of the copy. */
+/** SQL for a UUID of version 7 with the time `moment` for the copy number `i`. */
 const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
@@ -30,7 +30,7 @@ const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') 
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
-/** Maps each column that differs in each copy to the SQL of its value. All other columns are copied. */
+/** Maps each column that differs between copies to the SQL of its value. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
   email_key: `'k1.' || ${hashOf('email')}`,
@@ -65,11 +65,7 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/**
- * Opens an embedded database for fast filling: as superuser, without checks of foreign keys, and without waiting for
- * the disk.
- * @param connectionString the application's connection string
- */
+/** Opens an embedded database for fast filling, without foreign-key checks or waits for the disk. */
 export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
   const url = new URL(connectionString);
   url.username = 'postgres';
@@ -81,11 +77,7 @@ export async function openFillingPool(dataDir: string, connectionString: string)
   return pool;
 }
 
-/**
- * Copies a lead with all its rows. Each copy has its own keys.
- * @param pool opened by `openFillingPool`
- * @param numbers the numbers of the copies; the copy with the lowest number is the newest lead
- */
+/** Copies a lead with all its rows. The copy with the lowest of the `numbers` is the newest lead. */
 export async function fillLeads(
   pool: pg.Pool,
   example: string,
@@ -94,7 +86,7 @@ export async function fillLeads(
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
-  // Inserts the oldest leads first, as on a real site: an export reads leads in the order on disk.
+  // Inserts the oldest leads first, as on a real site, because an export reads them in this order.
   for (let next = to; next > from; next -= BATCH) {
     const values = [example, Math.max(next - BATCH, from), next - 1];
     await inTransaction(pool, async (client) => {
@@ -103,7 +95,7 @@ export async function fillLeads(
   }
 }
 
-// The SQL's parameters: $1 is the lead to copy, $2 the first copy's number, $3 the last copy's.
+// Parameters of the SQL: $1 is the lead to copy, $2 the first copy's number, $3 the last copy's.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made

@@ -1,7 +1,4 @@
-/**
- * Measures the same operations with more and more stored leads. An operation should take at most 1.5 times as long as
- * with the fewest leads.
- */
+/** Measures the same operations with growing numbers of stored leads. */
 import type pg from 'pg';
 import { pino } from 'pino';
 import { leadListOf, listLeads } from '../src/server/insight/index.ts';
@@ -15,7 +12,7 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** The target: with more leads, an operation takes at most this multiple of its time with the fewest leads. */
+/** The maximum time of an operation, as a multiple of its time with the fewest leads. */
 const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
@@ -28,10 +25,7 @@ type Measured = Map<string, number[]>;
 type Site = Awaited<ReturnType<typeof openSite>>;
 type Example = Readonly<Record<'id' | 'email' | 'phone', string>>;
 
-/**
- * Measures each number of leads in `sizes` and prints a table. Sets the exit code to 1 if an operation misses the
- * target by more than the spread of its times.
- */
+/** Measures each number of leads in `sizes`. Sets the exit code to 1 if a target is missed. */
 export async function benchHistory(sizes: readonly number[] = SIZES): Promise<void> {
   const server = await startLeadServer();
   try {

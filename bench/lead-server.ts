@@ -1,4 +1,3 @@
-/** Starts a server that stores leads without sending them, and posts leads to it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +28,7 @@ const leadServerSettings = {
   INGEST_KEY: 'k',
 };
 
-/** Starts a server that sends no leads, because a receiving sandbox would slow the measured server. */
+/** Starts a server that sends no leads, because a receiving sandbox would slow the server. */
 export async function startLeadServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...process.env, NODE_OPTIONS: '', ...leadServerSettings, DATA_DIR: dataDir };
@@ -53,10 +52,7 @@ export function createPoster(url: string, connections: number) {
   const ids = randomBytes(8).toString('hex');
   let posts = 0;
   return {
-    /**
-     * Posts a lead.
-     * @throws if the server does not accept the lead
-     */
+    /** Posts a lead. Throws if the server does not accept the lead. */
     async post(lead: object): Promise<void> {
       posts += 1;
       const secret = `${ids}${String(posts).padStart(16, '0')}`;

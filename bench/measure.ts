@@ -6,9 +6,7 @@ export type LoadResult = {
   readonly failures: number;
 };
 
-/**
- * Runs `call` repeatedly on `connections` connections for `durationMs`. The first tenth of the time is not measured.
- */
+/** Runs `call` on `connections` connections for `durationMs`, and measures the last nine tenths. */
 export async function load(
   connections: number,
   durationMs: number,
@@ -42,7 +40,7 @@ export async function load(
   };
 }
 
-/** The median of some values. The middle half of the values lies between `low` and `high`. */
+/** A median, and the limits `low` and `high` of the middle half of the values. */
 export type Figures = { readonly median: number; readonly low: number; readonly high: number };
 
 export function figuresOf(values: readonly number[]): Figures {

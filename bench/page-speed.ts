@@ -15,13 +15,12 @@ import {
 } from './phone-visit.ts';
 import { sameLookPage } from './same-look.ts';
 
-/** Settings that turn off all third-party scripts. */
 const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(scriptSettings('')).map((name) => [name, '']),
 );
 
 const surveyPath = '/survey/v4nv';
-/** The number of questions that each visit answers: the questions of this survey before the description. */
+/** The number of questions of this survey before the description. */
 const tapsAVisit = 7;
 const rounds = 10;
 
@@ -37,7 +36,7 @@ type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest value that meets the target. For `wantedTimes`, the target is a multiple of the plain page's value. */
+  /** The maximum value. `wantedTimes` is a multiple of the plain page's value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };
@@ -63,7 +62,7 @@ async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<voi
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
 }
 
-/** Serves one page, and forwards all other requests to the server at `origin`. Compresses responses with brotli. */
+/** Serves one page compressed with brotli, and forwards all other requests to the server at `origin`. */
 async function servePage(html: string, origin: string) {
   const server = Fastify();
   server.get('/*', async (request, reply) => {
@@ -78,9 +77,8 @@ async function servePage(html: string, origin: string) {
 }
 
 /**
- * Compares the survey page with a plain HTML page of the same look, on slow 4G and with the processor slowed four
- * times. The pages alternate in rounds, after one round of warm-up. Prints medians, the spread of their middle half,
- * and the wanted values. The exit code is 1 if even the survey's lower bound exceeds a wanted value.
+ * Compares the survey page with a plain HTML page of the same look, on slow 4G and with a processor slowed four
+ * times. The pages alternate in rounds. The exit code is 1 if even the survey's lower bound exceeds a target.
  */
 export async function benchPageSpeed(): Promise<void> {
   const stack = await startDemo([], noScripts);
@@ -122,10 +120,7 @@ function tableLine(name: string, cells: readonly string[]): string {
   return `  ${name.padEnd(46)}${cells.map((cell) => cell.padEnd(22)).join('')}`.trimEnd();
 }
 
-/**
- * Prints a row of the table.
- * @returns whether the survey's page meets the row's target
- */
+/** Prints a row of the table. Returns true if the survey's page meets the row's target. */
 function printRow(row: Row, pages: readonly Visits[]): boolean {
   const { name, of, digits = 0, wanted, wantedTimes } = row;
   const [look, survey] = pages.map((visits) => figuresOf(of(visits)));

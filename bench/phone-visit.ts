@@ -5,10 +5,7 @@ export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
-/**
- * Opens a browser like that of a cheap phone, with an empty cache. slow-line.ts slows its connection.
- * @param script runs in the page before the page's own scripts
- */
+/** Opens a cheap phone's browser with an empty cache. `script` runs before the page's scripts. */
 async function openPhone(browser: Browser, script: () => void) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -22,7 +19,7 @@ async function openPhone(browser: Browser, script: () => void) {
   return { context, page, cdp };
 }
 
-/** The times of the first paint and of the second question, in milliseconds from the start of the visit. */
+/** The times of the first paint and the second question, in milliseconds from the visit's start. */
 export type FirstAnswer = {
   readonly paintMs: number;
   readonly nextMs: number;
@@ -30,10 +27,7 @@ export type FirstAnswer = {
 
 const reportName = 'reportTimes';
 
-/**
- * Runs in the page: taps the first answer once it is painted, and again in each frame until the next question appears,
- * because the page may ignore early taps. Then reports the times.
- */
+/** Runs in the page: taps the first answer in every frame, because the page may ignore early taps. */
 function answerFirst(): void {
   let paintMs: number | undefined;
   let first: string | null = null;
@@ -60,10 +54,7 @@ function answerFirst(): void {
   }).observe({ type: 'paint', buffered: true });
 }
 
-/**
- * Opens a page with an empty cache, taps its first answer once it is painted, and waits for the next question. The page
- * reports the times itself: Playwright's queries would compile 250 kB of code just before the paint.
- */
+/** Measures a page's first answer. The page reports the times, because Playwright delays the paint. */
 export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
   const { context, page, cdp } = await openPhone(browser, answerFirst);
   const reported = new Promise<FirstAnswer>((resolve, reject) => {
@@ -84,17 +75,14 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
 
 /** The cost of a visit's taps, in milliseconds. */
 export type Taps = {
-  /**
-   * The longest task after the first tap. `blockingMs`: the sum of all parts over 50 ms of the tasks since the first
-   * paint.
-   */
+  /** The longest task after the first tap. `blockingMs` sums the parts of tasks over 50 ms. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts after the first paint, without shifts that a tap caused. */
+  /** The sum of the layout shifts after the first paint that no tap caused. */
   readonly layoutShift: number;
 };
 
-/** The browser's report of a layout shift. `hadRecentInput`: a tap caused the shift, so it does not count. */
+/** A layout shift that the browser reports. `hadRecentInput` is true if a tap caused the shift. */
 type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
 
 type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
@@ -116,12 +104,11 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Runs in the page: fills in the screen's select boxes. Returns the point of the first answer, or of the button. */
+/** Runs in the page: fills the screen's select boxes, and returns the point to tap. */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // Chooses the third option, which every select box accepts: the first option is empty, and the
-    // second year is the current year, whose future months are missing.
+    // Chooses the third option: the first is empty, and the second year lacks its future months.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -136,7 +123,7 @@ function aim(): { readonly x: number; readonly y: number } | null {
 
 const goneMs = 1_000;
 
-/** Taps the screen and waits until it has disappeared. @returns whether the next screen appeared */
+/** Taps the screen and waits until it has disappeared. Returns true if the next screen appeared. */
 export async function answerOnce(page: Page): Promise<boolean> {
   const screen = () => page.locator('[data-step]').first().getAttribute('data-step');
   const before = await screen();
@@ -150,11 +137,7 @@ export async function answerOnce(page: Page): Promise<boolean> {
 /** The time in which a page loads its later scripts (later.tsx) and becomes idle. */
 const settleMs = 5_000;
 
-/**
- * Opens a page over a slow line, waits for its scripts, and taps the first answer of each question. Stops when a tap
- * answers no question.
- * @param most the maximum number of questions
- */
+/** Taps the first answers of at most `most` questions on a slow line, until a tap has no effect. */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
   const { context, page } = await openPhone(browser, watchPage);
   await page.goto(url, { waitUntil: 'load' });

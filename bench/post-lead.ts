@@ -10,12 +10,12 @@ import { figuresOf, type LoadResult, load } from './measure.ts';
 const CONNECTIONS = 32;
 /** The largest batch of leads that the server commits at once. */
 const BATCH = 64;
-/** The duration of the warm-up. V8 compiles hot code in the first ten seconds. */
+/** V8 compiles hot code in the first ten seconds. */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
 const ROUNDS = 5;
 
-/** Returns a function that makes rows for a number of new leads. Leads differ only in their ids. */
+/** Returns a function that makes rows for new leads, which differ only in their ids. */
 async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();
@@ -36,10 +36,7 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
   };
 }
 
-/**
- * Measures `POST /post-lead` and, in turns, the upper limit: writing the same rows without HTTP. Client, server and
- * database run on the same cores, so they slow each other.
- */
+/** Measures `POST /post-lead` and, in turns, the upper limit: writing the same rows without HTTP. */
 export async function benchPostLead(): Promise<void> {
   const server = await startLeadServer();
   const database = await findRunningEmbeddedPostgres(server.dataDir);

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { answerOnce } from './phone-visit.ts';
 
-/** The script of the plain page: replaces the tapped screen with the next one. */
+/** The script of the plain page, which replaces the tapped screen with the next screen. */
 const swapScript = `
 var number = 0;
 document.getElementById('survey').addEventListener('click', function (event) {
@@ -19,10 +19,8 @@ addEventListener('load', function () {
 `;
 
 /**
- * Returns the survey's page as plain HTML: its document, markup and styles, the first screens as templates, and a short
- * script that shows them in turn. It fetches the later styles after the first screen, as the survey does. It checks,
- * stores and sends nothing, so it measures only the cost of the look.
- * @param questions the number of screens, including the first
+ * Returns the survey's page as plain HTML, with the first `questions` screens and a short script that shows
+ * them in turn. The plain page checks, stores and sends nothing, so that it has only the cost of the look.
  */
 export async function sameLookPage(
   browser: Browser,
@@ -42,7 +40,7 @@ export async function sameLookPage(
     (html, index) => `<template id="screen-${index + 1}">${html}</template>`,
   );
   const plain = document
-    // Removes all scripts except the one that loads the heading's font, which is part of the look.
+    // Keeps only the script that loads the heading's font, which is part of the look.
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
       script.includes('document.fonts') ? script : '',
     )

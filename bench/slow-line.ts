@@ -1,7 +1,7 @@
 /**
- * Simulates a slow line to a local server. `node bench/slow-line.ts <port>` prints an address that forwards to that
- * port. Bytes arrive as on slow 4G: in packets, after the latency, at a rate that all connections share. A browser's
- * own throttling would delay the whole answer, whereas on a real line a browser paints what has arrived.
+ * Simulates slow 4G to a local server: `node bench/slow-line.ts <port>` prints an address that forwards to the
+ * port. A browser's own throttling would delay whole responses, but on a real line a browser paints what has
+ * arrived.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
@@ -11,7 +11,7 @@ const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
 const PACKET_BYTES = 1_400;
 
-/** One direction of the line: the packets in transit, and the time when the last of these packets leaves. */
+/** One direction of the line, with the packets in transit. */
 class Direction {
   readonly #bytesAMs: number;
   readonly #onItsWay: { readonly dueMs: number; readonly arrive: () => void }[] = [];
@@ -48,7 +48,7 @@ function carry(from: Socket, to: Socket, direction: Direction): void {
     }
   });
   from.on('end', () => direction.send(0, () => to.end()));
-  // Handles the error that occurs when a browser closes and resets its open connections.
+  // Handles the error of connections that a closing browser resets.
   from.on('error', () => to.destroy());
 }
 
