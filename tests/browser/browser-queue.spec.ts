@@ -1,4 +1,3 @@
-/** Tests the browser queue, which stores a visit's posts while the server cannot be reached. */
 import { expect } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { keptData } from './support/checks.ts';
@@ -6,7 +5,7 @@ import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { expectAllFetched, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('the next page that opens online delivers a lead that was submitted offline', async ({
+test('a lead submitted offline is delivered when the browser opens a page online', async ({
   page,
   context,
 }) => {
@@ -29,7 +28,7 @@ test('the next page that opens online delivers a lead that was submitted offline
   await expect.poll(() => keptData(later)).not.toContain('Sandoval');
 });
 
-test('a page without a survey or form does not load the queue’s script', async ({ page }) => {
+test('a page without a survey or form does not load the browser queue', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await page.goto('/about-us/', { waitUntil: 'networkidle' });

@@ -1,4 +1,3 @@
-/** Tests the console in a real browser: every page, an operator's usual work, and personal data that must not leak. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
@@ -9,7 +8,7 @@ import { askSandbox, demo as shared } from './support/sandbox.ts';
 
 test.use(desktop);
 
-/** The paths of all console pages except the pages of one lead or one plan. */
+/** The paths of all console pages, except pages of a single lead or plan. */
 const pages = [
   ...['/', '/leads', '/deliveries', '/plans', '/funnels', '/surveys'],
   ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],
@@ -18,7 +17,7 @@ const pages = [
 ];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Checks a page of the console: its width on a phone, and its accessibility in a colour scheme. */
+/** Checks a console page's width on a phone, and its accessibility in a colour scheme. */
 async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize(phone.viewport);
   await expectLoaded(page);
@@ -26,7 +25,7 @@ async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dar
   await expect.poll(width, { message: path }).toBeLessThanOrEqual(phone.viewport.width);
   await page.setViewportSize(desktop.viewport);
   await page.emulateMedia({ colorScheme: scheme });
-  // The page changes its colours one frame after the colour scheme changes.
+  // The page needs one frame to show the new colours.
   await twoFrames(page);
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
 }
@@ -57,9 +56,9 @@ test('an operator can sign in and use every page of the console', async ({ page,
   await page.goto(`${at}/leads`);
   await expectLoaded(page);
   const lead = await postLead(shared().url, { ...person, email });
-  // New leads wait behind a button, so that rows do not move while somebody reads.
+  // The list shows new leads only after a tap on this button.
   await page.getByRole('button', { name: /new leads?$/ }).click();
-  // The key must come after the list shows the new lead, because a new list drops the focus of an old row.
+  // Waits for the new lead's row, because a new list takes the focus from the rows of the old list.
   await page.locator(`#main [data-row] a[href*="${lead}"]`).waitFor();
   await page.keyboard.press('j');
   await expect(page.locator('#main [data-row]:focus')).toHaveCount(1);
@@ -83,7 +82,7 @@ test('an operator can sign in and use every page of the console', async ({ page,
   expect(errors).toEqual([]);
 });
 
-test.describe('an operator can use the console of a separate server', () => {
+test.describe('an operator can use the console of a new demo server', () => {
   let demo: Demo;
   test.beforeEach(async () => {
     demo = await startDemo();
@@ -94,7 +93,7 @@ test.describe('an operator can use the console of a separate server', () => {
     openLink(page, await signInLinkOf(demo, 'walk@example.com', 'admin'));
   const received = (service: string) => askSandbox<unknown[]>(`effects?service=${service}`, demo);
 
-  /** Makes the ingest service fail in this mode from now on; `none` ends the failure. */
+  /** Makes the ingest service fail in this mode. The mode `none` ends the failure. */
   async function failIngest(mode: string): Promise<void> {
     const answer = await fetch(`${demo.sandboxUrl}/_sandbox/fail`, {
       method: 'POST',
@@ -104,7 +103,7 @@ test.describe('an operator can use the console of a separate server', () => {
     expect(answer.ok).toBe(true);
   }
 
-  /** Returns the errors that the server has logged, without alerts about a failing destination. */
+  /** Returns the errors that the server has logged, except alerts about a failing destination. */
   function serverErrors(): string[] {
     const lines = demo.output().split('\n');
     return lines.filter((line) => /^\{"level":[56]0/.test(line) && !line.includes('"alert":true'));
@@ -128,7 +127,7 @@ test.describe('an operator can use the console of a separate server', () => {
     await expect(page.getByText('No leads yet.')).toBeVisible();
     await failIngest('410');
     const failed = await postLead(demo.url, { ...person, phone: '2125550147' });
-    // New leads wait behind a button, so that rows do not move while somebody reads.
+    // The list shows new leads only after a tap on this button.
     await page.getByRole('button', { name: '1 new lead' }).click();
     await expect(main.locator('[data-row]')).toHaveCount(1);
     await go(`/leads/${failed}`);
@@ -164,7 +163,7 @@ test.describe('an operator can use the console of a separate server', () => {
     await page.getByRole('button', { name: 'Send 2 deliveries again' }).click();
     await expect.poll(() => received('ingest')).toHaveLength(3);
 
-    // Reloads the list until the server has counted the new leads. Exports have only counted leads.
+    // The export contains a lead only after the server's counting job has counted the lead.
     await expect(async () => {
       await go('/leads');
       await expect(main.locator('[data-row]')).toHaveCount(3, { timeout: 10_000 });
@@ -188,7 +187,7 @@ test.describe('an operator can use the console of a separate server', () => {
     }
     await expect(main).not.toContainText(/kanari/i);
 
-    // While the browser is offline, each panel must show an error beside its last numbers.
+    // Each panel of an offline page must show an error beside its last numbers.
     await go('/');
     const figure = page.locator('.total-figure').first();
     await figure.waitFor();
@@ -203,7 +202,7 @@ test.describe('an operator can use the console of a separate server', () => {
   });
 });
 
-/** Exports the leads of the open list. @returns the file */
+/** Exports the leads of the open list, and returns the file. */
 async function exportLeads(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog');

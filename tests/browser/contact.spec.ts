@@ -1,7 +1,4 @@
-/**
- * Tests the contact form with its script (docs/specification.md#contact-form).
- * tests/integration/site-forms.test.ts tests the form without scripts and the delivery of its lead.
- */
+/** Tests the contact form with its script (docs/specification.md#contact-form). */
 import { expect, type Page } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
 import { collectErrors, examine, examineBothSizes, keptData } from './support/checks.ts';
@@ -11,7 +8,7 @@ import { test } from './support/visits.ts';
 const field = (page: Page, name: string) => page.locator(`.contact-form [name="${name}"]`);
 const send = (page: Page) => page.locator('.contact-form [type=submit]').press('Enter');
 
-/** Returns the names of the fields marked red. */
+/** Returns the names of the fields that the form marks as invalid. */
 const redFields = (page: Page) =>
   page
     .locator('.field--error [name]')
@@ -53,14 +50,14 @@ test('the contact form marks all invalid fields and focuses the first of them', 
   await page.keyboard.press('Tab');
   await page.keyboard.type('Who pays for my truck?');
   await expect.poll(() => redFields(page)).toEqual([]);
-  // The entries are invalid: an e-mail address without "@", and a phone number of nine digits.
+  // The form has an e-mail address without "@" and a phone number of nine digits.
   await send(page);
   await expect.poll(() => redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();
   expect(errors).toEqual([]);
 });
 
-test('a contact form submitted offline is delivered when the browser is online', async ({
+test('a contact form submitted offline is delivered when the browser is online again', async ({
   page,
   context,
 }) => {
@@ -70,7 +67,7 @@ test('a contact form submitted offline is delivered when the browser is online',
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // The form imports these modules when a field first gets the focus. Offline it could not.
+  // The form imports these modules when a field first gets the focus, which is impossible offline.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );
@@ -86,7 +83,7 @@ test('a contact form submitted offline is delivered when the browser is online',
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => bodies.length).toBeGreaterThan(0);
-  // The contact form's lead has the tracking parameters of the visit's first page.
+  // The lead has the tracking parameters from the visit's first page.
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   await expectDeliveredOnce(bodies[0]?.lead_id ?? '', 'contact');
@@ -103,8 +100,7 @@ test('the contact form restores typed values after a reload or a change of langu
   await page.goto('/es/contact/');
   await expect(field(page, 'phoneNumber')).toHaveValue('(212) 555-0177');
   await page.goto('/contact/');
-  // The form asks about the typing error in the e-mail address. The second tap must not answer this
-  // question.
+  // The form asks whether the e-mail address is misspelled. The second tap must not answer this question.
   await page.locator('.contact-form [type=submit]').dblclick({ delay: 40 });
   await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
   await expect(page.locator('.sent')).toBeHidden();

@@ -1,4 +1,4 @@
-/** Repeats in Playwright's Firefox and WebKit the tests whose results differ most between browsers. */
+/** Repeats the tests whose results differ most between browsers, in Firefox and WebKit. */
 import { existsSync } from 'node:fs';
 import { expect, firefox, webkit } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
@@ -31,7 +31,7 @@ test('a visitor who completes a survey reaches the thank-you page @all', async (
   expect(errors).toEqual([]);
 });
 
-test('the next page that opens online delivers a lead that was submitted offline @all', async ({
+test('a lead submitted offline is delivered when the browser opens a page online @all', async ({
   page,
   context,
 }) => {

@@ -8,10 +8,7 @@ import { deliveredLead } from './support/sandbox.ts';
 import { walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/visits.ts';
 
-/**
- * Walks every path of the v4 flow in both languages to a delivered lead. tests/conformance/every-path.test.ts posts
- * them without a browser.
- */
+/** Walks every path of the v4 flow in both languages to a delivered lead. */
 
 /** Surveys that together have all branches, as tests/conformance/surveys.test.ts verifies. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
@@ -37,7 +34,7 @@ for (const [index, size] of [phone, desktop].entries()) {
           });
           for (const path of group) {
             const way = newVisitor(v4, path);
-            // `openSurvey` waits for the script, because faster taps would count as double taps.
+            // Waits for the survey's script, because two fast taps would count as a double tap.
             await openSurvey(page, `${survey.path}?s1=every-path`);
             await walkSurvey(page, v4, way);
             await page.waitForURL(`**${survey.thankYouPath}?**`);

@@ -1,4 +1,4 @@
-/** Tests the proof of a consent: the page's measurements, the evidence pack, and the page that verifies packs. */
+/** Tests the proof of a consent: the page's measurements, the evidence pack and the verifier page. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 const genuine = 'Genuine, as far as it was checked';
 
-/** Walks to the last step, and waits until the page measures how its consent is shown. */
+/** Walks to the last step, and waits until the page measures how the consent is shown. */
 async function openConsent(page: Page) {
   const path = qualifyingPath();
   const last = path.steps.at(-1) as string;
@@ -61,7 +61,7 @@ test('the evidence pack of a browser’s lead can be verified offline', async ({
     await expect(report).toContainText('Who sat at the keyboard');
     await expect(report.locator('[data-outcome=failed]')).toHaveCount(0);
     await examineBothSizes(page, 'a proven pack');
-    // For a changed pack, the report opens with the failures and says that nothing is proven.
+    // The report on a changed pack begins with the failures and says that nothing is proven.
     await choosePack(writeZip(new Map(readZip(bytes)).set('readme.txt', utf8('Pay me.'))));
     const refusal = page.getByRole('region', { name: 'Do not rely on this pack' });
     const first = refusal.getByRole('listitem').first();
@@ -76,13 +76,13 @@ test('the evidence pack of a browser’s lead can be verified offline', async ({
 });
 
 for (const key of ['Enter', 'Space']) {
-  test(`the consent record states how the visitor submitted the form: ${key} @all`, async ({
+  test(`the consent record states that the visitor submitted the form with the key ${key} @all`, async ({
     page,
   }) => {
     const { last, answers, posting } = await openConsent(page);
     const screen = page.locator(`[data-step="${last}"]`);
     const fields = screen.locator('input:visible');
-    // Enter does not submit the form, because a required field is empty.
+    // The form is not submitted, because a required field is empty.
     await fields.last().press('Enter');
     for (const [field, value] of Object.entries(answers)) {
       const control = screen.locator(`[name="${field}"]`);
@@ -92,7 +92,7 @@ for (const key of ['Enter', 'Space']) {
     await (key === 'Enter' ? fields.last() : button).press(key);
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
-    // Waits, because closing a page while it navigates can hang the browser.
+    // Closing a page while it navigates can hang the browser.
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }

@@ -1,7 +1,4 @@
-/**
- * Tests surveys without their scripts (docs/specification.md#without-javascript).
- * tests/integration/survey-forms.test.ts walks each flow by its forms and compares each lead with the script's.
- */
+/** Tests surveys without their scripts (docs/specification.md#without-javascript). */
 import { expect, type Page } from '@playwright/test';
 import type { Flow } from '../../src/model/flows/engine/flow.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
@@ -22,7 +19,7 @@ import {
   type Walk,
 } from './support/visits.ts';
 
-/** Returns the visit's lead id from the cookie. */
+/** Returns the lead id in the visit's cookie. */
 async function leadOfCookie(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const visit = cookies.find(({ name }) => name.startsWith('visit_'));
@@ -34,13 +31,13 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     await expectStep(page, step);
     const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
-    // Without JavaScript, the visitor uses the number field beside the slider.
+    // The number field beside the slider is for visitors without JavaScript.
     if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
     await answerStep(page, flow, step, own);
   }
 }
 
-test.describe('a visitor without JavaScript can use the site', () => {
+test.describe('a visitor without JavaScript can use the site and its surveys', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a Spanish survey delivers a lead without JavaScript', async ({ page }) => {
@@ -85,7 +82,7 @@ test('a survey delivers a lead with all answers even if its scripts fail to load
   const path = qualifyingPath();
   await page.goto('/survey/v4nv?s1=abc');
   await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
-  // A tap at the same spot within 300 ms counts as part of a double tap.
+  // Two taps on the same spot within 300 ms would count as a double tap.
   await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
   await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL((url) => url.pathname === '/survey-thank-you/');

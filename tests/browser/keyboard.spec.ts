@@ -7,7 +7,7 @@ import { expectDeliveredOnce } from './support/sandbox.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
-/** Surveys that together have every kind of screen and typed field, walked by Tab, Enter, Space, arrows and letters. */
+/** Surveys that together have every kind of screen and typed field. */
 const walks = cheapCover(
   allWalks.filter(({ isQualified }) => isQualified),
   kindsIn,
@@ -16,7 +16,7 @@ const walks = cheapCover(
 
 test.use(desktop);
 
-/** Presses Tab until `control` has the focus, and fails if the keyboard cannot reach it. */
+/** Presses Tab until `control` has the focus. Fails if the keyboard cannot reach the control. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;
@@ -25,7 +25,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`the keyboard does not reach ${control}`);
 }
 
-/** Gives one answer with the keyboard. */
+/** Enters an answer with the keyboard. */
 async function enter(page: Page, field: string, value: string): Promise<void> {
   const screen = page.locator('[data-step]');
   const button = screen.locator(`button[name="${field}"][value="${value}"]`);
@@ -40,7 +40,7 @@ async function enter(page: Page, field: string, value: string): Promise<void> {
     element instanceof HTMLInputElement ? element.type : element.tagName,
   );
   if (kind === 'SELECT') {
-    // Presses the arrow key, because typing "11" would move through the options that begin with 1.
+    // Presses the arrow key, because typing "11" would select an option that begins with 1.
     const before = control.locator(`option:has(~ option[value="${value}"])`);
     await page.keyboard.press('Home');
     for (let left = await before.count(); left > 0; left -= 1) {
@@ -81,7 +81,7 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
 for (const each of walks) {
   const { survey, flow } = each;
   const tag = survey.path === '/survey/v5' ? [] : '@all';
-  test(`a visitor can answer ${survey.path} (${survey.flow}) with the keyboard alone`, {
+  test(`a visitor can answer the survey ${survey.path} (flow ${survey.flow}) with the keyboard alone`, {
     tag,
   }, async ({ page }) => {
     const way = newVisitor(flow, each.way);

@@ -1,4 +1,4 @@
-/** Tests the layout on a phone: the position of each part, and that nothing shifts while a page loads. */
+/** Tests the layout on a phone. */
 import { expect, type Page } from '@playwright/test';
 import { measure, TARGET_PX } from './support/checks.ts';
 import { openStep, openSurvey, test } from './support/visits.ts';
@@ -11,7 +11,7 @@ function bottomOf(page: Page, selector: string): Promise<number> {
     .evaluate((element) => element.getBoundingClientRect().bottom);
 }
 
-/** The last step in both languages, with the shared consent and with the short consent. */
+/** The last step in both languages, with the shared consent text and with the short consent text. */
 const contactSteps = [
   ['/survey/v4nv', 'PhoneAndZip'],
   ['/survey/v4nv-es', 'PhoneAndZip'],
@@ -81,7 +81,7 @@ test('surveys and thank-you pages load without a layout shift @all', async ({ pa
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  // Slows the processor, so that the browser paints while the page loads, as on a slow phone.
+  // Slows the processor down, so that the browser paints before the page is complete.
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const expectNoShift = async (what: string) => {

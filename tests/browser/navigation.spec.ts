@@ -57,7 +57,7 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
-  // From now on the survey's script runs. It saves the answer with the tracking parameters.
+  // The survey's script has taken over. It saves the answer with the tracking parameters.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const answered = page.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('"injury_year":"2025"')),
@@ -66,9 +66,9 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   await page.locator('[name="injury_year"]').selectOption('2025');
   await sendStep(page);
   await expectStep(page, 'AtFault');
-  // Waits until the answer is saved: by then the step is in the browser's history.
+  // The step is in the browser's history once the answer is saved.
   await answered;
-  // The script has changed the URL to the survey's URL with the tracking parameters.
+  // The survey's script has changed the URL to the survey's URL with the tracking parameters.
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');
@@ -90,7 +90,7 @@ test('switching the language to Spanish and back shows the same question of the 
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expectStep(page, 'AtFault');
-    // The notice for returning visitors is not shown, because the visitor has not left.
+    // The visitor has not left the site, so the page shows no notice for returning visitors.
     await expect(page.locator('.resumed')).toHaveCount(0);
   }
   await page.locator('button[name=at_Fault][value=no]').click();
@@ -108,7 +108,7 @@ test('after starting over, the back button does not show a question of the old v
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
   await page.getByText('Start over', { exact: true }).click();
-  // The first question is visible before its script can handle "back".
+  // Waits for the script, because the first question is visible before the script handles "back".
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
   await startOver.click();
   await ready;

@@ -1,7 +1,4 @@
-/**
- * Tests one-to-one consent with one fixed firm (docs/specification.md#one-to-one-consent, #buyers). visit.spec.ts
- * chooses among fetched firms; tests/integration/one-to-one.test.ts tests the lead's fields.
- */
+/** Tests one-to-one consent with one fixed firm (docs/specification.md#one-to-one-consent, #buyers). */
 import { expect } from '@playwright/test';
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { qualifiedWay } from '../support/ways.ts';
@@ -10,7 +7,9 @@ import { deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts';
 
-test('the thank-you page asks a visitor who chose no firm to choose one', async ({ page }) => {
+test('the thank-you page asks a visitor who chose no law firm to choose a law firm', async ({
+  page,
+}) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { flow, context } = await servedSurvey('/survey/v4nv-d1');
@@ -33,7 +32,7 @@ test('the thank-you page asks a visitor who chose no firm to choose one', async 
   const button = page.getByRole('button', { name: 'Ask for a call' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
-  // For a single firm, the consent text names the answer Yes, which the visitor must choose.
+  // With a single firm, the visitor must choose the answer Yes, which the consent text names.
   await page
     .getByRole('group', { name: 'May Partner Law Firm A call you?' })
     .getByText('Yes', { exact: true })

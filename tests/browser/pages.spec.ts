@@ -1,4 +1,3 @@
-/** Tests accessibility, sizes, menus and themes on every page of the site and every screen of the surveys. */
 import { expect, type Page } from '@playwright/test';
 import { demoSite } from '../../scripts/demo-site.ts';
 import { schemes, themeNames } from '../../src/model/fields/look.ts';
@@ -41,7 +40,7 @@ async function expectFits(page: Page, path: string): Promise<void> {
   await page.setViewportSize(smallPhone);
   expect(await measure(page, TARGET_PX), path).toEqual({ wider: 0, small: [] });
   await examine(page, `${path}, phone`);
-  // A window of 1280 × 1024 px at 400 % zoom is 320 × 256 CSS pixels.
+  // At 400 % zoom, a window of 1280 × 1024 px has 320 × 256 CSS pixels.
   await page.setViewportSize({ width: 320, height: 256 });
   expect(await measure(page, TARGET_PX), `${path} at 400 %`).toEqual({ wider: 0, small: [] });
   await page.setViewportSize(smallPhone);
@@ -50,10 +49,10 @@ async function expectFits(page: Page, path: string): Promise<void> {
     expect((await measure(page)).wider, `${path} at 200 % text`).toBe(0);
 }
 
-test('a page of each kind is accessible, logs no error and fits its window', async ({ page }) => {
+test('a page of each kind has no accessibility, layout or script error', async ({ page }) => {
   const errors = collectErrors(page);
   for (const path of kinds) await expectFits(page, path);
-  // Ignores the 404 that the browser logs for the not-found page.
+  // The browser logs a 404 for the not-found page.
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });
 
@@ -63,10 +62,10 @@ for (const path of [...sitePaths, ...thankYouPages].filter((each) => !kinds.incl
   });
 }
 
-/** A screen of a survey: its address, and the properties that distinguish it. */
+/** A survey screen: its URL, and a key that is equal for screens of the same kind. */
 type Screen = { readonly path: string; readonly kind: string };
 
-/** Returns what a step shows, so that steps with equal question and texts count as one screen. */
+/** Returns the parts of a step that are visible on the screen. */
 function shownOf({ next: _, stage: __, progress: ___, sets: ____, ...shown }: Step) {
   return shown;
 }
@@ -79,8 +78,7 @@ async function allScreens(): Promise<readonly Screen[]> {
     const flow = await flowOf(survey);
     for (const [index, name] of (await previewSteps(survey, locals)).entries()) {
       const step = stepOf(flow, name);
-      // Skips the step that shows law firms, because this page has not fetched any.
-      // one-to-one.spec.ts tests the step.
+      // Skips the step that shows law firms, which the preview has not fetched.
       if (step.optional?.includes('selected_buyers')) continue;
       const words = textsFor(language, flow).steps[name];
       const shown = JSON.stringify([language, flow.progress, words, shownOf(step)]);
@@ -115,7 +113,7 @@ for (const theme of themeNames) {
   test(`every kind of survey screen is accessible in the theme ${theme}, light and dark @all`, async ({
     page,
   }) => {
-    /** The rules that a theme can break: colours, and size and distance of targets. */
+    /** The accessibility rules that a theme can break: colours, and the size and distance of targets. */
     const rules = ['color-contrast', 'link-in-text-block', 'target-size'];
     for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -140,7 +138,7 @@ test('the menu of a narrow window closes when the window becomes wider', async (
   await menu.getByText('Car Accident Lawsuits').click();
   await expect(menu.getByRole('link', { name: 'Settlements' })).toBeVisible();
   await page.setViewportSize({ width: 1121, height: 800 });
-  // In a wide window the menu is back in the header bar, and the page scrolls again.
+  // In a wide window, the menu is part of the header bar, and the page can scroll.
   await expect.poll(() => menu.evaluate((nav) => nav.matches(':popover-open'))).toBe(false);
   await expect(menu).toBeVisible();
   await expect.poll(overflow).not.toBe('hidden');

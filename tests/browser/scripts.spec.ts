@@ -1,4 +1,4 @@
-/** Tests third-party scripts of survey pages, and the phone number that call tracking puts on every page. */
+/** Tests third-party scripts of survey pages, and the call-tracking phone number. */
 import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
@@ -7,7 +7,7 @@ import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-/** Every third-party script and call of a v4 survey, by a part of its URL. */
+/** Maps each third-party script and call of a v4 survey to a part of its URL. */
 const scripts = {
   'click tracker': '/scripts/main.js',
   'click of the tracker': '/clk?',
@@ -17,13 +17,13 @@ const scripts = {
   pixel: '/pixels/ad.js',
 } as const;
 
-/** Returns a landing page's URL with a unique sub id, the number pool google and the pixel's affiliate. */
+/** Returns a landing page's URL with a unique sub id, a Google click and the pixel's affiliate. */
 function landing(): { address: string; sub: string } {
   const sub = `s-${randomUUID().slice(0, 12)}`;
   return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389`, sub };
 }
 
-/** Returns the transaction ids of the clicks that the tracker counted for a sub id. */
+/** Returns the transaction ids of the clicks that the click tracker counted for a sub id. */
 async function clicksOf(sub: string): Promise<string[]> {
   type Click = { key: string; detail: { sub1?: string } };
   const effects = await askSandbox<Click[]>('effects?service=clicks');
@@ -32,7 +32,7 @@ async function clicksOf(sub: string): Promise<string[]> {
 
 const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
 
-/** Waits until the page's address has the transaction id of the only click of a sub id, and returns the id. */
+/** Waits until the page's URL has the transaction id of a sub id's only click, and returns that id. */
 async function expectClick(page: Page, sub: string): Promise<string> {
   await expect.poll(() => clicksOf(sub)).toHaveLength(1);
   const [id = ''] = await clicksOf(sub);
@@ -50,7 +50,7 @@ function watchSandbox(page: Page): string[] {
   return asked;
 }
 
-/** Gives the first answer, and waits until every script that loads after it has delivered its value. */
+/** Gives the first answer, and waits for the values of all scripts that load after that answer. */
 async function answerFirst(page: Page): Promise<void> {
   await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
   await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);
@@ -59,7 +59,7 @@ async function answerFirst(page: Page): Promise<void> {
 }
 
 test('each third-party script fills its field of the lead', async ({ page }) => {
-  // The collected errors include refusals by the content security policy.
+  // The collected errors include violations of the content security policy.
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const asked = watchSandbox(page);
@@ -70,12 +70,12 @@ test('each third-party script fills its field of the lead', async ({ page }) => 
   const transactionId = await expectClick(page, sub);
   expect(transactionId).not.toBe(own);
   await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
-  // Before the first answer, only the scripts for click tracking and call tracking load.
+  // Only the scripts for click tracking and call tracking load before the first answer.
   expect(asked.filter((what) => /trustedform|campaign|pixels/.test(what))).toEqual([]);
   await answerFirst(page);
   for (const step of path.steps.slice(1)) {
     await expectStep(page, step);
-    // The pixel loads only after the injury question.
+    // The pixel loads only after the visitor has answered the injury question.
     const pixels = () => asked.filter((what) => what.startsWith('/pixels/ad.'));
     if (step === 'WasUserInjured') expect(pixels()).toEqual([]);
     if (step === 'HasLawyer') {
@@ -123,7 +123,7 @@ test('a visit with the opt-out signal sends no request to a third party', async 
   expect(foreign).toEqual([]);
 });
 
-/** The ways in which a third party can fail. A hanging request is never answered. */
+/** Maps each way in which a third party can fail to a route handler. */
 const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
   fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
   'is blocked': (route) => route.abort('blockedbyclient'),
@@ -135,13 +135,13 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
 };
 const ways = Object.keys(failures);
 
-// In each test, every script fails in a different way.
+// Every script fails in a different way in each of these tests.
 for (const [turn, way] of ways.entries()) {
   const failing = (Object.keys(scripts) as (keyof typeof scripts)[])
     .filter((name) => turn % 2 === 0 || name !== 'click tracker')
     .map((name, index) => [name, ways[(turn + index) % ways.length] ?? way] as const);
   const title = failing.map((each) => each.join(' ')).join(', ');
-  test(`a visitor can send a lead although third-party scripts fail: ${title}`, {
+  test(`a visitor can send a lead if third-party scripts fail like this: ${title}`, {
     tag: turn === 0 ? [] : '@all',
   }, async ({ page }) => {
     for (const [name, how] of failing) {
@@ -157,7 +157,7 @@ for (const [turn, way] of ways.entries()) {
     const own = idInAddress(page);
     await walkSurvey(page, v4, qualifyingPath());
     await page.waitForURL('**/survey-thank-you/**');
-    // If the click tracker gives no id, the lead has the transaction id that the page made.
+    // If the click tracker returns no id, the lead has the transaction id that the page has made.
     expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });
   });
 }
@@ -166,7 +166,7 @@ test('every page of a visit shows the same call-tracking number, in both languag
   page,
 }) => {
   let loads = 0;
-  // The widget puts a new number into the header each time it loads.
+  // The widget shows a different phone number each time it loads.
   await page.route(
     (url) => url.pathname.startsWith('/ringba/'),
     async (route) => {

@@ -1,7 +1,4 @@
-/**
- * Tests the dialog of phone verification by SMS (docs/specification.md#sms-verification). visit.spec.ts enters the
- * right code; src/server/checks/code-senders.test.ts tests a failing service.
- */
+/** Tests the dialog of phone verification by SMS (docs/specification.md#sms-verification). */
 import { randomInt } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { dateAnswers } from '../../src/model/flows/test-support/samples.ts';
@@ -11,9 +8,9 @@ import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, test, today } from './support/visits.ts';
 
-/** The first number is random, because a worker restarts after a failure and must not reuse numbers. */
+/** Starts at a random number, because a worker that restarts after a failure must not reuse numbers. */
 let numbers = randomInt(2000);
-/** Returns a number that no other test uses. */
+/** Returns a phone number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
   numbers += 1;
   const last = 1000 + test.info().parallelIndex * 2000 + (numbers % 2000);
@@ -22,7 +19,7 @@ function newNumber(): { typed: string; e164: string } {
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Walks to the phone step, fills it and presses the last button. */
+/** Walks to the phone step, enters the phone number and submits the form. */
 async function askForCode(page: Page, typed: string): Promise<void> {
   await openSurvey(page, '/survey-sl');
   const answers = {
@@ -80,7 +77,7 @@ test('the SMS dialog closes only after the right code', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('a visitor can finish without an SMS code after too many wrong codes @all', async ({
+test('a visitor can finish the survey without an SMS code after too many wrong codes @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);

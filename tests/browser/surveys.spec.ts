@@ -1,7 +1,4 @@
-/**
- * Walks surveys to a delivered lead, with every kind of screen, field and ending. tests/conformance compares all
- * queries and leads with the brief; tests/integration/survey-forms.test.ts walks all forms.
- */
+/** Walks surveys with every kind of screen, field and ending to a delivered lead. */
 import { expect } from '@playwright/test';
 import { stepOf } from '../../src/model/flows/engine/flow.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';
@@ -21,7 +18,7 @@ import {
   type Walk,
 } from './support/visits.ts';
 
-/** Returns true if the partner's page opens. Some flows do not open it for New York, where all visitors live. */
+/** Returns true if the partner tab opens. In some flows it never opens for visitors in New York. */
 function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   const given = walk(flow, way.answers, context).answers;
   const reason = given.with_Lawyer === 'yes' ? 'have_attorney|yes' : '';
@@ -81,7 +78,7 @@ for (const each of walks) {
       state: 'NY',
       zip_code: '10001',
     });
-    // The partner's tab (docs/specification.md#partner-tab) receives ids and nothing else.
+    // The partner tab's URL contains ids and no personal data (docs/specification.md#partner-tab).
     if (tab) {
       const partner = new URL((await tab).url());
       expect(partner.searchParams.get('affid')).toBe(String(survey.affiliateId));

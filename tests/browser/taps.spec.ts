@@ -12,7 +12,7 @@ import {
 } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-// Enables animations, as most visitors do.
+// Animations are on, as in most visitors' browsers.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a tap before the survey’s script has loaded answers the question', async ({ page }) => {
@@ -30,7 +30,7 @@ test('a tap before the survey’s script has loaded answers the question', async
   const entries = await page.evaluate(() => history.length);
   letScriptsGo();
   await expectStep(page, 'WhenWasTheAccident');
-  // One answer must add one history entry. Going back must show the answered question.
+  // One answer must add one history entry.
   await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
   await page.goBack();
   await expectStep(page, 'StartPath');
@@ -48,7 +48,7 @@ test('a double tap answers only one question', async ({ page }) => {
   await walkUpTo(page, v4, qualifyingPath(), 'AtFault');
   await page.locator('button[name=at_Fault][value=no]').dblclick();
   await expectStep(page, 'WasUserInjured');
-  // After two frames an effect of the second tap would be visible.
+  // After two frames, an effect of the second tap would be visible.
   await twoFrames(page);
   await expectStep(page, 'WasUserInjured');
 });
@@ -57,7 +57,7 @@ test('a tap during hydration answers the question without submitting the form @a
   page,
 }) => {
   await page.addInitScript(() => {
-    // Blocks React's work, which runs in tasks of a message channel, until the test releases it.
+    // React works in tasks of a message channel. Blocks this channel until the test releases it.
     const { postMessage } = MessagePort.prototype;
     const held: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -76,9 +76,9 @@ test('a tap during hydration answers the question without submitting the form @a
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.method() === 'POST') posted.push(request.url());
   });
-  // Does not call `openSurvey`, which would wait until hydration is done.
+  // Does not call `openSurvey`, which would wait for hydration.
   await page.goto('/survey/v4nv?s1=abc');
-  // Hydration has begun once the listener for early taps is gone.
+  // The page removes `surveyEarly`, the listener for early taps, when hydration begins.
   await page.waitForFunction(() => !window.surveyEarly);
   await expectStep(page, 'StartPath');
   await page.evaluate(() =>
@@ -89,9 +89,11 @@ test('a tap during hydration answers the question without submitting the form @a
   expect(posted).toEqual([]);
 });
 
-test('an answered question takes no input while its screen slides away @all', async ({ page }) => {
+test('the buttons of an answered question are disabled while the question slides away @all', async ({
+  page,
+}) => {
   await openSurvey(page);
-  // The page loads the animation when it is idle.
+  // The page loads the animation when the page is idle.
   await expectAllFetched(page);
   const client = await page.context().newCDPSession(page);
   await client.send('Animation.enable');
@@ -105,7 +107,7 @@ test('an answered question takes no input while its screen slides away @all', as
   await expect(leaving).toHaveAttribute('aria-hidden', 'true');
   expect(await leaving.evaluate((each: HTMLElement) => each.inert)).toBe(true);
   await expect(leaving).not.toHaveAttribute('name');
-  // The next questions accept answers while the screen still slides.
+  // The next questions accept answers while the first question slides away.
   const path = qualifyingPath();
   await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
   await expectStep(page, 'AtFault');

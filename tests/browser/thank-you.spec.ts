@@ -1,4 +1,3 @@
-/** Tests endings of a survey that surveys.spec.ts does not cover. */
 import { expect } from '@playwright/test';
 import { test } from './support/visits.ts';
 
@@ -12,7 +11,7 @@ test('a thank-you page links to the survey if the browser has sent no lead', asy
   await expect(start).toHaveAttribute('href', '/ticket');
 });
 
-test('a visitor without JavaScript who chose no firm reads that no firm will call', async ({
+test('a visitor without JavaScript who chose no law firm reads that no firm will call', async ({
   browser,
 }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
@@ -22,7 +21,7 @@ test('a visitor without JavaScript who chose no firm reads that no firm will cal
   await page.close();
 });
 
-test('the thank-you page of a lead that the server refused announces no call', async ({ page }) => {
+test('the thank-you page promises no call if the server refused the lead', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y#sent');
   await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   await expect(page.locator('#caller')).toBeVisible();

@@ -1,7 +1,6 @@
 /**
- * One visitor's survey at `npm run demo`, from a prefilled link through firms and the SMS code to every third party.
- * Every personal field is a canary, so each third party must receive its fields and no more.
- * tests/faults/canary.test.ts reads the server's log.
+ * Walks one visitor from a prefilled link to every third party. Every personal field has a canary value, so
+ * that the test can check which fields each third party receives.
  */
 import { expect, type Page, type Request } from '@playwright/test';
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
@@ -16,7 +15,7 @@ import { openSurvey, test, today } from './support/visits.ts';
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // The form refuses this disposable e-mail domain once, and accepts it at the second attempt.
+  // The form refuses this disposable e-mail address at the first attempt and accepts it at the second.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
   // The description contains a blocked term.
@@ -26,14 +25,14 @@ const person = {
   city: 'Omaha',
   date_of_birth: '1931-04-12',
 };
-/** Returns a pattern for the digits, but not as part of an id, a time or a longer number. */
+/** Returns a pattern for digits that are not a part of an id, a time or a longer number. */
 const alone = (digits: string) => `(?<![\\w.-])${digits}(?![\\w.-])`;
 const CANARY = new RegExp(
   `kanari|canary|555\\D{0,3}0147|omaha|${alone('68102')}|1931-04-12|${alone('1931')}`,
   'i',
 );
 
-/** Answers every question up to the phone number. */
+/** Answers all questions before the phone number. */
 async function walkToPhone(page: Page): Promise<void> {
   const { zip_code, case_description } = person;
   const answer = async (step: string, answers: Parameters<typeof answerStep>[3]) => {
@@ -74,7 +73,7 @@ async function traces(page: Page): Promise<string> {
 
 const received = (service: string) => askSandbox<ReceivedRequest[]>(`received?service=${service}`);
 
-test('a complete visit sends each third party only the fields for that third party', async ({
+test('a complete visit sends each third party only the personal data that it may receive', async ({
   page,
 }) => {
   const errors = collectErrors(page);
@@ -100,8 +99,7 @@ test('a complete visit sends each third party only the fields for that third par
     .getByRole('textbox')
     .fill(await codeTo(`+1${person.phone}`));
   await page.waitForURL('**/survey-thank-you/?**');
-  // The script removes personal values from the address
-  // (docs/specification.md#privacy-of-the-thank-you-page).
+  // The script removes personal values (docs/specification.md#privacy-of-the-thank-you-page).
   await expect.poll(() => page.url()).not.toMatch(CANARY);
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
     q: 'y',
@@ -132,7 +130,7 @@ test('a complete visit sends each third party only the fields for that third par
     verification: '{"status":"ok"}',
   });
 
-  /** For each third party, a part of a request that it must have received. */
+  /** Maps each third party to a part of a request that the third party must have received. */
   const heard: Partial<Record<string, object>> = {
     phone: { path: '/api/json/phone', body: { phone: person.phone } },
     email: { path: '/api/json/email', body: { email: person.email } },
@@ -161,7 +159,7 @@ test('a complete visit sends each third party only the fields for that third par
       .toEqual(expect.arrayContaining([containing(part)]));
   }
 
-  // No canary value may appear on another page or after a return to the survey.
+  // No canary value may appear on another page, or after a return to the survey.
   await expect.poll(() => traces(page)).not.toMatch(CANARY);
   await page.goto('/about-us/');
   expect(await traces(page)).not.toMatch(CANARY);
@@ -173,8 +171,8 @@ test('a complete visit sends each third party only the fields for that third par
     const message = `${request.service}: tests/support/permitted-fields.ts permits less`;
     expect(withoutPermitted(request), message).not.toMatch(CANARY);
   }
-  // Two URLs may have personal values: the landing page's (docs/specification.md#prefill) and the
-  // thank-you page's (#thank-you-query). Requests to our own server may also have the zip code.
+  // Only the landing page's URL (docs/specification.md#prefill), the thank-you page's URL
+  // (#thank-you-query) and a request for the zip code may contain personal values.
   const withPerson: string[] = [];
   for (const request of requests) {
     const url = new URL(request.url());
@@ -182,8 +180,7 @@ test('a complete visit sends each third party only the fields for that third par
     const { referer = '' } = await request.allHeaders();
     if (CANARY.test(decodeURIComponent(url.href))) withPerson.push(url.pathname);
     if (!isOurs) expect(request.postData() ?? '').not.toMatch(CANARY);
-    // The landing page's resources were requested before the script removed the personal values
-    // from its address.
+    // The browser requests these files before the script removes personal values from the page's URL.
     if (isOurs && referer === address.href) continue;
     expect(decodeURIComponent(referer)).not.toMatch(CANARY);
   }
@@ -192,7 +189,7 @@ test('a complete visit sends each third party only the fields for that third par
   expect(errors).toEqual([]);
 });
 
-/** Matches a value that contains at least these parts, at any depth. */
+/** Matches a value that contains these parts at any depth. */
 function containing(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Object.getPrototypeOf(part) !== Object.prototype) return part;

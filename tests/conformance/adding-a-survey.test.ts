@@ -1,4 +1,4 @@
-/** Adds the examples of docs/adding-a-survey.md at run time and checks what that page says. */
+/** Adds the examples of docs/adding-a-survey.md at run time, and compares them with that page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ import { workLoss } from './example/work-loss.ts';
 
 const base = surveyAt('/survey/v4nv') as Survey;
 
-/** Posts two paths of a survey, expects the lead of each, and returns all paths. */
+/** Posts the leads of two paths of a survey, and returns all paths. */
 async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Promise<string[]> {
   const context = { today, survey: surveyFacts(survey), settings };
   const ways = allPaths(flow, context, testSamples(today));
@@ -84,12 +84,12 @@ test.each(['en', 'es'] as const)(
     const rest = await loadSurveyTable(surveys);
     const entry = { survey, flow: workLoss, flowVersion: 'work-loss', facts: surveyFacts(survey) };
     const table: SurveyTable = (path) => (path === survey.path ? entry : rest(path));
-    // The second path is for visitors who missed work.
+    // There is one path for visitors who missed work, and one for all other visitors.
     expect(await expectLeads(survey, workLoss, table)).toHaveLength(2);
   },
 );
 
-test('a flow that only removes a question from another flow needs no texts of its own', () => {
+test('a flow that only removes a question from another flow needs no new texts', () => {
   expect(Object.keys(noReport.steps)).toHaveLength(Object.keys(v4.steps).length - 1);
   expect(check(noReport, texts)).toEqual([]);
 });

@@ -69,8 +69,7 @@ describe('the thank-you query', () => {
     }
   });
 
-  // docs/specification.md#compensation-level: the query contains the level. The query of a one-page
-  // form has only affid, sub_id and q.
+  // docs/specification.md#compensation-level: the query of a one-page form has no level.
   test.each(rows)(
     'of $path has the compensation level unless the flow is the one-page form',
     (row) => {
@@ -99,10 +98,9 @@ describe('the partner tab', () => {
     },
   );
 
-  // docs/specification.md#partner-tab has a list of US states for the partner tab, which differs
-  // from the special states that route leads.
+  // docs/specification.md#partner-tab lists US states that differ from the special states.
   test.each(surveyRows)(
-    'of $path stays closed in the US states of the specification',
+    'of $path does not open in the US states that the specification lists',
     ({ flow, data }) => {
       const expected = flowsWithSpecialStateList.includes(flow)
         ? mostPopulousStates.split(' ')
@@ -121,7 +119,7 @@ describe('the partner tab', () => {
 });
 
 test.each(surveyRows)(
-  '$path redirects only after a successful post if the specification says so',
+  'the survey $path redirects only after a successful post if the specification says so',
   ({ flow, survey, data: { submit } }) => {
     expect(survey.redirectsOnSuccess).toBe(flowsThatRedirectOnSuccess.includes(flow));
     expect(submit?.disqualifiedStep !== undefined).toBe(flowsWithDisqualifiedScreen.includes(flow));
@@ -129,16 +127,19 @@ test.each(surveyRows)(
 );
 
 describe('the US states with a special disqualification', () => {
-  test.each(surveyRows)('of $path are those of the specification', ({ flow, data: { submit } }) => {
-    const expected = flowsWithSpecialStateList.includes(flow)
-      ? mostPopulousStates.split(' ')
-      : states;
-    expect(disqualifiedStates(submit, undefined, allStates).toSorted()).toEqual(
-      expected.toSorted(),
-    );
-  });
+  test.each(surveyRows)(
+    'are, at $path, the states in the specification',
+    ({ flow, data: { submit } }) => {
+      const expected = flowsWithSpecialStateList.includes(flow)
+        ? mostPopulousStates.split(' ')
+        : states;
+      expect(disqualifiedStates(submit, undefined, allStates).toSorted()).toEqual(
+        expected.toSorted(),
+      );
+    },
+  );
 
-  test('of the flows group and Ep are 25', () => {
+  test('are 25 states in the flows group and Ep', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });
@@ -154,7 +155,7 @@ describe('the phone check', () => {
   };
 
   test.each(rows)(
-    'of $path refuses a number outside the US numbering plan unless the flow is the short form',
+    'at $path refuses a number outside the US numbering plan unless the flow is the short form',
     async ({ flow, path }) => {
       const { post, lead } = testAcceptLead();
       await post(testLead({ survey: path, phone: '1234567890' }));
@@ -165,7 +166,7 @@ describe('the phone check', () => {
   );
 
   test.each(surveyRows)(
-    'of $path returns inactive only if the table lists the path',
+    'at $path returns inactive only if the table lists the path',
     async ({ path }) => {
       const answer = await createCheckPhone(async () => report)('2125550123', path);
       const forced = { valid: true, active: false, forced: true };
@@ -174,7 +175,7 @@ describe('the phone check', () => {
     },
   );
 
-  test('refuses a fraud score over 85 and a toll-free line', async () => {
+  test('refuses phone numbers with a fraud score over 85 and toll-free phone numbers', async () => {
     const valid = async (change: Partial<typeof report>) =>
       (await createCheckPhone(async () => ({ ...report, ...change }))('2125550123', '/f')).valid;
     expect(await valid({})).toBe(true);

@@ -11,7 +11,7 @@ describe('the statutes of limitations', () => {
     states.split(', ').map((state) => [state, Number(years)] as const),
   );
 
-  test('exist for exactly fifty US states and DC', () => {
+  test('cover exactly the fifty US states and DC', () => {
     expect(rows).toHaveLength(tables.STATUTE_ENTRIES);
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
@@ -19,7 +19,7 @@ describe('the statutes of limitations', () => {
     expect(known).toEqual(rows.map(([state]) => state).toSorted());
   });
 
-  test.each(rows)('of %s end after %i years', (state, years) => {
+  test.each(rows)('in %s expire after %i years', (state, years) => {
     expect(limitYears(state, 'coded')).toBe(years);
     const today = { year: 2026, month: 11, day: 22 };
     const elapsed = (months: number) =>
@@ -60,7 +60,7 @@ describe('the compensation estimate', () => {
     },
   );
 
-  test('marks an amount over the maximum at the position of the cap', () => {
+  test('marks every amount over the maximum at the same position', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });

@@ -1,7 +1,4 @@
-/**
- * Posts the page's body for every path of every survey and expects a lead without problems.
- * tests/integration/survey-forms.test.ts walks the flows through the page's runner and the forms.
- */
+/** Posts the page's body for every path of every survey, and expects a lead without problems. */
 import { expect, test } from 'vitest';
 import { walk } from '../../src/model/flows/engine/walk.ts';
 import { surveyFacts } from '../../src/model/flows/surveys.ts';

@@ -4,7 +4,7 @@ import { verifyPack } from '../../src/model/evidence/verify-pack.ts';
 import { makeIssuer, makePack, now, text } from '../support/evidence-pack.ts';
 
 test.each(['en', 'es'] as const)(
-  'a report in %s states the facts of a pack only if the pack is proven',
+  'a report in %s states an evidence pack’s facts only if the pack is valid',
   async (language) => {
     const issuer = await makeIssuer();
     const { bytes } = await makePack({ issuer });
@@ -26,7 +26,7 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('reportLines removes the control characters that a pack contains', async () => {
+test('reportLines removes control characters from the texts of an evidence pack', async () => {
   const issuer = await makeIssuer();
   const wrong = { issuer: 'https://a.test\u001b[2K\u202e', recipient: '\n[passed]' };
   const { bytes } = await makePack({ issuer, manifest: wrong });

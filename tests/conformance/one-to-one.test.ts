@@ -29,7 +29,7 @@ const firm = { name: 'A firm', ids: ['7'] };
 
 describe('the buyers', () => {
   test.each(surveyRows)(
-    'of $path have the number in the specification',
+    'at $path are as many as the specification says',
     ({ path, survey: { buyers } }) => {
       const expected = buyersByPath[path];
       expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
@@ -37,7 +37,7 @@ describe('the buyers', () => {
   );
 
   test.each(surveyRows.filter(({ path }) => typeof buyersByPath[path] === 'number'))(
-    'of $path are all shown, and the field 1_to_1_consent is yes',
+    'at $path are all shown to the visitor, with 1_to_1_consent yes',
     ({ path, survey: { buyers } }) => {
       if (!Array.isArray(buyers)) throw new Error('no fixed buyers');
       const list = fixedBuyerList(buyers, buyerListSettings);
@@ -78,8 +78,7 @@ describe('fetchedBuyerList', () => {
   });
 });
 
-// docs/specification.md#one-to-one-consent: "the consent text is replaced with a fixed consent
-// statement before posting".
+// docs/specification.md#one-to-one-consent: a fixed consent statement replaces the consent text.
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
   'a lead of $path has the buyers’ fields only if its flow is a one-to-one flow',
   async ({ path, flow }) => {

@@ -50,7 +50,7 @@ function accident(days: number): Answers {
   return { injury_year, injury_month, injury_day };
 }
 
-/** Returns the body that a visitor's page posts: the click, the consent, the survey's ids, and the path's answers. */
+/** Returns the body that the survey's page posts for these answers. */
 function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
   const { lead_id, consent_shown_at, submitted_at } = testLead();
   return {
@@ -114,8 +114,7 @@ describe('the lead of a visitor', () => {
         const { injury_year, injury_month } = way.answers;
         expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
       }
-      // The brief sends leads of the flows short and ticket to the ingest service only. We chose
-      // the same for the other flows (docs/decisions/0007-gaps-in-the-brief.md).
+      // All leads go to the ingest service only (docs/decisions/0007-gaps-in-the-brief.md).
       expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
     },
   );
@@ -136,7 +135,7 @@ describe('the lead of a visitor', () => {
       expect(fields[field]).toBe(value);
       expect(fields.lead_is_qualified).toBe('no');
       if (flowsThatNeverSendToDq.includes(row.flow)) {
-        // The lead has the survey's offer id, not the special id for the buyer of disqualified leads.
+        // The lead has the survey's offer id, not the special id.
         expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
       } else if (flowsWithoutAccident.includes(row.flow)) {
         expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
@@ -147,8 +146,7 @@ describe('the lead of a visitor', () => {
   );
 });
 
-// docs/specification.md#flows: in the medical flows only three rules set dq_reason, but
-// lead_is_qualified follows all rules.
+// docs/specification.md#flows: in the medical flows, only three rules set dq_reason.
 test.each([
   ['medical-10', { at_Fault: 'yes' }, ''],
   ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],
@@ -177,7 +175,7 @@ test.each([
 
 describe('the fields that a flow changes at submit', () => {
   // docs/specification.md#prior-offense sets the ids, #cleared-disqualification clears dq_reason.
-  test('include other offer and affiliate ids for a prior alcohol offence', async () => {
+  test('include the special offer and affiliate ids for a prior alcohol offence', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -208,8 +206,7 @@ describe('the fields that a flow changes at submit', () => {
     });
   });
 
-  // docs/specification.md#fields-added-at-submit defines date_accident_occurred; its use for a
-  // ticket is our choice.
+  // docs/specification.md#fields-added-at-submit defines the field. We chose it for tickets.
   test('include the accident date of a ticket as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
@@ -218,7 +215,7 @@ describe('the fields that a flow changes at submit', () => {
   });
 
   test.each(rows)(
-    'of $path include the default affiliate id if the post has no affiliate id',
+    'at $path include the default affiliate id if the post has no affiliate id',
     async ({ survey, affiliateId }) => {
       const { post, lead } = testAcceptLead();
       const { affid: _, ...body } = bodyOf(survey, {});
@@ -230,7 +227,7 @@ describe('the fields that a flow changes at submit', () => {
   );
 
   test.each(rows)(
-    'of $path include treatment Yes and injury Yes only after a recent accident',
+    'at $path include treatment Yes and injury Yes only after a recent accident',
     async ({ flow, survey }) => {
       const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
       for (const days of [...forced, ...not]) {
@@ -260,15 +257,14 @@ describe('the fields that a flow changes at submit', () => {
     },
   );
 
-  // docs/specification.md#special-states: the flow group has the 25 most populous US states, most
-  // other flows have all.
+  // docs/specification.md#special-states: the flow group has only the 25 most populous US states.
   test.each([
     ['group', '90001', true],
     ['group', '70112', true],
     ['group', '40202', false],
     ['v4nv', '40202', true],
   ] as const)(
-    'include the special ids for a disqualified lead (flow %s, zip code %s): %s',
+    'for a disqualified lead of the flow %s with the zip code %s include the special ids: %s',
     async (flow, zip_code, applies) => {
       const { survey } = surveyOf(flow);
       const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });

@@ -3,7 +3,7 @@ import { stepOf } from '../../src/model/flows/engine/flow.ts';
 import { surveyRows } from './survey-rows.ts';
 import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** Each flow of the brief, with the flow's data in `src/`. */
+/** The flows of the brief, each with its data in `src/`. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
 /** Returns a step's row: the flow's own row, or else the row for all flows. */
@@ -29,15 +29,14 @@ describe('a step of a flow', () => {
       const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
       expect(asks.toSorted()).toEqual(row?.asks.toSorted());
       expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
-      // Compares texts, because the order of a button's fields matters: without JavaScript a button
-      // posts only its first field (docs/specification.md#buttons).
+      // Without JavaScript, a button posts only its first field (docs/specification.md#buttons).
       expect(textsOf(choices)).toEqual(textsOf(row?.answers ?? []));
       expect(sets).toEqual(row?.gives);
       expect(finds.toSorted()).toEqual(row?.finds.toSorted());
     },
   );
 
-  test('exists for each step of the table', () => {
+  test('exists for every step in the table of the specification', () => {
     const unused = stepTable.flatMap((row) =>
       (row.flows ?? [undefined]).flatMap((flow) =>
         row.steps.filter(

@@ -3,7 +3,7 @@ import type { Flow } from '../../src/model/flows/engine/flow.ts';
 import { flowLoaders, type Survey, surveyAt } from '../../src/model/flows/surveys.ts';
 import { type FlowName, type SurveyTableRow, surveyTable } from './tables.ts';
 
-/** A survey of the brief, with the survey and flow that src has at its path. */
+/** A survey of the brief, with the survey and the flow in `src/` at the same path. */
 export type SurveyRow = SurveyTableRow & { readonly survey: Survey; readonly data: Flow };
 
 export const surveyRows: readonly SurveyRow[] = await Promise.all(

@@ -22,12 +22,12 @@ function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns every path through a survey for a visitor whose answers to some questions are known in advance. */
+/** Returns every path through a survey for a visitor with the answers `known`. */
 function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
   return allPaths(flow, contextOf(survey), testSamples(today), known);
 }
 
-/** Returns every sequence of steps that the parts describe. */
+/** Returns every sequence of steps that the path's parts describe. */
 function sequences(parts: readonly PathPart[]): string[] {
   return parts
     .reduce<string[]>(
@@ -43,7 +43,7 @@ describe('the table of surveys', () => {
   });
 
   test.each(rows)(
-    'has the specified offer, affiliate, language and thank-you page at $path',
+    'has the offer, affiliate, language and thank-you page of the specification at $path',
     ({ survey, data, ...row }) => {
       expect(survey).toMatchObject({
         offerId: row.offerId,
@@ -107,7 +107,7 @@ describe('transitions', () => {
 
 describe('progress', () => {
   test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
-    'at $path has the percentage in the brief; a step without one has that of the previous step',
+    'at $path is the brief’s percentage, or the previous step’s if the brief has none',
     ({ survey, data: flow, flow: name }) => {
       const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
@@ -141,7 +141,7 @@ describe('progress', () => {
   );
 });
 
-/** The brief itself lowers the percentage at NameAndEmail in variant E (docs/specification.md#flows). */
+/** In variant E, the brief lowers the percentage at NameAndEmail (docs/specification.md#flows). */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(

@@ -1,6 +1,6 @@
 /**
- * The rules of the brief, and of the decisions that fill its gaps, typed by hand from the text. The tables import
- * nothing from src; the tests of this folder compare src with them. Quotations are the brief's own words.
+ * The rules of the brief, and our decisions where the brief has gaps, typed by hand from the text. The tables
+ * import nothing from `src/`. Quotations are the brief's own words.
  */
 
 export * from './tables/constants.ts';

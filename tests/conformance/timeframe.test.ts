@@ -11,7 +11,7 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
-/** Returns a step without the parts that depend on whether the step asks a timeframe or a date. */
+/** Returns a step without the parts that differ between a timeframe and a date. */
 const withoutDate = (step: Step) => ({
   ...step,
   kind: '',
@@ -107,8 +107,7 @@ describe('the accident timeframe', () => {
         dq_reason: reason,
         incident_date: '',
       });
-      // An accident in its second year is within New York's limit of three years, but beyond
-      // Tennessee's limit of one.
+      // The limit is three years in New York, but only one year in Tennessee.
       expect((await decided('10001')).fields.accident_limit_exceeded).toBe('0');
       expect((await decided('37201')).fields.accident_limit_exceeded).toBe(fires.over ? '1' : '0');
     },

@@ -8,7 +8,7 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 
 describe('the zip code on its own step', () => {
   test.each(surveys)(
-    'comes right before the phone number of $path and changes no other step',
+    'at $path comes right before the phone number and changes no other step',
     async (survey) => {
       const usual = await flowOf(survey);
       const flow = await flowOf({ ...survey, asksZipAlone: true });
@@ -32,7 +32,7 @@ describe('the zip code on its own step', () => {
     },
   );
 
-  test('gives the lead a valid zip code and US state', async () => {
+  test('sets a valid zip code and US state in the lead', async () => {
     const table = surveys.map((survey) => ({ ...survey, asksZipAlone: true }));
     const { post, lead } = testAcceptLead({ surveys: await loadSurveyTable(table) });
     await post(testLead({ zip_code: '75001' }));

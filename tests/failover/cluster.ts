@@ -1,6 +1,6 @@
 /**
- * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`. The
- * programs are Debian's (docs/operations.md#a-database-that-survives-its-machine).
+ * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`
+ * (docs/operations.md#a-database-that-survives-its-machine).
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,13 +18,13 @@ import { processTree } from '../support/server-process.ts';
 
 const deploy = path.join(root, 'deploy/failover');
 const isRoot = process.getuid?.() === 0;
-/** If the tests run as root, starts a program as the user postgres: PostgreSQL refuses to run as root. */
+/** Starts programs as the user postgres if the tests run as root, because PostgreSQL refuses root. */
 const asPostgres = isRoot
   ? 'setpriv --reuid=postgres --regid=postgres --clear-groups --'.split(' ')
   : [];
 const PASSWORD = 'only-for-this-test';
 
-/** The reason why the tests of this folder cannot run here; undefined if they can. */
+/** The reason why the tests of this folder cannot run here, or undefined. */
 export const missing = whatIsMissing();
 if (missing) console.log(`The failover tests are skipped: ${missing}`);
 
@@ -40,17 +40,17 @@ function whatIsMissing(): string | undefined {
 export const nodeNames = ['node1', 'node2'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
-/** A node as Patroni reports it. */
+/** A database node, as Patroni reports it. */
 type Member = {
   readonly name: NodeName;
-  /** The node's role: `leader`, `sync_standby` or `replica`. */
+  /** `leader`, `sync_standby` or `replica`. */
   readonly role: string;
   readonly state: string;
 };
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Returns the commands of an event in the runbook: the lines of its `sh` blocks. */
+/** Returns the commands in the `sh` blocks of an event in the runbook. */
 function commandsOf(event: string): readonly string[] {
   const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
   const [, section] = text.split(`\n### ${event}\n`);
@@ -62,7 +62,7 @@ function commandsOf(event: string): readonly string[] {
 
 export const otherThan = (name: NodeName): NodeName => (name === 'node1' ? 'node2' : 'node1');
 
-/** Starts both nodes with etcd and HAProxy, and waits until the second is a synchronous standby. */
+/** Starts both nodes with etcd and HAProxy, and waits for the synchronous standby. */
 export async function startCluster() {
   const base = await mkdtemp(path.join(tmpdir(), 'funnel-failover-'));
   await chmod(base, 0o711);
@@ -146,7 +146,7 @@ export async function startCluster() {
         });
         return ((await answer.json()) as { members: Member[] }).members;
       } catch {
-        // This node does not answer, so the loop asks the other node.
+        // If this node does not answer, the loop asks the other node.
       }
     }
     return [];
@@ -175,7 +175,7 @@ export async function startCluster() {
   async function stop(): Promise<void> {
     for (const name of nodeNames) await signal(name, 'SIGKILL');
     for (const child of running.values()) child.kill('SIGKILL');
-    // Kills the processes of a database that a node started just before the node was killed.
+    // A killed node may have started a database just before, so this kills the database's processes.
     for (const name of nodeNames) {
       await until(async () => {
         await signal(name, 'SIGKILL', 'postgres');
@@ -233,11 +233,11 @@ export async function startCluster() {
     /** A URL for `DATABASE_URL`. HAProxy connects each client to the current primary. */
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
-    /** Returns the database URL of one node, which does not lead through HAProxy. */
+    /** Returns the URL of one node's database, without HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
     /** Returns all nodes, as the first node that answers reports them. */
     members,
-    /** Waits until one node leads and the other is its synchronous standby; returns the leader. */
+    /** Waits until one node leads and the other is its synchronous standby. Returns the leader. */
     synchronous: () =>
       find((all) => {
         const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
@@ -245,9 +245,9 @@ export async function startCluster() {
       }),
     /** Waits until this node leads. Default: until any node leads. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
-    /** Sends a signal to all processes of a node or of etcd, or only to those of PostgreSQL. */
+    /** Sends a signal to all processes of a node or of etcd, or only to PostgreSQL's processes. */
     signal,
-    /** Reads one of Patroni's metrics, which operators watch, from each node that runs. */
+    /** Reads one of Patroni's metrics from each node that runs. */
     async metric(name: string): Promise<readonly number[]> {
       const values: number[] = [];
       for (const node of nodeNames) {
@@ -262,16 +262,13 @@ export async function startCluster() {
     },
     /**
      * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
-     * @param node1 the node that the runbook calls node1
-     * @param seen resolves when `patronictl list` shows what the runbook requires; default: look once
+     * `seen` resolves when `patronictl list` shows what the runbook requires. Default: look once.
      */
     async follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void> {
       const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };
       for (const line of commandsOf(event)) await followLine(line, names, seen);
     },
-    /** Returns the directory of a node's database. */
     dirOf,
-    /** Returns the end of a node's log. */
     logOf: async (name: NodeName) => (await readFile(logFile(name), 'utf8')).slice(-6_000),
     stop,
   };
@@ -289,8 +286,7 @@ export async function startCluster() {
       NODE2_API_PORT: String(ports.node2.api),
     });
     await cluster.ledBy('node1');
-    // Creates role and database as in the runbook, but on node1 directly, because HAProxy may not
-    // know the primary yet.
+    // Creates role and database on node1 directly, because HAProxy may not know the primary yet.
     const admin = urlAt(ports.node1.sql, 'postgres', 'postgres');
     await query(admin, `create role leads login password '${PASSWORD}'`);
     await query(admin, 'create database leads owner leads');
@@ -305,5 +301,5 @@ export async function startCluster() {
   }
 }
 
-/** Patroni 3.1 and later report a standby as streaming. */
+/** Patroni 3.1 and later report the state of a standby as streaming. */
 const isUp = (state: string) => state === 'running' || state === 'streaming';

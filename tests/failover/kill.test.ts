@@ -1,7 +1,6 @@
 /**
- * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The
- * standby must take over. No acknowledged lead may be lost or sent twice, and the browser queue
- * must retry. The old primary must accept no write when it returns, even after a freeze.
+ * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The standby must take
+ * over without losing an acknowledged lead. The old primary must accept no write after its return.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,7 +16,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Tries to write to one node until `stop`, which returns the number of writes that the node accepted. */
+/** Tries to write to one node until `stop`, which returns the number of accepted writes. */
 function writer(url: string): { stop(): Promise<number> } {
   let isOver = false;
   let accepted = 0;
@@ -41,7 +40,7 @@ function writer(url: string): { stop(): Promise<number> } {
   };
 }
 
-/** Freezes the primary's machine until it is replaced, then tries to write in an old session. */
+/** Freezes the primary until the standby has taken over, then tries to write in an old session. */
 async function freeze(site: Site): Promise<void> {
   const { cluster } = site;
   const primary = await cluster.synchronous();

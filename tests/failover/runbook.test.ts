@@ -1,7 +1,6 @@
 /**
- * Tests two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a
- * switchover before maintenance, and a forced failover to a standby that the primary had given up.
- * The other tests of this folder follow the other events.
+ * Tests two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover
+ * before maintenance, and a forced failover to an outdated standby.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +10,7 @@ import { query } from '../support/postgres.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, printOnFailure, startSite } from './site.ts';
 
-/** The number of posts to wait for while their leads are on one disk only. */
+/** The number of leads to post while the primary has no standby. */
 const ALONE_POSTS = 10;
 
 const cleanUps: (() => unknown)[] = [];
@@ -20,7 +19,7 @@ afterAll(async () => {
 });
 
 test.skipIf(missing)(
-  'a forced failover loses only the leads that no standby had received',
+  'a forced failover loses only leads that the standby had not received',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;

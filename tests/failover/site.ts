@@ -1,4 +1,4 @@
-/** Starts a server on a cluster, with visitors who post all the time, and checks their leads. */
+/** Starts a server on a cluster, with visitors who post all the time, and checks the visitors' leads. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,18 +20,18 @@ import {
 import { nodeNames, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;
-/** The maximum number of waiting visitors. More would slow the recovery of this machine, which runs everything. */
+/** The maximum number of waiting visitors. More visitors would slow the recovery of this machine. */
 const MOST_WAITING = 60;
-/** Milliseconds that a browser waits before its first retry. */
+/** The time that a browser waits before its first retry, in milliseconds. */
 const RETRY_MS = 1_000;
-/** The number of the first lead that a browser posts. Each number stands for another visitor. */
+/** The number of the first lead that a browser posts. Each number is another visitor's. */
 const BROWSERS_FROM = 500_000;
-/** The recovery time that docs/operations.md#a-database-that-survives-its-machine promises. */
+/** The promised recovery time (docs/operations.md#a-database-that-survives-its-machine). */
 const BACK_WITHIN_MS = 15_000;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** Starts everything for the tests of a file. @param cleanUps functions to call at the end, last first */
+/** Starts cluster, server and visitors. `cleanUps` are called at the end, the last function first. */
 export async function startSite(cleanUps: (() => unknown)[]) {
   const cluster = await startCluster();
   cleanUps.push(() => cluster.stop());
@@ -72,7 +72,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     return load;
   });
 
-  /** The leads whose posts the server confirmed to a browser. */
+  /** The ids of the leads that the server confirmed to a browser. */
   const confirmed: string[] = [];
   cleanUps.push(() => vi.unstubAllGlobals());
 
@@ -84,9 +84,8 @@ export async function startSite(cleanUps: (() => unknown)[]) {
   };
   return {
     cluster,
-    /** Returns the server's standard output and error. */
     output: server.output,
-    /** Posts a lead by a new browser's queue. Resolves to true if the server confirmed the lead. */
+    /** Posts a lead by a new browser queue. Returns true if the server confirmed the lead. */
     async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
@@ -106,7 +105,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
         queue.stop();
       }
     },
-    /** Waits until a post that began after the call is acknowledged; returns that time, as `performance.now()`. */
+    /** Waits until a post that began after the call is acknowledged. Returns the current time. */
     async takesPosts(): Promise<number> {
       const askedMs = performance.now();
       await until(async () => latestBegunMs > askedMs, 180_000, 20);
@@ -117,7 +116,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
       const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
       return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));
     },
-    /** Counts the acknowledged leads, those missing in the database, and those that were sent twice. */
+    /** Counts acknowledged leads, missing acknowledged leads, and leads that were sent twice. */
     async losses() {
       const acknowledged = [...visitors.acknowledged];
       const ids = await stored();
@@ -127,7 +126,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
         doubled: sandbox.effects().filter(({ count }) => count > 1).length,
       };
     },
-    /** Lets all visitors finish, and expects every lead to be stored and to take effect once. */
+    /** Lets all visitors finish, and expects that every lead is stored and delivered once. */
     async isWhole(): Promise<void> {
       isOver = true;
       await load;
@@ -152,7 +151,7 @@ export function printOnFailure({ cluster, output }: Site): void {
   });
 }
 
-/** Prints how long a fault lasted for the visitors, and expects no loss and the promised recovery time. */
+/** Prints how long a fault lasted for visitors. Expects no lost lead and the promised recovery time. */
 export async function judge(site: Site, what: string, sinceMs: number): Promise<void> {
   const gapMs = site.longestGap(sinceMs);
   const { acknowledged, lost, doubled } = await site.losses();

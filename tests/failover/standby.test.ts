@@ -1,6 +1,6 @@
 /**
- * Stops the whole standby, or only its write-ahead log receiver. The primary must give the standby up and continue
- * alone, and such a standby must never take over. In strict mode posts must wait for the standby.
+ * Stops the standby, or only its write-ahead log receiver. The primary must continue alone, and the outdated
+ * standby must never take over. In strict mode, posts must wait for the standby.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { root } from '../support/program.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, printOnFailure, type Site, startSite } from './site.ts';
 
-/** Milliseconds during which the test expects no acknowledgement. */
+/** The time without acknowledgements that the test expects, in milliseconds. */
 const STRICT_MS = 5_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -20,14 +20,14 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Returns the names of the standbys that a commit waits for; empty if none. */
+/** Returns the names of the standbys that a commit waits for, or an empty string. */
 async function waitedFor({ cluster }: Site): Promise<string> {
   const [row] = await query(cluster.url, 'show synchronous_standby_names');
   return String(row?.synchronous_standby_names);
 }
 
 test.skipIf(missing)(
-  'the primary continues without a standby that stops, which cannot become the primary',
+  'the primary continues without a stopped standby, which cannot become the primary',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;
@@ -41,7 +41,7 @@ test.skipIf(missing)(
     expect(reader).toEqual({ reads_only: true });
 
     expect(await synchronousStandbys()).toBe(1);
-    // Patroni must have each metric that the alert rules use.
+    // Patroni must report each metric that the alert rules use.
     const rules = readFileSync(path.join(root, 'docs/prometheus-alerts.yaml'), 'utf8');
     const named = new Set(rules.match(/\bpatroni_\w+/g));
     expect(named).toContain('patroni_sync_standby');
@@ -63,7 +63,7 @@ test.skipIf(missing)(
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
-    // Freezes the whole standby, then kills the primary. The standby lacks the latest leads.
+    // Freezes the whole standby before the primary dies, so that the standby lacks the latest leads.
     await site.takesPosts();
     stoppedMs = performance.now();
     await cluster.signal(standby, 'SIGSTOP');
@@ -81,7 +81,7 @@ test.skipIf(missing)(
     await site.takesPosts();
     await judge(site, 'the primary starts again', performance.now());
 
-    // In strict mode, the server must not acknowledge a lead that is on one disk only.
+    // In strict mode, the server must not acknowledge a lead that only the primary has stored.
     await cluster.follow('Rather refuse posts', primary);
     await site.takesPosts();
     await cluster.signal(standby, 'SIGSTOP');

@@ -1,7 +1,6 @@
 /**
- * No personal value leaks from the server. Calls that succeed, are refused or fail carry a canary in every field,
- * header and query; no log line or health check may repeat it. tests/browser/visit.spec.ts checks third parties and
- * browsers.
+ * Personal data must not leak from the server. Successful, refused and failing calls have a canary in every
+ * field, header and query, which no log line and no health check may repeat.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -19,12 +18,12 @@ import { preparedDataDir, query } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
-/** Matches every canary in any spelling. */
+/** Matches every canary, in all spellings. */
 const CANARY = /canary|kanarienvogel|5550147|203[.%]+0[.%]+113[.%]+147/i;
 const address = '203.0.113.147';
 const secret = 'ca4a47ca4a47ca4a47ca4a47ca4a47ca';
 
-/** Values for personal fields of a fixed format; every other field gets a text. */
+/** Values for personal fields with a fixed format. Every other field gets a text. */
 const kinds: Readonly<Record<string, string>> = {
   email: 'canary@mail.example',
   phone: '2125550147',
@@ -87,7 +86,7 @@ async function send(path: string, body?: unknown, method = 'POST'): Promise<numb
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const said = (await answer.text()) + JSON.stringify([...answer.headers]);
-  // A successful answer may repeat a value, such as a zip code. Errors and health checks must not.
+  // Only a successful response may repeat a value, such as a zip code.
   if (answer.status >= 400 || /readyz|healthz/.test(path)) expect(said).not.toMatch(CANARY);
   return answer.status;
 }
@@ -121,7 +120,7 @@ async function everyCall(): Promise<number[]> {
     [`/api/prefill${personalQuery}&affid=1`, undefined, 'GET'],
     [`/readyz${personalQuery}`, undefined, 'GET'],
     [`/healthz${personalQuery}`, undefined, 'GET'],
-    // The post of a lead, its retry, a revision, and posts with invalid values or invalid JSON.
+    // Posts a lead, the same lead again, a revision, invalid values and invalid JSON.
     ['/post-lead', posted],
     ['/post-lead', posted],
     ['/post-lead', { ...posted, city: 'Canary Wharf' }],
@@ -153,13 +152,12 @@ test('no log line contains a personal value from a field, header or query', asyn
   socket.end('GET /canary HTTP/1.1\r\ncanary canary@mail.example\r\n\r\n');
   expect(await text(socket)).not.toMatch(CANARY);
 
-  // First the destination quotes the lead in its refusal. Then its connections are reset.
+  // The destination quotes the lead in its refusal, and later resets the connections.
   await until(async () => sandbox.effects().length > 0);
   sandbox.fail({ service: 'ingest', mode: 'reset', times: 2 });
   expect(await send('/post-lead', lead())).toBe(200);
 
-  // First the database rejects a lead with an error that quotes it. Then the database dies during
-  // posts.
+  // The database rejects a lead with an error that quotes the lead, and later dies during posts.
   const running = await findRunningEmbeddedPostgres(dataDir);
   const alter = (change: string) =>
     query(running?.connectionString ?? '', `alter table lead_revisions ${change}`);

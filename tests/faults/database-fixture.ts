@@ -1,4 +1,3 @@
-/** Databases in separate processes, and the rows written to them, for `database.test.ts`. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +21,7 @@ const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
 
 type Ready = { connectionString: string };
 
-/** Functions to call after the test, last first. */
+/** Functions to call after the test, the last function first. */
 export const cleanUps: (() => Promise<unknown>)[] = [];
 
 export async function cleanUpAll(): Promise<void> {
@@ -41,11 +40,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended already.
+    // The process has already ended.
   }
 }
 
-/** Returns the database processes of a data directory, without zombies. */
+/** Returns the running database processes of a data directory. */
 export const processesOf = (dataDir: string): Promise<DatabaseProcess[]> =>
   databaseProcesses(path.join(dataDir, 'postgres'));
 
@@ -57,17 +56,17 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return pid;
 }
 
-/** Creates an empty directory, without a database cluster. */
+/** Creates an empty directory without a database. */
 export async function emptyDir(): Promise<string> {
   return removeLater(await mkdtemp(path.join(tmpdir(), 'funnel fault ')));
 }
 
-/** Creates a data directory with a stopped cluster. */
+/** Creates a data directory with a stopped database. */
 export async function clusterDir(): Promise<string> {
   return removeLater(await preparedDataDir('funnel fault '));
 }
 
-/** Starts the database in this process until the end of the test. */
+/** Starts the database in the tests' process until the end of the test. */
 export async function start(dataDir: string): Promise<RunningPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: testLog });
   cleanUps.push(() => postgres.stop());
@@ -96,7 +95,7 @@ export function startOwner(dataDir: string) {
   return { child, ready, ended };
 }
 
-/** Inserts numbers until `stop`; `acknowledged` contains the numbers whose insert succeeded. */
+/** Inserts numbers until `stop`. `acknowledged` contains the numbers that the database has accepted. */
 export function writer(connectionString: string) {
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
   const acknowledged: number[] = [];

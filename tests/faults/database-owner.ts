@@ -1,6 +1,6 @@
 /**
- * A program that only runs the embedded database in the given directory. It prints one JSON line when ready, and stops
- * when its input ends. `database.test.ts` starts and kills it.
+ * A program that runs only the embedded database of a directory, until the program's input ends.
+ * `database.test.ts` starts and kills this program.
  */
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';

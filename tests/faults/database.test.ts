@@ -39,7 +39,7 @@ describe('the first start on a directory', () => {
     await first.stop();
     expect(await processesOf(dataDir)).toEqual([]);
 
-    // The server must ignore these lines of the configuration file, which turn off durable commits.
+    // These lines turn off durable commits. The server must ignore the lines.
     const unsafe = '\nfsync = off\nfull_page_writes = off\nsynchronous_commit = off\n';
     await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), unsafe);
     const second = await start(dataDir);
@@ -130,7 +130,7 @@ describe('the lock on the data directory', () => {
 });
 
 describe('a kill', () => {
-  /** Writes rows, kills at a random moment, and expects every acknowledged row after `recover`. */
+  /** Writes rows, kills at a random time, and expects every acknowledged row after `recover`. */
   async function killWhileWriting(
     connectionString: string,
     kill: () => void,
@@ -173,7 +173,7 @@ describe('a kill', () => {
       async ({ acknowledged }) => {
         const restarted = async () => expect(await postmasterOf(dataDir)).not.toBe(killed);
         await vi.waitFor(restarted, 60_000);
-        // The writers continue with the same pool after the restart.
+        // The writers continue with the same connection pool after the restart.
         const before = acknowledged.length;
         await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before), 60_000);
         return connectionString;

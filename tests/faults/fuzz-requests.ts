@@ -1,4 +1,4 @@
-/** Generates requests to every route of the server: valid, nearly valid and hostile requests. */
+/** Generates valid, nearly valid and hostile requests to every route of the server. */
 import fc from 'fast-check';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
 import { optOutFields } from '../../src/model/fields/opt-out-form.ts';
@@ -11,16 +11,16 @@ import { testLead } from '../support/leads.ts';
 type Headers = readonly (readonly [name: string, value: string])[];
 export type FuzzRequest = {
   readonly method: string;
-  /** The path with its query. */
+  /** The path and the query. */
   readonly target: string;
   readonly headers: Headers;
   readonly body?: string | Buffer;
 };
 type Json = Record<string, unknown>;
 
-/** Names that every object inherits. Looking them up in a plain object returns a function. */
+/** Names that every object inherits, which a look-up in a plain object finds by mistake. */
 const inherited = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype));
-/** Texts that are known to break software, and times that a calendar or a database rejects. */
+/** Texts that often break software, and times that a calendar or a database rejects. */
 const known = fc.constantFrom(
   ...['', '\u0000', 'a\u0000b', '\ud800', 'x\udfffy', '\ufeff', '\u202etxet\u202c', 'ﷺ'.repeat(50)],
   ...['line\r\nSet-Cookie: a=b', "'; drop table leads; --", '<script>alert(1)</script>', '%00%ff'],
@@ -38,7 +38,7 @@ const long = fc
     fc.constantFrom('a', '😀', '\n'),
     fc.integer({ min: 20, max: 9_000 }),
   )
-  // With the offset 'x', a limit on the length cuts an emoji's surrogate pair in two.
+  // With the offset 'x', a length limit may cut an emoji's surrogate pair in two.
   .map(([offset, unit, times]) => offset + unit.repeat(times));
 const text = fc.oneof({ arbitrary: known, weight: 3 }, anyCodes, inherited, long);
 /** A placeholder for a value that is too deep for `JSON.stringify`. */
@@ -47,7 +47,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   text,
   fc.jsonValue({ maxDepth: 4 }),
   fc.constantFrom(DEEP, 1e21, 5e-324, Number.MAX_SAFE_INTEGER + 2, -(2 ** 63), [[]], [null]),
-  // `String()` throws for this value, because its `toString` is not a function.
+  // `String()` throws for this value, because `toString` is not a function.
   fc.constant({ toString: 'x', valueOf: 1, toJSON: 'y', length: -1 }),
 );
 
@@ -60,7 +60,7 @@ const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
       .map((changes) => {
         const copy = { ...object };
         for (const [name, changed] of changes) {
-          // Defines an own property even for `__proto__`, as `JSON.parse` does.
+          // Defines `__proto__` as a normal property, as `JSON.parse` does.
           const options = { enumerable: true, configurable: true, writable: true };
           if (name !== 'lead_id') Object.defineProperty(copy, name, { value: changed, ...options });
         }
@@ -68,7 +68,7 @@ const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
       });
   });
 
-/** Keys to insert before a body's own keys. If a key occurs twice, `JSON.parse` uses the last. */
+/** Keys to insert before a body's own keys. `JSON.parse` uses the last of two equal keys. */
 const extras = fc.constantFrom(
   ...['', '', '', '"lead_id":7,', '"__proto__":{"isAdmin":true},', '"":"",\n\t'],
   ...['"constructor":{"prototype":{"x":1}},', '"toString":"x","length":"z","then":"w",'],
@@ -84,7 +84,7 @@ const asJson = (body: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
       `{${extra}${JSON.stringify(object).slice(1)}`.replaceAll(`"${DEEP}"`, nested),
     );
 
-/** Ids of visits. Three of the ids recur, so that several browsers post for the same visit. */
+/** Ids of visits. Three ids recur, so that several browsers post for the same visit. */
 const leadId = fc.oneof(
   fc.constantFrom(...[1, 2, 3].map((digit) => `01939999-1111-4111-8111-11111111111${digit}`)),
   { arbitrary: fc.uuid({ version: 4 }), weight: 4 },
@@ -121,7 +121,7 @@ const progress = fc
     return { session: { lead_id, survey: path, started_at: at, landing_page, ...click }, data };
   });
 
-/** The bodies of the API's routes. fuzz.test.ts compares this list with the server's routes. */
+/** Maps each API route to its bodies. fuzz.test.ts compares the keys with the server's routes. */
 export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/post-lead': lead,
   '/api/save-data': progress,
@@ -145,7 +145,7 @@ const noObject = fc.oneof(
   fc.constantFrom('', 'null', '[]', '12', '{', '{"lead_id"}', '{}{}', '\ufeff{}', '<lead/>'),
   fc.constantFrom('['.repeat(60_000), 'x'.repeat(200_000)),
 );
-/** The path and body of a post. Half of the posts go to /post-lead. */
+/** The path and the body of a post. Half of the posts go to /post-lead. */
 const route = fc.oneof(
   fc.constant(['/post-lead', lead] as const),
   fc.constantFrom(...Object.entries(posts)),
@@ -227,7 +227,7 @@ const headerNames =
 const headerValue = text.map((each) =>
   each.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 3_000),
 );
-/** Headers that any client or proxy may send, and headers that none should send. */
+/** Headers that clients and proxies send, and headers that no client should send. */
 const headers = fc.array(
   fc.oneof(
     fc.tuple(fc.constantFrom(...headerNames.split(' ')), headerValue),
@@ -243,7 +243,7 @@ const headers = fc.array(
 );
 const otherMethod = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND');
 
-/** Requests of every kind. A few have a method that the route does not expect. */
+/** Requests of every kind. A few have a method that the route does not support. */
 export const requests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.oneof({ arbitrary: post, weight: 3 }, form, look),
@@ -256,12 +256,12 @@ export const requests: fc.Arbitrary<FuzzRequest> = fc
     headers: [...request.headers, ...more],
   }));
 
-/** Encodes a request as HTTP/1.1 with `Connection: close`, with a length or in one chunk. */
+/** Encodes a request as HTTP/1.1, with a content length or in one chunk. */
 export function bytesOf(
   { method, target, headers, body }: FuzzRequest,
   isChunked: boolean,
 ): Buffer {
-  // Replaces blanks and control characters, which would end the request's target.
+  // Blanks and control characters would end the request's target.
   const path = target.replace(/[^\x21-\x7e\x80-\xff]/g, '_').slice(0, 12_000);
   const head = [`${method} ${path} HTTP/1.1`, 'host: claims.example.com', 'connection: close'];
   for (const [name, given] of headers) head.push(`${name}: ${given}`);

@@ -1,6 +1,6 @@
 /**
- * Sends requests of every kind to every route of the real server, with the sandbox. No answer may be a 5xx, and every
- * acknowledged lead must be stored as posted. A failure prints the request and its seed.
+ * Sends random requests to every route of a real server. No response may be a 5xx, and every acknowledged lead
+ * must be stored as posted. A failure prints the request and the seed.
  */
 
 import { connect } from 'node:net';
@@ -23,7 +23,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(sandbox.url),
-  // Most requests come through a trusted proxy, so that the code for its headers runs, too.
+  // Trusts the proxy of most requests, so that the code for proxy headers runs.
   TRUSTED_PROXIES: 'loopback',
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
 }));
@@ -41,7 +41,7 @@ test('the fuzz test covers every route of the server', async () => {
   expect(routes.sort()).toEqual([...Object.keys(posts), ...gets].sort());
 });
 
-/** Sends bytes on a new connection, and returns the answer; undefined if there is none. */
+/** Sends bytes on a new connection. Returns the response, or undefined if there is none. */
 async function answerTo(bytes: Buffer) {
   const { hostname, port } = new URL(site.server.url);
   const socket = connect(Number(port), hostname);
@@ -74,19 +74,18 @@ test('the server answers random requests without a 5xx and stores each acknowled
     }),
     { numRuns: REQUESTS, endOnFailure: true, includeErrorInReport: true },
   );
-  // Fails if too few leads were accepted for a meaningful test.
+  // The test is meaningful only if the server has accepted enough leads.
   expect(acknowledged).toBeGreaterThan(REQUESTS / 50);
 }, 1_800_000);
 
-/** Expects a body under the lead's id, or in a lead of its own if it was posted without the lead's secret. */
+/** Expects a body in the lead with this id, or in a separate lead if the post had no valid secret. */
 async function expectStored(id: string, body: string): Promise<void> {
   const { revisions, claims } = await site.leadOf(id);
   const others = await Promise.all(claims.map((claim) => site.leadOf(claim.id)));
   const stored = [...revisions, ...others.flatMap((each) => each.revisions)];
   const bodies = [parsed(body), ...stored.map((each) => each.body)].map(
     ({ lead_id: _, ...rest }) => {
-      // The server may leave out a consent text or user agent that is null, so nulls are not
-      // compared.
+      // The server may omit a consent text or user agent that is null.
       for (const name of ['tcpa', 'user_agent']) if (rest[name] === null) delete rest[name];
       return rest;
     },

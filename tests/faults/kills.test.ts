@@ -1,7 +1,6 @@
 /**
- * Kills one of two servers that share a database, or freezes it until its leases have expired. No
- * lead may be lost, or sent by both at once. Each lead must take effect once, and its outcome be
- * reported once. `TEST_SEED=<n>` repeats a run.
+ * Kills one of two servers that share a database, or freezes it until its leases have expired. Each lead must
+ * take effect once, and its outcome be reported once. `TEST_SEED=<n>` repeats a run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,9 +38,9 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-/** Starts a server with the settings of the ingest service and these additional settings. */
+/** Starts a server that sends to the ingest service, with these additional settings. */
 async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-  // Each server has its own data directory, as on its own machine.
+  // Each server has its own data directory, as on a separate machine.
   const server = await startServerProcess(await mkdtemp(path.join(base, 'data-')), {
     DATABASE_URL: connectionString,
     PERSON_KEY_SECRET: testPersonSecret,
@@ -53,17 +52,17 @@ async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   return server;
 }
 
-/** Resolves when the sandbox, which runs in this process, has handled all data that has reached it. */
+/** Waits until the sandbox, which runs in this process, has handled all received data. */
 async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }
 
 test(`two servers, of which one is killed ${KILLS} times, deliver each lead exactly once`, async () => {
   const random = seededRandom('crash, two processes');
-  // Adds the exchange, which does not recognise duplicates, and the webhook, which receives events.
+  // The exchange does not recognise duplicates. The webhook receives events.
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
-  // Alternates the posts between the two servers. If one is down, the other gets its posts.
+  // The posts alternate between the two servers. If one server is down, the other gets all posts.
   let turn = 0;
   const visitors = createVisitors(() => {
     turn += 1;
@@ -86,7 +85,7 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
       servers[index] = undefined;
       await victim.killTree();
       await sandboxIsUpToDate();
-      // The killed server's leases expire at once, so the other server takes its deliveries over.
+      // Ends the killed server's leases at once, so that the other server takes over.
       await pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,
         [`${victim.pid}-%`],
@@ -114,7 +113,7 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(overlapsAt(sandbox)).toEqual([]);
 
-    // The exchange does not recognise duplicates, so sends of unknown outcome are not repeated.
+    // The exchange does not recognise duplicates, so a send with an unknown outcome is not repeated.
     const { rows: states } = await pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,
@@ -124,8 +123,7 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
     expect(countOf('exchange delivered') + countOf('exchange uncertain')).toBe(total);
     expect(sandbox.effects('exchange').every((effect) => effect.count === 1)).toBe(true);
 
-    // Each outcome is reported once, with the delivery's state. Errors at the exchange are not
-    // reported.
+    // The webhook receives one event for each outcome, except for errors at the exchange.
     const told = sandbox.effects('webhook').map(({ count, detail }) => {
       expect(count).toBe(1);
       return `${detail.lead_id} ${detail.type} ${detail.destination ?? ''} ${detail.state ?? ''}`;
@@ -146,7 +144,7 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
   }
 }, 1_200_000);
 
-test('a server that is frozen until its leases expire sends no lead again when it continues', async () => {
+test('a server that was frozen until its leases expired sends no lead a second time', async () => {
   const frozen = await start({ LOG_LEVEL: 'warn' });
   const visitors = createVisitors(() => frozen.url);
   try {
@@ -154,10 +152,10 @@ test('a server that is frozen until its leases expire sends no lead again when i
     await Promise.all(Array.from({ length: FROZEN_LEADS }, () => visitors.post()));
     await until(async () => sandbox.received('ingest').length === FROZEN_LEADS);
     frozen.freeze();
-    // Makes the sandbox answer while the server is frozen.
+    // The sandbox answers while the server is frozen.
     sandbox.recover();
     await start();
-    // The leases have expired, so the other server takes the sends over.
+    // The other server takes the sends over, because their leases have expired.
     await pool.query(`update deliveries set due_at = now() where state = 'sending'`);
     await until(async () => {
       const { rows } = await pool.query<{ delivered: number }>(
@@ -173,7 +171,7 @@ test('a server that is frozen until its leases expire sends no lead again when i
     };
     const before = await ledger();
     frozen.thaw();
-    // After the thaw, the server reads the late answers, but its leases have expired.
+    // The server continues and reads the late answers, but its leases have expired.
     const refused = () => frozen.output().match(/An attempt ended after its lease/g)?.length;
     await until(async () => refused() === FROZEN_LEADS);
     expect(await ledger()).toEqual(before);

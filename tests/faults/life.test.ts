@@ -1,4 +1,4 @@
-/** Tests the server's life cycle: a stop under load, and a failed start. */
+/** Tests how the server stops under load, and how a start fails. */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
@@ -13,9 +13,9 @@ const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
   const program = startProgram(serverCommand, {
-    // Starts the server in another folder, because the project folder has the developer's `.env`.
+    // Does not start in the project folder, which may have the developer's `.env`.
     cwd: tmpdir(),
-    // Pages are off, because no test of this file requests one.
+    // Turns pages off, because no test of this file requests a page.
     env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },
   });
   programs.push(program);
@@ -72,7 +72,7 @@ describe('a start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    // Turns the other two ports off: their default numbers follow PORT and may be in use.
+    // Turns the other ports off, because their default numbers follow PORT and may be in use.
     const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
     const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, ...others });
     expect(await third.ended).toBe(1);

@@ -1,4 +1,3 @@
-/** Tests the output and the exit of `npm start` without a terminal. */
 import { existsSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
-/** Starts a post and sends only its first half. */
+/** Starts a post, but sends only the first half of the post. */
 async function halfPost(url: string) {
   const text = JSON.stringify(testLead());
   const post = request(`${url}/post-lead`, {
@@ -22,7 +21,7 @@ async function halfPost(url: string) {
   return { status, finish: () => post.end(text.slice(100)) };
 }
 
-test('npm start serves the survey, and answers the post in progress before it exits at SIGTERM', async () => {
+test('npm start answers a post in progress before it exits at SIGTERM', async () => {
   const dataDir = await preparedDataDir();
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '', NODE_ENV: '' };
@@ -31,16 +30,16 @@ test('npm start serves the survey, and answers the post in progress before it ex
   const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
   const url = await program.url;
   const statusOf = async (path: string) => (await fetch(url + path)).status;
-  // npm start runs in production mode, which has no preview of steps.
+  // In production mode, which `npm start` uses, the server has no preview of steps.
   expect(await statusOf('/preview/')).toBe(404);
-  // The server prints its URL only when it is ready, with all pages rendered.
+  // The server prints its URL only when all pages are rendered.
   expect(await statusOf('/readyz')).toBe(200);
   const page = await fetch(`${url}/survey/v4nv?s1=abc`);
   expect(await page.text()).toContain('data-step="StartPath"');
   const { status, finish } = await halfPost(url);
   expect(isDatabaseThere()).toBe(true);
   const ended = program.end();
-  // Once the server has received the signal, it refuses new connections.
+  // The server refuses new connections as soon as it has received the signal.
   await expect.poll(() => statusOf('/healthz').catch(() => 'closed')).toBe('closed');
   finish();
   expect([await status, await ended, isDatabaseThere()]).toEqual([200, 0, false]);

@@ -1,7 +1,7 @@
 /**
- * Tests that no statement of the server reads the whole of a growing table. With a high cost for
- * full scans, PostgreSQL scans only if a statement has no usable index, and `auto_explain` reports
- * the plan. A failure names table and statement: add an index or a limit.
+ * No statement of the server may read a whole growing table. The settings make PostgreSQL avoid such a scan if
+ * it can, and `auto_explain` reports each plan. If this test fails, add an index or a limit to the named
+ * statement.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
@@ -12,12 +12,12 @@ import { consoleForTests } from '../support/console.ts';
 import { createJobClock, purgeOnce } from '../support/job-clock.ts';
 import { freshLead, freshProgress } from '../support/server.ts';
 
-/** The tables that grow with the visits, the leads or the requests. All others stay small. */
+/** The tables that grow with the number of visits, leads or requests. */
 const growing =
   'visits clicks progress leads lead_revisions consents deliveries delivery_attempts lead_events lead_checks ' +
   'check_answers phone_codes opt_out_requests suppressions audit_log plan_items visit_summaries hourly_counts ' +
   'hourly_steps hourly_attempts evidence_tiles evidence_heads';
-/** The statements that may read a whole table, and why. */
+/** Statements that may read a whole table, each with the reason. */
 const exceptions: readonly (readonly [text: RegExp, why: string])[] = [
   [/tablesample/, 'the share of the leads that a night checks'],
   [/from json_to_recordset.*leads l/, 'its leads are looked up by the id; here there are only two'],
@@ -33,7 +33,7 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-/** Returns the tables that a plan reads from the beginning to the end. */
+/** Returns the tables that a plan reads as a whole. */
 function scannedBy(node: Node, isLimited = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] } = node;
   const isWhole =
@@ -45,9 +45,9 @@ function scannedBy(node: Node, isLimited = false): string[] {
   return isWhole && growing.split(' ').includes(table) ? [table, ...within] : within;
 }
 
-/** Maps the text of each statement to its plan. */
+/** Maps the text of each statement to the statement's plan. */
 const plans = new Map<string, Node>();
-/** Records the plans of connections that the server opens after this call. */
+/** Records the plans on connections that the server opens after this call. */
 function listen(): void {
   const { connect } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
@@ -78,7 +78,7 @@ const site = builtSiteForTests(
       "auto_explain.log_format = 'json'",
       "auto_explain.log_level = 'notice'",
       'auto_explain.log_nested_statements = on',
-      // Without these settings, the planner would scan the test's small tables as a whole.
+      // Without these settings, the planner would scan small tables as a whole.
       ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
     ]) {
       const name = new URL(database.connectionString).pathname.slice(1);

@@ -1,4 +1,4 @@
-/** Tests the byte limit of an IP address (docs/specification.md#address-limit), which the database counts. */
+/** Tests the byte limit of an IP address (docs/specification.md#address-limit) in the database. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';

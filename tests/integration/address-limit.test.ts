@@ -1,4 +1,4 @@
-/** Tests the lead limit of an IP address (docs/specification.md#address-limit), which the database counts. */
+/** Tests the lead limit of an IP address (docs/specification.md#address-limit) in the database. */
 
 import { describe, expect, it } from 'vitest';
 import { release } from '../../src/server/delivery/release.ts';
@@ -21,7 +21,7 @@ const newAddress = () => {
   return `198.51.100.${addresses}`;
 };
 let persons = 0;
-/** Returns a lead of a person who has not sent a lead yet. */
+/** Returns a lead of a new person. */
 const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   persons += 1;
   return freshLead({
@@ -31,7 +31,7 @@ const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   });
 };
 
-/** Posts the lead from the IP address and returns the lead's state. */
+/** Posts the lead from the IP address and returns the stored lead's state. */
 async function post(address: string, body: Record<string, unknown>) {
   const answer = await site.post('/post-lead', body, undefined, { 'x-forwarded-for': address });
   expect(answer.status).toBe(200);
@@ -79,20 +79,20 @@ describe('the lead limit of an IP address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('accepts at most a few leads over the limit if many arrive concurrently', async () => {
+  it('is exceeded by at most a few leads if many arrive concurrently', async () => {
     const address = newAddress();
     const before = await rowsOf();
     const bodies = Array.from({ length: 30 }, () => ofNewPerson());
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Posts that commit at the same time cannot see each other, so a few more leads are accepted.
+    // Posts that commit at the same time do not see each other, so they can exceed the limit.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('stores no row of a person after an erasure or after a day', async () => {
+  it('forgets a person after an erasure or after a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);

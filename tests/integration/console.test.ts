@@ -1,4 +1,4 @@
-/** Tests the console of a running server: its port, the sign-in link that the start prints, and the log. */
+/** Tests the console of a running server: the port, the sign-in link in the log, and the cookie. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { consoleLine } from '../../src/server/wiring/start-summary.ts';
@@ -10,7 +10,7 @@ const running = serverForTests(() => ({ CONSOLE_PORT: 'auto', BUYERS_URL: 'http:
   log,
 });
 
-/** Signs in with the secret of a link. @returns the answer, and the headers for later requests */
+/** Signs in with a link's secret. Returns the response, and the headers for later requests. */
 async function signIn(url: string, secret: string) {
   const own = { 'content-type': 'application/json', 'x-console': '1' };
   const body = JSON.stringify({ secret });
@@ -35,7 +35,7 @@ test('the link that the server prints at its start signs in the first admin once
   const { parties } = (await system.json()) as { parties: { name: string; state: string }[] };
   expect(parties).toContainEqual(expect.objectContaining({ name: 'buyers', state: 'real' }));
 
-  // Browsers send the console's cookie to the site, too, but the site has no console routes.
+  // Browsers send the console's cookie to the site, which has no console routes.
   const site = await fetch(`${server.url}/api/me`, { headers: { cookie } });
   expect(site.status).toBe(404);
   const said = lines.join('');

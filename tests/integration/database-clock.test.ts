@@ -1,4 +1,4 @@
-/** Tests a process whose clock is wrong. Times that other processes read must come from the database's clock. */
+/** A process with a wrong clock must store times from the database's clock, because others read them. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';
@@ -16,7 +16,7 @@ const worker = workersForTests(() => ({ pool }));
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + AHEAD_MS }));
 afterEach(() => vi.useRealTimers());
 
-/** Returns true for each selected time that differs by less than a minute from the database's time. */
+/** Returns true for each selected time that is within a minute of the database's time. */
 async function areNow(rows: string): Promise<boolean[]> {
   const result = await pool.query<Record<string, Date>>(rows);
   const { rows: clock } = await pool.query<{ now: Date }>('select now() as now');

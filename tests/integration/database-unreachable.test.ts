@@ -1,4 +1,3 @@
-/** Tests the server while its database is unreachable. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/wiring/server.ts';
@@ -13,7 +12,7 @@ it('a post while the database is unreachable gets 503 with Retry-After', async (
   onTestFinished(() => gate.close());
   address.port = new URL(gate.url).port;
   const settings = testSettings({ DATABASE_URL: address.href });
-  // Uses the default database time-outs, which limit how long a visitor waits for an answer.
+  // Uses the default time-outs of the database, which limit how long a visitor waits for a response.
   const server = await startServer(settings, { log: testLog, maxEventLoopDelayMs: 0 });
   onTestFinished(() => server.close());
   const { url, operationsUrl } = server;
@@ -50,7 +49,7 @@ it('a post while the database is unreachable gets 503 with Retry-After', async (
   expect(rows).toEqual([{ leads: 1 }]);
 });
 
-/** Opens a proxy to the server's database that the test can cut. @param target the database's address */
+/** Opens a proxy to the database at `target`. The test can cut the proxy's connections. */
 async function openGate(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -79,7 +78,7 @@ async function openGate(target: string) {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Closes every open connection, and each new connection at once. */
+    /** Closes every open connection, and from now on each new connection at once. */
     cut,
     mend: () => {
       isCut = false;

@@ -1,7 +1,4 @@
-/**
- * Tests deliveries to all destinations with the whole server. Whatever a third party does, the lead must be stored and
- * answered, the ledger must record the delivery, and excluded destinations must receive nothing.
- */
+/** Tests deliveries to all destinations with a whole server. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -25,7 +22,7 @@ const site = serverForTests(async ({ pool }) => {
 });
 
 const services = destinations.map(({ name }) => name);
-/** The third parties that receive survey leads. The operator's webhook receives events instead. */
+/** The destinations of leads. The operator's webhook receives events instead. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
 /** Returns a lead of a new person that every destination accepts, with a TrustedForm certificate. */
@@ -47,7 +44,7 @@ async function historyOf({ lead_id }: Record<string, unknown>) {
   return readHistory(site.database.pool, String(lead_id));
 }
 
-/** Waits until no delivery is in progress, and returns each delivery's state by destination and event. */
+/** Waits until no delivery is in progress. Returns each delivery's state by destination and event. */
 async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
   const read = async () =>
     Object.fromEntries(
@@ -108,7 +105,7 @@ test('a later revision of a delivered lead is sent only to the webhook', async (
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
-/** Returns the requests that a third party received for this lead, without retries of other leads. */
+/** Returns a third party's requests for this lead, without the requests for other leads. */
 const heardOf = (
   service: Parameters<typeof outside.sandbox.received>[0],
   { lead_id }: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Tests delivery events and the opt-out signal with a real database. An event is committed together
- * with the outcome that it reports. Only deliveries of leads cause events.
+ * Tests delivery events and the opt-out signal. An event and the outcome that it reports are committed
+ * together. Only deliveries of leads cause events.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
@@ -61,7 +61,7 @@ describe('the event of a delivery', () => {
   ] as const)('that ended with %o has the type %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
-    // The worker sends the lead and an event about its delivery, but no event about the event.
+    // The worker sends the lead and the event of the lead's delivery. The event's delivery has no event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
     const { code = null } = result as Partial<SendResult>;
@@ -86,7 +86,7 @@ describe('the event of a delivery', () => {
     ]);
   });
 
-  test('is sent once the outcome is uncertain, not at a planned retry', async () => {
+  test('is sent when the outcome becomes uncertain, but not before a retry', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);
@@ -183,7 +183,7 @@ describe('a delivery to a destination with a consent rule', () => {
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
   ])(
-    'under the rule %s, with the lead fields %o and the opt-out signal %s, gets the end reason %s',
+    'has, for the rule %s, the lead fields %o and the opt-out signal %s, the end reason %s',
     async (name, changes, secGpc, endReason) => {
       const lead = await insert();
       await revise(lead, changes);

@@ -21,10 +21,10 @@ describe('a failed send', () => {
   test.each<[FailureMode, first: string, second: string]>([
     ['timeout', 'unknown', 'delivered'],
     ['500', 'server_error', 'delivered'],
-    // The service accepted the first attempt, so "duplicate" at the retry means delivered.
+    // The service accepted the first attempt, so it refuses the retry as a duplicate.
     ['accept_then_reset', 'unknown', 'duplicate'],
   ])(
-    'with %s is retried after a pause without delivering the lead twice',
+    'with the failure %s is retried after a pause without delivering the lead twice',
     async (mode, one, two) => {
       const lead = await insert();
       sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
@@ -34,7 +34,7 @@ describe('a failed send', () => {
       expect(first.log).toMatchObject([
         { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
       ]);
-      // The service delays its failure by 20 ms, but a timer may fire a millisecond early.
+      // The failure takes 20 ms, but a timer may fire a millisecond early.
       expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
       expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
 
@@ -95,7 +95,7 @@ test('a worker sends only deliveries in the states waiting and retrying', async 
 describe('a worker that dies or freezes', () => {
   test('is replaced by a worker that treats the answer DUPLICATED as delivered', async () => {
     const lead = await insert();
-    // The worker's process dies after the service accepted the lead, so the outcome is not stored.
+    // The worker's process dies before it stores the outcome, but the service has accepted the lead.
     const real = ingest();
     const dying: ConnectedDestination = {
       ...real,

@@ -1,7 +1,4 @@
-/**
- * Tests that the first lease of a delivery fixes its revision and account, and that a suppressed or
- * erased lead is not sent.
- */
+/** Tests that the first lease of a delivery fixes its revision and its account. */
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type {
@@ -30,7 +27,7 @@ const ingest = (account = sandboxAccount(sandbox)) => site.ingest(undefined, { a
 const nameOf = ({ campaignId, supplierId }: typeof other) => `${campaignId}/${supplierId}`;
 const later = (minutes = 1) => advance(minutes * MINUTE_MS);
 
-/** Returns a destination that records its requests and gives the test's answers. */
+/** Returns a destination that records all requests and gives the test's answers. */
 function listener(
   answers: ('delivered' | 'unknown' | 'retry' | 'failed')[],
   options: Parameters<typeof controlled>[2] = {},
@@ -103,27 +100,24 @@ describe('a resend', () => {
     ['retry', 'sends the newest revision to the current account', newest, 2],
     ['unknown', 'repeats the same bytes', first, 1],
     ['delivered', 'repeats the same bytes', first, 1],
-  ] as const)(
-    'depends on the last outcome: after %s, it %s',
-    async (outcome, _, sent, revision) => {
-      const lead = await insert();
-      const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
-      const a = worker([before.destination]);
-      await pass(a);
-      await later();
-      await pass(a);
-      await revise(lead, { first_name: 'Second' });
-      await mapTo(lead, other);
-      await resend(lead);
-      const after = listener([], { account: 'new', usesMappedAccounts: true, payloadVersion: 2 });
-      await pass(worker([after.destination]));
-      expect(after.requests).toMatchObject([sent]);
-      const delivery = await read(lead);
-      expect(delivery).toMatchObject({ state: 'delivered', revision });
-      const { account, payloadVersion: payload_version } = sent;
-      expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
-    },
-  );
+  ] as const)('after the outcome %s %s', async (outcome, _, sent, revision) => {
+    const lead = await insert();
+    const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
+    const a = worker([before.destination]);
+    await pass(a);
+    await later();
+    await pass(a);
+    await revise(lead, { first_name: 'Second' });
+    await mapTo(lead, other);
+    await resend(lead);
+    const after = listener([], { account: 'new', usesMappedAccounts: true, payloadVersion: 2 });
+    await pass(worker([after.destination]));
+    expect(after.requests).toMatchObject([sent]);
+    const delivery = await read(lead);
+    expect(delivery).toMatchObject({ state: 'delivered', revision });
+    const { account, payloadVersion: payload_version } = sent;
+    expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
+  });
 
   test('of a released lead sends the newest revision', async () => {
     const lead = await insert({ state: 'held' });

@@ -1,4 +1,4 @@
-/** Tests many workers with many deliveries. No delivery may be leased twice, and a stopping process may lose none. */
+/** Tests that workers lease no delivery twice, and that a stopping process loses no delivery. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   ConnectedDestination,
@@ -78,7 +78,7 @@ describe('workers that lease at the same time', () => {
     let ended = 0;
     for (const send of sends) void send.then(() => (ended += 1));
     await until(async () => ended === 7);
-    // The sends to destination one never end, so only the slots of destination two are free.
+    // The sends to destination one never end, so only destination two has free slots.
     expect((await one.begin()).sends).toHaveLength(7);
     await until(async () => (await states()).delivered === 14);
     expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
@@ -86,7 +86,7 @@ describe('workers that lease at the same time', () => {
 });
 
 describe('a process that stops while all of its slots are busy', () => {
-  /** A destination whose sends end when the test says so, or when their signal aborts. */
+  /** Returns a destination whose sends end when the test ends them, or when their signal aborts. */
   function busy() {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {
@@ -100,7 +100,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return { sends, destination };
   }
 
-  /** Starts another process a minute later, and expects it to send all deliveries. */
+  /** Starts another process a minute later, and expects this process to send all deliveries. */
   async function expectTakenOver(total: number): Promise<string[]> {
     const sent: string[] = [];
     const next = controlled('ingest', async ({ leadId }) => {
@@ -113,7 +113,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return sent;
   }
 
-  test('waits for its current sends and leases no other delivery', async () => {
+  test('leases no delivery while it waits for the sends in progress', async () => {
     await insertMany(12);
     const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });
@@ -137,8 +137,7 @@ describe('a process that stops while all of its slots are busy', () => {
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     await delivery.stop(500);
-    // `stop` waits at most two seconds for the outcomes to be stored. A busy machine may need
-    // longer.
+    // On a busy machine, storing the outcomes may take longer than the two seconds that `stop` waits.
     await until(async () => (await states()).retrying === 5);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);

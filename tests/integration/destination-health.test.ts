@@ -1,6 +1,6 @@
 /**
- * Tests how workers handle failing destinations. A refused account pauses its destination without
- * losing a lead. An outage and its end are each reported once among all processes.
+ * Tests workers with failing destinations: a refused account pauses a destination without losing a lead, and
+ * all processes together report an outage only once.
  */
 import type pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -54,17 +54,16 @@ describe('a destination that refuses our account', () => {
         log: [{ outcome: 'account' }],
       });
     }
-    // No process sends anything while the destination is paused.
+    // No process sends to the destination while the destination is paused.
     const other = worker([ingest(wrongKey())]);
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
-    // Once a minute, one of the processes tries one delivery of the paused destination.
+    // Once a minute, one of the processes tries one delivery to the paused destination.
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
 
-    // After a restart with the right key, one delivery is tried at once. Its success releases all
-    // waiting deliveries.
+    // After a restart with the right key, one delivery is tried at once. Its success releases the others.
     await noteSettings(pool, { on: ['ingest'], off: [] });
     const mended = worker([ingest()]);
     expect(await pass(mended)).toBe(1);
@@ -83,9 +82,9 @@ describe('a destination that refuses our account', () => {
       const one = worker([ingest()]);
       await pass(one);
       expect(alerts).toHaveLength(1);
-      // An alert about a reached cap names no setting, because no setting is wrong.
+      // The alert about a reached cap names no setting, because no setting is wrong.
       expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-      // Probes for longer than the retry period. A refused account must not end the delivery.
+      // Probes for longer than the retry period. The refused account must not end the delivery.
       for (let probe = 0; probe < 25; probe += 1) {
         await advance(PROBE_EVERY_MS);
         await pass(one);
@@ -181,7 +180,7 @@ describe('a destination in an outage', () => {
     await one.watch();
     await two.watch();
     expect(alerts.slice(1)).toEqual(['desk answers again: its waiting leads are sent now']);
-    // After the recovery, the retries are sent before their planned times.
+    // After the recovery, all retries are sent before their planned times.
     expect(await pass(one)).toBe(5);
     for (const lead of leads) expect(await stateOf(lead)).toBe('delivered');
     await one.watch();
@@ -207,7 +206,7 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /** Returns a pool on which the first statements that store an attempt's end fail with these error codes. */
+  /** Returns a pool that fails with these error codes when it stores the end of an attempt. */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;

@@ -1,4 +1,4 @@
-/** Tests that each signed tree head of the log is published to the webhook and the file that the settings name. */
+/** Tests the publication of each signed tree head to a webhook and to a file. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Tests the entries that a post and its delivery add to the evidence log, and the public proofs of the log. */
+/** Tests the evidence log's entries for a post and its delivery, and the log's public proofs. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -116,7 +116,7 @@ test('an evidence pack of a delivered lead proves which body was sent', async ()
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
   expect(await verifyPack(bytes, kept)).toMatchObject({ verdict: 'proven' });
-  // The delivery event that the webhook received contains the evidence pack.
+  // The webhook's event contains the evidence pack.
   type Told = { data: { evidence?: { name: string; zip: string } } };
   const told = () =>
     sandbox

@@ -1,6 +1,4 @@
-/**
- * Tests that all processes together handle one form of a visit at a time (docs/specification.md#without-javascript).
- */
+/** Tests that all processes together handle a visit's forms one by one. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -63,7 +61,7 @@ test('the lease of a visit is renewed while a form of the visit is processed', a
   });
 });
 
-test('the saved state of a form does not replace the state of a later form', async () => {
+test('an earlier form’s late save does not replace the saved state of a later form', async () => {
   const store = createFormVisitStore(pool, () => 'key');
   const owner = { leadId: randomUUID(), secretSha256: 'secret' };
   const formAt = (seq: number) =>

@@ -1,7 +1,4 @@
-/**
- * Kills server and database with `kill -9` while leads are posted and sent.
- * tests/faults/kills.test.ts repeats this at random times.
- */
+/** Kills server and database with `kill -9` while leads are posted and sent. */
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -26,7 +23,7 @@ test('leads are delivered exactly once although server and database get SIGKILL'
   const visitors = createVisitors(() => server?.url);
   const ids = () => [...visitors.acknowledged].sort();
   try {
-    // The service accepts each lead but answers so late that the server is killed before.
+    // The service accepts each lead, but the server is killed before the service answers.
     sandbox.fail({ service: 'ingest', mode: 'slow', delay_ms: 600_000 });
     await visitors.post();
     await expect.poll(() => sandbox.received('ingest').length).toBe(1);

@@ -1,4 +1,4 @@
-/** Tests the metrics on the operators' port. database-unreachable.test.ts tests them without a database. */
+/** Tests the metrics on the operators' port. */
 
 import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ async function metricsOf(server: RunningServer): Promise<string> {
   return answer.text();
 }
 
-/** Returns the value of a series such as `name{label="x"}`, or 0 if it is missing. */
+/** Returns the value of a series such as `name{label="x"}`, or 0 if the series is missing. */
 function seriesOf(text: string, series: string): number {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);
@@ -104,7 +104,7 @@ describe('the metrics of a server that sends deliveries', () => {
     );
 
   it('contain the number and duration of delivery attempts by outcome', async () => {
-    // Expects one or more, because on a busy machine an attempt may time out and be repeated.
+    // On a busy machine an attempt may time out and be repeated, so there may be several attempts.
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered')).toBeGreaterThanOrEqual(1);
     outside.sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });

@@ -1,4 +1,4 @@
-/** Tests one-to-one consent with a real database and the sandbox: account, buyers, consent, delivery. */
+/** Tests one-to-one consent with a real database and the sandbox. */
 import { expect, it, vi } from 'vitest';
 import { readHistory } from '../../src/server/leads/lead-history.ts';
 import { publishedTcpa } from '../support/consent.ts';
@@ -9,7 +9,7 @@ import { freshLead, serverForTests } from '../support/server.ts';
 const outside = sandboxForTests();
 const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: undefined,
-  // The sandbox refuses the account below and accepts the account from the mapping service.
+  // The sandbox refuses this account, and accepts the account from the mapping service.
   INGEST_URL: outside.sandbox.url,
   INGEST_CAMPAIGN_ID: 'other',
   INGEST_SUPPLIER_ID: 'other',
@@ -41,7 +41,7 @@ const findBuyers = (lead_id: unknown, zip_code = '10001') => {
   return post('/api/buyers', { ...click, lead_id, survey, zip_code });
 };
 
-/** Waits until the lead is delivered, checks that it arrived once, and returns it. */
+/** Waits until the lead is delivered, expects a single delivery, and returns the received lead. */
 async function deliveredOf(leadId: unknown) {
   await vi.waitFor(async () =>
     expect((await leadOf(leadId)).deliveries).toMatchObject([{ state: 'delivered' }]),

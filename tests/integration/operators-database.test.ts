@@ -1,4 +1,4 @@
-/** Tests that operators read from a read-only copy of the database, and that their changes go to the primary. */
+/** Tests that operators read from a read-only copy of the database and write to the primary. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/leads.ts';
 import { openDatabase } from '../../src/server/platform/database/database.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Seeds a different lead in each database, so that an answer shows which database was read. */
+/** Stores a different lead in each database, so that an answer shows which database was read. */
 async function seed({ pool }: Pick<TestDatabase, 'pool'>): Promise<string> {
   const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const row = randomSummary(seededRandom('one'));

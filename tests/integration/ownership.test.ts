@@ -1,4 +1,4 @@
-/** Tests who owns a lead: the rights that a browser's secret gives, and posts without the secret. */
+/** Tests that only the browser whose secret a lead has may change the lead. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LeadProblem } from '../../src/model/lead/lead-record.ts';
@@ -42,7 +42,7 @@ const others: readonly (readonly [string, Secret])[] = [
   ['an empty secret', ''],
 ];
 
-/** Returns the answer to a first post of this body. */
+/** Returns the server's answer to a first post of this body. */
 async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['body']> {
   const answer = await post('/post-lead', { ...body, lead_id: randomUUID() });
   return { ...answer.body, lead_id: body.lead_id };
@@ -95,7 +95,7 @@ describe.each(names)('a lead whose first contact is the call %s', (first) => {
     expect(answer.body).toEqual(await asFirstPost(body));
     const { lead_checks: checks = [], ...after } = await everythingOf(id);
     expect(after).toEqual(before);
-    // The owner's check may be recorded later. The check that a stranger requested is not recorded.
+    // Only the owner's check may be recorded, not the check that a stranger requested.
     const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
     expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
@@ -105,7 +105,7 @@ describe.each(names)('a lead whose first contact is the call %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // The unauthorized post gets no account and no buyers from the lead.
+    // The unauthorized post gets neither the account nor the buyers of the lead.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);
@@ -116,7 +116,7 @@ describe.each(names)('a lead whose first contact is the call %s', (first) => {
 });
 
 describe('an unauthorized post', () => {
-  it('gets the answer of a first post, so that it reveals nothing about the lead', async () => {
+  it('gets the answer of a first post, which reveals nothing about the lead', async () => {
     const body = lead();
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });
@@ -133,7 +133,7 @@ describe('an unauthorized post', () => {
       expect(answer.body).toEqual(await asFirstPost(each));
       expect(answer.body.revision).toBe(1);
     }
-    // All five are stored, including the unauthorized post with the same body as the lead.
+    // All five posts are stored, including the unauthorized post with the same body as the lead.
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
@@ -176,7 +176,7 @@ describe('an unauthorized post', () => {
 });
 
 it.each(['save', 'mapping', 'buyers'])(
-  'a visit that a %s call began without a secret gets no owner by a later call',
+  'a visit that a %s call began without a secret has no owner, even after a call with a secret',
   async (first) => {
     const id = randomUUID();
     await contacts[first]?.(id, null);
@@ -219,7 +219,7 @@ describe('a partner’s system, which sends no secret,', () => {
     expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
     await contacts.save?.(String(body.lead_id), testSecret);
     expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
-    // Nothing about the lead may change, except the time of the visit's last contact.
+    // Only the time of the visit's last contact may have changed.
     const after = await everythingOf(body.lead_id);
     expect({ ...after, visits: before.visits }).toEqual(before);
     expect((await leadOf(body.lead_id)).visit).toMatchObject({

@@ -1,4 +1,4 @@
-/** Tests the limits of paid checks, which all processes share, and the recorded reason of a refused check. */
+/** Tests the limits of paid checks, which all processes share. */
 
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -22,7 +22,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 
-/** Waits until a check over the limit is recorded with the lead, and returns all of the lead's checks. */
+/** Waits until a check over the limit is stored with the lead. Returns all checks of the lead. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   const { pool } = web.database;
   const checks = 'select * from lead_checks where lead_id = $1';
@@ -36,7 +36,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   };
 }
 
-/** Calls `create` for two processes, which read the digest's secret at the same time. */
+/** Calls `create` for two processes, which read the secret of the hashes at the same time. */
 const processes = <Part>(create: (digest: KeyedDigest) => Part) =>
   Promise.all([1, 2].map(async () => create(await openDigest(pool))));
 
@@ -84,12 +84,12 @@ describe('a phone check over the limit', () => {
       web.post('/api/check/phone', { phone, survey: '', lead_id: lead.lead_id });
     expect((await check('2125551086')).body).toEqual({ valid: true, active: true });
     expect((await check('2125550086')).body).toMatchObject({ valid: false });
-    // A check would refuse this phone number, but over the limit the number is not checked.
+    // The service would refuse this phone number, but a check over the limit is skipped.
     expect((await check('2125550090')).body).toEqual({ valid: true, active: true });
     expect(sandbox.received('phone')).toHaveLength(2);
     expect((await web.post('/post-lead', lead)).status).toBe(200);
 
-    // The lead exists now, so this check is recorded with the lead.
+    // The lead is stored now, so this check is recorded with the lead.
     await check('2125550090');
     const { checks, text } = await told(web, lead.lead_id);
     const reason = 'PAID_CHECKS_PER_ADDRESS_PER_HOUR (2) was reached';

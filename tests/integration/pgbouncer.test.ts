@@ -76,7 +76,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
     const { rows } = await database.pool.query('select count(*)::int as leads from leads');
     expect(rows).toEqual([{ leads: LEADS }]);
     const warnings = new Set(lines.flatMap(({ level, msg }) => (level > 30 ? [msg] : [])));
-    // The tests' PostgreSQL has unsafe settings for speed, so each server logs these warnings.
+    // The tests' PostgreSQL is unsafe in favour of speed, so each server logs these warnings.
     const expected = /have no time limit|MAY LOSE ACKNOWLEDGED LEADS/;
     expect([...warnings].filter((warning) => !expected.test(warning))).toEqual([]);
     expect([...warnings].join()).toContain('have no time limit');

@@ -1,4 +1,4 @@
-/** Tests phone verification with a real database and the sandbox: sent codes, entered codes, limits and the lead. */
+/** Tests phone verification by SMS with a real database and the sandbox. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ async function ask(given: Ask = {}): Promise<PhoneCodeAnswer> {
   return answer.body as PhoneCodeAnswer;
 }
 
-/** Returns the last code sent to a phone. */
+/** Returns the last code that a phone number received. */
 async function codeOf(to = phone): Promise<string> {
   const answer = await fetch(`${sandbox.url}/_sandbox/codes`);
   const codes = (await answer.json()) as { to: string; code: string }[];
@@ -70,7 +70,7 @@ async function codeOf(to = phone): Promise<string> {
 const sends = async () =>
   ((await (await fetch(`${sandbox.url}/_sandbox/codes`)).json()) as unknown[]).length;
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-/** Moves all sends and tries this many minutes into the past. */
+/** Moves all sends and entered codes this many minutes into the past. */
 const wait = (minutes: number) =>
   Promise.all([
     stack.database.pool.query(
@@ -117,7 +117,7 @@ describe('an SMS code', () => {
   });
 
   test('is refused for another visit, for another phone number and after ten minutes', async () => {
-    // Before the first call for a code, the server does not know the visit.
+    // The server does not know the visit before the visit's first request for a code.
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();
@@ -135,7 +135,7 @@ describe('an SMS code', () => {
     expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ code })).toMatchObject({ status: 'approved' });
-    // The second post has another secret, so its phone number must not count as verified.
+    // The second post has another secret, so the phone number must not count as verified.
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     await stack.post(
       '/post-lead',
@@ -242,8 +242,7 @@ describe('the limits of SMS codes', () => {
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
     expect(await send(2)).toMatchObject({ id: expect.any(String) });
-    // All three sends of the number are used up. The answer is the same while a send is in
-    // progress.
+    // The phone number has used up its three sends. The answer is the same during a send.
     expect(await send(3)).toBe('over');
   });
 
@@ -269,7 +268,7 @@ describe('an erasure', () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
-    // The erasure will not delete the counts of the address and of all codes: they stay for a day.
+    // The counts of the IP address and of all codes remain for a day after the erasure.
     expect(await rows('phone_code_limits')).toBe(6);
     await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);

@@ -1,7 +1,4 @@
-/**
- * Tests bulk plans with a real database. A run does exactly what the plan listed, checks each item
- * again, continues after a kill, and never does an item twice.
- */
+/** Tests bulk plans: a run does exactly what the plan listed, and does no item twice after a kill. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '../../src/model/messages/console/requests.ts';
 import type { Plan } from '../../src/model/messages/console/work.ts';
@@ -47,13 +44,13 @@ const plan = (request: Omit<PlanRequest, 'reason'>) =>
 const ofLeads = (leads: readonly TestLead[], action: PlanRequest['action'] = 'resend') =>
   plan({ action, leadIds: leads.map(({ leadId }) => leadId) });
 
-/** Runs a started plan in this process until it ends. */
+/** Runs a started plan in this process until the plan ends. */
 async function finish(id: string, size = 3): Promise<Plan> {
   while ((await runPortion(runner, id, size)) === 'more');
   return readPlan(pool, id);
 }
 
-/** Starts a plan and runs it until it ends. */
+/** Starts a plan, and runs it until it ends. */
 async function run({ id }: Plan): Promise<Plan> {
   await startPlan(pool, id, ANA);
   return finish(id);
@@ -108,7 +105,7 @@ describe('a plan of a bulk action', () => {
       'desk already has this lead.',
       'desk took this lead.',
     ]);
-    // Making a plan changes nothing.
+    // Making a plan changes no delivery.
     expect(await states(dead)).toEqual([...Array(5).fill('dead'), 'waiting', 'rejected']);
     const due = (await readPlanItems(pool, made.id, { state: 'due' })).items;
     const ended = await run(made);
@@ -143,7 +140,7 @@ describe('a plan of a bulk action', () => {
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);
     expect(made.counts.due).toBe(5);
-    // Another operator resends one of the leads, and it is delivered.
+    // Another operator resends one of the leads, which is delivered.
     await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' });
     advance(60_000);
     await pass(worker([controlled('desk', async () => delivered)]));
@@ -244,7 +241,7 @@ describe('the run of a plan', () => {
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
     expect(await runPortion(runner, id, 3)).toBe('more');
-    // The process is killed during its second batch, which waits for a locked delivery.
+    // The process is killed during the second batch, which waits for a locked delivery.
     const running = () => runPortion(runner, id, 3);
     await killedWhenBlocked(pool, running, [
       'select 1 from deliveries where id = $1 for update',
@@ -272,7 +269,7 @@ describe('the run of a plan', () => {
     await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');
   });
 
-  test('marks an item as failed and continues with the others', async () => {
+  test('continues with the other items after an item has failed', async () => {
     const leads = await insertDead(3);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);

@@ -69,8 +69,7 @@ describe('a posted lead', () => {
     for (let round = 0; round < 3; round += 1) {
       const body = freshLead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
-      // A repeated post may change only the time of the visit's last contact, so visits are left
-      // out.
+      // A repeated post may change only the time of the visit's last contact.
       const { visits: _, ...rows } = await site.everythingOf(body.lead_id);
       answers.push(await post('/post-lead', body));
       expect(new Set(answers.map((each) => JSON.stringify([each.status, each.body]))).size).toBe(1);

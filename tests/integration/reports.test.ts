@@ -1,4 +1,4 @@
-/** Tests the SQL for the owner's reports that docs/operations.md#sql shows. */
+/** Tests the SQL for reports in docs/operations.md#sql. */
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
@@ -53,7 +53,7 @@ test('the documented database role for reports can run only the documented state
   }
 });
 
-/** Returns the superuser's address of this test's database. */
+/** Returns the superuser's URL of this test's database. */
 function withDatabaseOf(adminUrl: string): string {
   const url = new URL(adminUrl);
   url.pathname = new URL(connectionString).pathname;

@@ -1,7 +1,4 @@
-/**
- * Tests checks and verification with every service set up. Their results are reused at the post and
- * stored with the lead. No visitor waits for a service that hangs.
- */
+/** Tests checks and verification with every service. The post uses the results of earlier checks. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -33,7 +30,7 @@ const services = [
   'BUYERS',
   'ESTIMATE',
 ];
-/** A server whose time-outs are long enough for a busy machine. */
+/** A server with time-outs that are long enough for a busy machine. */
 const web = serverForTests(() => ({
   ...environment,
   ...Object.fromEntries(
@@ -59,7 +56,7 @@ const checksOf = async (leadId: unknown) => {
 
 const digits = () => `212555${String(1000 + Math.floor(Math.random() * 8_000))}`;
 
-/** Makes the checks that a page makes on the way through a survey. */
+/** Requests the checks that a page requests on the way through a survey. */
 async function walk(lead: Record<string, unknown>, secret = testSecret) {
   const { lead_id, phone, email, case_description: text, survey, zip_code } = lead;
   return {
@@ -75,7 +72,7 @@ async function historyOf(leadId: unknown) {
   return readHistory(pool, String(leadId));
 }
 
-/** Waits until another visit has all its checks: by then earlier writes are complete. */
+/** Waits until another visit has all checks, because then all earlier writes are complete. */
 async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   const other = { ...lead, lead_id: randomUUID() };
   await web.post('/api/save-data', freshProgress(other.lead_id));
@@ -171,7 +168,7 @@ describe('a server with every checking service', () => {
 });
 
 describe('an answer of the gibberish service before the lead is posted', () => {
-  // The sandbox calls words without a vowel gibberish, but the server's own rule does not.
+  // The text is gibberish for the sandbox, but not for the server's own rule.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
   it('disqualifies the lead, even if a later post omits the text', async () => {

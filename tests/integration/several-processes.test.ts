@@ -1,7 +1,4 @@
-/**
- * Tests that two servers on one database share their limits (docs/decisions/0071-several-processes.md).
- * src/server/platform/database/request-counts.test.ts tests the counter.
- */
+/** Tests limits that two servers share (docs/decisions/0071-several-processes.md). */
 import { expect, it } from 'vitest';
 import { freshLead, freshProgress, postAsBrowser, serverForTests } from '../support/server.ts';
 
@@ -25,6 +22,6 @@ it.each([
   const taken = statuses.filter((status) => status === 200).length;
   expect(statuses.filter((status) => status === 429)).toHaveLength(2 * limit - taken);
   expect(taken).toBeGreaterThanOrEqual(limit);
-  // Together, the two processes may exceed the limit by a tenth.
+  // Two processes together may exceed the limit by a tenth.
   expect(taken).toBeLessThanOrEqual(limit * 1.1);
 });

@@ -1,4 +1,4 @@
-/** Tests the site's forms, from a post without scripts to the operators' view. */
+/** Tests the site's forms without scripts. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -33,7 +33,7 @@ async function historyOf(id: string) {
   return readHistory(pool, id);
 }
 
-/** Returns the state of one delivery once it is no longer in progress. */
+/** Returns the state of a delivery once the delivery is no longer in progress. */
 async function stateOf(id: string, destination: string) {
   const read = async () =>
     (await historyOf(id)).deliveries.find((each) => each.destination === destination);
@@ -50,7 +50,7 @@ async function newestLead() {
   return lead;
 }
 
-/** Returns what a new visitor types into the contact form. */
+/** Returns the entries of a new visitor in the contact form. */
 const contactForm = () => ({
   typeOfAccident: 'Truck Accident',
   firstName: 'Maria',

@@ -19,10 +19,10 @@ import { type PageId, pageIds, siteMap, surveyPaths } from '../../src/web/site/s
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const origin = 'https://claims.example.com';
 
-/** Maximum gzip size of a content page's scripts, in bytes. The contact page has a higher limit. */
+/** The maximum size of a content page's scripts, in bytes of gzip. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
-/** Maximum for the scripts of the page that verifies evidence packs. The page must work offline. */
+/** The maximum size of the verifier page's scripts, which must work offline. */
 const verifyScriptBytes = 20_000;
 const pageBytes = 60_000;
 
@@ -35,7 +35,7 @@ type Page = {
 
 let site: AstroPages;
 let pages: readonly Page[];
-/** The site's pages and all other link targets, by path. */
+/** Maps the path of each page and of each other link target to its content. */
 let known: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const unescaped = (text: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#34;', '"')
     .replaceAll('&amp;', '&');
-/** Checks every page, and names the page in a failure. */
+/** Checks every page. A failure names the page. */
 function onEveryPage(check: (page: Page) => void): void {
   for (const page of pages) {
     try {
@@ -156,8 +156,7 @@ describe('the pages of the site', () => {
     ] as const) {
       const { html } = await other.render(path);
       for (const words of periods) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
-      // The policy must name the cookies of a visit, of an advertisement's click and of an
-      // experiment.
+      // The policy must name the cookies of visits, ad clicks and experiments.
       expect(html).toMatch(/advertisement or a link|anuncio o un enlace/);
       expect(html).toMatch(/90 (days|días)/);
     }
@@ -235,7 +234,7 @@ it.each([
   ['/contact/', 'en'],
   ['/es/contact/', 'es'],
 ] as const)(
-  '%s explains the opt-out signal only to browsers that send it',
+  'the page %s explains the opt-out signal only to browsers that send the signal',
   async (path, language) => {
     const { delivered } = optOutWords[language];
     expect((await site.render(`${path}?_signal=1`)).html).toContain(delivered);

@@ -1,5 +1,5 @@
 /**
- * Tests forms that are posted again: twice, with another browser's cookie, or in the other language
+ * Tests forms that are posted again: twice, with a stranger's cookie, or in the other language
  * (docs/specification.md#without-javascript, #language-switch). One person has one visit and one lead.
  */
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test('a one-page form that is posted three times makes one lead', async () => {
   const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
   const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
   const fields = browser.fields({ ...typed, injury_type });
-  // Posts the form of the first page again, as a visitor does who has gone back to that page.
+  // Posts the first page's form again, as a visitor does who has gone back to that page.
   const post = () => {
     browser.url = first;
     return browser.post(fields);
@@ -66,7 +66,7 @@ test('answers from two tabs of the same visit make one lead', async () => {
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.body).toMatchObject({ at_Fault: 'yes' });
-  // The URL of the last form now shows the thank-you page. The survey's URL begins a new visit.
+  // After the last form, the survey's URL begins a new visit.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
   await browser.get(`${site.server.url}/survey-sl`);
@@ -97,7 +97,7 @@ test('a visitor who returns by another ad resumes the visit at the same step', a
   await other.press(['accident_type', 'Car Accident']);
   await other.press(['go', 'over']);
   expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
-  // The visit's cookie is deleted. The click's cookie remains for the next visit.
+  // The server has deleted the visit's cookie, but not the click's cookie.
   expect([...other.cookies.keys()]).toEqual(['site-click']);
 });
 

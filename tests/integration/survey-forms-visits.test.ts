@@ -1,6 +1,6 @@
 /**
- * Tests a visit by forms alone (docs/specification.md#without-javascript): errors, back, reload, a
- * second tab and resuming. Strangers and forged forms learn nothing about the visit.
+ * Tests a visit without JavaScript (docs/specification.md#without-javascript): errors, going back, reloading, a
+ * second tab and resuming. Strangers learn nothing about the visit.
  */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
@@ -122,7 +122,7 @@ test('the consent that is stored with a lead is the text that the visitor saw', 
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('typed values are still there after going back, reloading or changing an answer', async () => {
+test('a form shows the typed values after going back, reloading or changing an answer', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -143,7 +143,7 @@ test('typed values are still there after going back, reloading or changing an an
   expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
-test('a survey that begins on the home page stores the click parameters of the home page', async () => {
+test('a survey that begins on the home page stores the click parameters of the home page’s URL', async () => {
   for (const [home, survey] of [
     ['/', '/survey/v4nv'],
     ['/es/', '/survey/v4nv-es'],
@@ -154,7 +154,7 @@ test('a survey that begins on the home page stores the click parameters of the h
     await browser.press(['accident_type', 'Truck Accident']);
     expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
     expect(browser.step).toBe('WhenWasTheAccident');
-    // The first answer assigns the visitor a variant of the survey's experiment, such as a theme.
+    // The first answer assigns a variant of the survey's experiment to the visitor, such as a theme.
     const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
     expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,

@@ -1,7 +1,6 @@
 /**
- * Walks every flow by its forms on the real server, qualified and disqualified
- * (docs/specification.md#without-javascript). Each lead must equal the lead that the page's script posts for the same
- * answers.
+ * Walks every flow without JavaScript (docs/specification.md#without-javascript). Each lead must equal the lead
+ * that the page's script posts for the same answers.
  */
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -39,12 +38,12 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/** The fields that a form posts from its page: the chosen firms, and the consent with their names. */
+/** The fields that a page with law firms posts: the chosen firms, and the consent with their names. */
 type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
 
 /**
- * Returns the lead that the page's script posts for the same answers, and the URL of the page after it.
- * @param offered the form's posted fields, if the page offers firms
+ * Returns the lead that the page's script posts for the same answers, and the URL of the next page. `offered`
+ * has the form's posted fields if the page offers law firms.
  */
 async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
   const data = await pageData(path);
@@ -105,7 +104,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
 
 const realFetch = globalThis.fetch;
 
-/** The fields that differ between visits. */
+/** The lead fields that differ between visits. */
 const ofTheVisit = ['ef_transaction_id', 'debug_id', 'time_on_steps', 'user_agent', 'page_referer'];
 
 async function storedLead(leadId: string) {
@@ -137,7 +136,7 @@ async function storedLead(leadId: string) {
 }
 
 const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
-/** One survey of each flow. Surveys with the same flow ask the same questions. */
+/** The first survey of each flow. Surveys with the same flow ask the same questions. */
 const flows = rows.filter(
   (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
 );
@@ -176,7 +175,7 @@ describe('a survey without JavaScript', () => {
         ).toBe(true);
         if (script.left) {
           const address = new URL(script.left, site.server.url);
-          // The URL of the last page has no query parameter with a personal value.
+          // The last page's URL has no query parameter with a personal value.
           expect(browser.url).not.toMatch(/email|phone|zip_code|state|city|dq_reason|_form/);
           const mine = new URL(browser.visited.at(-2) ?? '', site.server.url);
           mine.searchParams.delete('_form');

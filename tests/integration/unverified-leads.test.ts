@@ -1,6 +1,4 @@
-/**
- * Tests the store of verifications: the leads that still have to be verified, and the leads that an answer releases.
- */
+/** Tests which leads still wait for a verification, and which leads a verification releases. */
 import { expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/leads/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
@@ -12,7 +10,7 @@ const { pool } = await databaseForTests(clearLedger);
 const checks = (waiting: readonly string[] = [], wake = () => undefined) =>
   createLeadChecks({ pool, log: testLog, waiting, wake });
 
-/** Inserts a lead that has waited a minute for its verification. */
+/** Inserts a lead that has waited a minute for a verification. */
 async function unverified(lead: SeededLead = {}): Promise<string> {
   const id = await seedLead(pool, lead);
   await pool.query(

@@ -1,4 +1,3 @@
-/** The HTTP server with stub use cases, for tests of the routes. */
 import type { FastifyInstance } from 'fastify';
 import { expect, type Mock, onTestFinished, vi } from 'vitest';
 import type { UseCases } from '../../src/server/http/use-cases.ts';
@@ -7,7 +6,7 @@ import { type AppOptions, buildApp } from '../../src/server/wiring/app.ts';
 import { createLog } from '../../src/server/wiring/log.ts';
 import { testLead, testSecret } from './leads.ts';
 
-/** The id of `testLead()`. */
+/** The lead id in `testLead()`. */
 export const leadId = String(testLead().lead_id);
 
 const answers: UseCases = {
@@ -45,7 +44,7 @@ type Spied = {
     : UseCases[Name];
 };
 
-/** Builds the server for one test, and closes it afterwards. */
+/** Builds the HTTP server with stub use cases for one test, and closes the server afterwards. */
 export async function testApp(
   options: {
     /** Use cases that replace the stubs. */
@@ -87,7 +86,7 @@ export async function testApp(
 
 export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>;
 
-/** Expects an answer with problem details (RFC 9457). */
+/** Expects a response with problem details (RFC 9457). */
 export function expectProblem(answer: Answer, status: number, reason: string): void {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.json()).toEqual({

@@ -1,4 +1,4 @@
-/** An authenticator in software. It creates a passkey and signs with it, as a device would (WebAuthn, ES256). */
+/** An authenticator in software, which creates a passkey and signs with it (WebAuthn, ES256). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 type Site = { readonly origin: string; readonly rpId: string };

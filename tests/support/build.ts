@@ -1,5 +1,3 @@
-/** Inputs for tests of a single stage of building a lead. */
-
 import { calendarDate } from '../../src/model/fields/dates.ts';
 import { loadSurveyTable, type SurveyEntry } from '../../src/model/flows/survey-table.ts';
 import { surveys as rows } from '../../src/model/flows/surveys.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/server.ts';
 
-/** Makes the sandbox issue a TrustedForm certificate, as a survey's page does, and returns the certificate's URL. */
+/** Makes the sandbox issue a TrustedForm certificate, and returns the certificate's URL. */
 export async function issuedCertificate({ url }: Pick<Sandbox, 'url'>): Promise<string> {
   const query = new URLSearchParams({
     field: 'xxTrustedFormCertUrl',

@@ -1,4 +1,3 @@
-/** The operators' command with its own database, for all tests of a file. */
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { run as runLeads } from '../../src/cli/leads.ts';
@@ -8,7 +7,7 @@ import { type TestDatabase, withDatabase } from './postgres.ts';
 
 export type CommandEnd = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Collects what commands write, until the mocks are restored. */
+/** Collects the output of commands until the mocks are restored. */
 export function collectOutput() {
   const written = { out: '', err: '' };
   const to =
@@ -24,10 +23,7 @@ export function collectOutput() {
   return written;
 }
 
-/**
- * Opens the database before the file's tests, empties it before each, and drops it after them.
- * @param run the command; default: `leads`
- */
+/** Provides a command and a database for a file's tests. The database is empty before each test. */
 export function commandForTests(run = runLeads) {
   let database: TestDatabase | undefined;
   let written = { out: '', err: '' };

@@ -1,4 +1,4 @@
-/** The consent texts of the tests' visitors. The texts must be published, or the lead is held. */
+/** The tests' consent texts. The server holds a lead whose consent text is not published. */
 import {
   currentConsent,
   oneToOneConsents,
@@ -9,19 +9,16 @@ import type { Survey } from '../../src/model/flows/surveys.ts';
 import { type ConsentKind, indexConsents } from '../../src/model/lead/consent.ts';
 import { namingFirms } from '../../src/model/rules/buyer-choice.ts';
 
-/** The default of COMPANY_NAME. */
+/** The default of the setting COMPANY_NAME. */
 const COMPANY_NAME = 'Your Claim Guide';
 
-/** Every text published under the default name. */
+/** Every consent text that is published under the default company name. */
 export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 
-/** The law firms that the sandbox's buyers service offers. */
+/** The law firms that the sandbox's buyers service returns. */
 const sandboxFirms = ['Sandbox Law Group', 'Example Injury Attorneys'];
 
-/**
- * Returns the consent fields of a post, text and version, for a current consent text.
- * @param firms the names in the text of kind `buyers`
- */
+/** Returns the consent fields of a post with a current text, in which `firms` are named. */
 export function publishedTcpa(
   kind: ConsentKind = 'general',
   language: Language = 'en',
@@ -38,7 +35,7 @@ export function publishedTcpa(
   return { tcpa: named, consent_version: version };
 }
 
-/** Returns the consent that a page of this survey shows if it has no fetched buyers. */
+/** Returns the consent fields that a survey's page without fetched buyers posts. */
 export function tcpaOf({ buyers, language, flow }: Pick<Survey, 'buyers' | 'language' | 'flow'>) {
   const usual = flow === 'ticket' ? 'ticket' : 'general';
   const kind = buyers === undefined ? usual : buyers === 'fetched' ? 'abbreviated' : 'buyers';

@@ -1,11 +1,10 @@
-/** A lead with a canary in every personal value of every table, and the address of every console route. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
 import type { ConsoleRoute } from './console.ts';
 import { seedLead } from './ledger.ts';
 
-/** Matches every canary in any spelling, and every personal value of `seedLead`. */
+/** Matches every canary in all spellings, and every personal value of `seedLead`. */
 export const CANARY =
   /canary|kanarienvogel|5550147|555-0147|203[.]0[.]113[.](?:147|77)|AnasBrowser|ana[.]diaz/i;
 
@@ -29,7 +28,7 @@ const fields: Readonly<Record<string, string>> = {
   date_of_birth: '1985-04-12',
 };
 
-/** The canary's ids, by the route parameter that each fills. */
+/** Maps each route parameter to the canary's id. */
 export type Canary = Awaited<ReturnType<typeof seedCanary>>;
 
 /** Writes a lead with a canary in each personal column, and a do-not-sell request of the same person. */
@@ -93,7 +92,7 @@ export async function seedCanary(pool: pg.Pool) {
   return { leadId, deliveryId, requestId, planId };
 }
 
-/** Maps a route parameter, after its path segment, to the parameter's value. A new route may need a line. */
+/** Maps a route parameter, with the path segment before it, to a value. A new route may need a line. */
 const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:id': ({ leadId }) => leadId,
   'leads/:lead': ({ leadId }) => leadId,
@@ -105,7 +104,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
 const DAY_MS = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Values of the query parameters that a route requires. A new route may need a line. */
+/** Maps a required query parameter to a value. A new route may need a line. */
 const queryValues: Readonly<Record<string, string>> = {
   from: dayOf(Date.now() - 7 * DAY_MS),
   to: dayOf(Date.now()),
@@ -114,12 +113,12 @@ const queryValues: Readonly<Record<string, string>> = {
   key: 'source',
 };
 
-/** The queries of a search for the canary, on routes that can search. */
+/** Values that an operator could search for, on routes that can search. */
 const searches = [canaryEmail, canaryPhone, 'Canaryson'];
 
 /**
- * Returns URLs of a route with the canary's ids: one with the required query only, and one for every search.
- * @throws for a parameter without a value: add it above
+ * Returns URLs of a route: one with only the required query, and one for every search. Throws for a parameter
+ * without a value in the maps above.
  */
 export function addressesOf({ url, query }: ConsoleRoute, canary: Canary): string[] {
   const parts = url.split('/');

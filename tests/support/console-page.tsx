@@ -1,4 +1,3 @@
-/** Renders parts of the console's pages for tests. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -11,7 +10,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { LeadRowAnswer } from '../../src/model/messages/console/leads.ts';
 
-/** Renders a page at an address, with these answers of the server. */
+/** Renders a console page at a path, with these answers of the server. */
 export async function pageHtml(
   component: () => ReactNode,
   {

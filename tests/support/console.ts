@@ -1,5 +1,3 @@
-/** The console's server on a test's database, with a signed-in operator of each role. */
-
 import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -24,18 +22,18 @@ type OperatorHeaders = typeof ownHeaders & { readonly cookie?: string };
 /** Returns the e-mail address of the operator with this role. */
 export const emailOf = (role: Role) => `${role}@example.com`;
 
-/** Signs in an operator of a role. @returns the session's secret */
+/** Signs in an operator with this role, and returns the session's secret. */
 export async function sessionOf({ pool }: Pick<TestDatabase, 'pool'>, role: Role): Promise<string> {
   const { secret } = await invite(pool, { email: emailOf(role), role, actor: 'test' });
   return signInByLink(pool, secret, { userAgent: 'TestBrowser/1.0', formerSecret: undefined });
 }
 
-/** Returns the header with the cookie of a session. */
+/** Returns the header with a session's cookie. */
 export function cookieOf(secret: string): { cookie: string } {
   return { cookie: `console-session-3001=${secret}` };
 }
 
-/** A route of the console. Each GET route also has a HEAD route. */
+/** A route of the console. Each GET route has a HEAD route, too. */
 export type ConsoleRoute = ReturnType<typeof routesOf>[number];
 
 function routesOf(areas: readonly Area[], context: ConsoleContext) {
@@ -52,13 +50,13 @@ function routesOf(areas: readonly Area[], context: ConsoleContext) {
 export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
 
 /**
- * Builds the console. Its requests are made by an operator of a role (default: admin; null: nobody is signed in). Close
- * `app` after the tests.
+ * Builds the console, whose requests an operator makes. `role` is admin by default, and null if nobody is
+ * signed in. Close `app` after the tests.
  */
 export async function consoleForTests(
   database: Pick<TestDatabase, 'pool'>,
   options: {
-    /** The database for lists, numbers and exports. Default: the same database. */
+    /** The database for lists, numbers and exports. Default: the primary database. */
     readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['context']['destinations'];

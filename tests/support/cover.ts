@@ -1,7 +1,4 @@
-/**
- * Returns a cheap selection of items that has every kind of the whole list: repeatedly takes the item with the most new
- * kinds for its cost.
- */
+/** Returns items of low total cost that together have every kind of the whole list. */
 export function cheapCover<Item>(
   items: readonly Item[],
   kindsOf: (item: Item) => readonly string[],

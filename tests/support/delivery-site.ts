@@ -1,4 +1,3 @@
-/** Delivery workers with their own database and sandbox, for the tests of one file. */
 import { afterAll, beforeEach } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { IngestAccount } from '../../src/model/fields/tracking-fields.ts';
@@ -28,10 +27,7 @@ const moveBack = (table: string, columns: readonly string[]) =>
 
 type InsertOptions = Parameters<typeof insertLeads>[2];
 
-/**
- * Creates the database and sandbox of a test file. Await it at the top of the file. Each test begins with an empty
- * database.
- */
+/** Creates the database and the sandbox of a test file, and empties the database before each test. */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
   const sandbox = await startSandbox();
@@ -53,7 +49,7 @@ export async function deliveryForTests() {
     http,
     /** The alerts to operators since the test began. */
     alerts,
-    /** Lets time pass for deliveries and destinations, by moving their stored times back. */
+    /** Moves the stored times of deliveries and destinations into the past, by `ms`. */
     async advance(ms: number): Promise<void> {
       await pool.query(moveBack('deliveries', ['due_at', 'first_due_at', 'created_at']), [ms]);
       const times = ['paused_at', 'probe_at', 'recovered_at'];
@@ -64,9 +60,9 @@ export async function deliveryForTests() {
       pool.query(
         `update deliveries set due_at = now() + interval '1 minute' where due_at is not null`,
       ),
-    /** Creates a worker with its own lease owner. It stops after the test. */
+    /** Creates a worker with its own lease owner, which stops after the test. */
     worker: workersForTests(() => ({ pool, alert: (text) => void alerts.push(text) })),
-    /** Connects to the sandbox's ingest service. The default time-out is long enough for a busy machine. */
+    /** Returns the ingest destination at the sandbox, with a time-out for busy machines. */
     ingest: (
       INGEST_TIMEOUT_MS = 30_000,
       { account = sandboxAccount(sandbox), baseUrl = sandbox.url } = {},

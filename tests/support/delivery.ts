@@ -1,5 +1,3 @@
-/** Leads, destinations and workers for the tests of delivery. */
-
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -20,7 +18,7 @@ export type LeadFields = Record<string, string> & { email: string; phone: string
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
-/** Returns outgoing fields that the sandbox accepts, with a different phone and e-mail for every lead. */
+/** Returns outgoing fields that the sandbox accepts, with a different person for every lead. */
 function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',
@@ -43,7 +41,7 @@ export const keysOf = ({ email, phone }: LeadFields) => ({
   phone_key: personKey('phone', phone),
 });
 
-/** Writes leads with one delivery each, which have been due for a minute. */
+/** Writes leads with one delivery each, which has been due for a minute. */
 export async function insertLeads(
   pool: pg.Pool,
   count: number,
@@ -89,7 +87,7 @@ export async function resendDelivery(pool: pg.Pool, deliveryId: string): Promise
   await resendLocked(pool, deliveries, { actor: 'tester' });
 }
 
-/** Deletes every lead, so that a worker leases only the current test's leads. */
+/** Deletes every lead, so that workers lease only the current test's leads. */
 export async function forgetLeads(pool: pg.Pool): Promise<void> {
   await pool.query('truncate leads, visits, suppressions, lead_events cascade');
 }
@@ -133,8 +131,7 @@ export function controlled(
     permission: { consent: 'any', stopsAtOptOut: false },
     ...options,
     prepare: (request) => ({
-      // Leaves out the number of the attempt, so that every attempt of a revision has the same
-      // bytes.
+      // Omits the attempt's number, so that all attempts with the same revision send the same bytes.
       body: JSON.stringify([request.leadId, request.fields, request.account, request.event]),
       send: (signal) => send(request, signal),
     }),

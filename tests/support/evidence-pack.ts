@@ -1,4 +1,4 @@
-/** Makes evidence packs as an issuer would, with its own keys and log, for tests of the verifier. */
+/** Makes evidence packs with a test issuer's keys and log, for tests of the verifier. */
 import {
   type Bytes,
   canonicalJson,
@@ -37,12 +37,12 @@ export const json = (value: unknown): Bytes => utf8(canonicalJson(value));
 
 export const leadId = '019ab2c4-7d1e-7a10-9c55-3f0a6b1d2e4f';
 export const text = 'I agree that Example Firm may call me. “Sí”, at any time.';
-/** A moment after the pack was made. */
+/** A time after the pack was made. */
 export const now = new Date('2025-03-24T00:00:00.000Z');
 
 const RECEIVED_AT = '2025-03-23T21:00:02.000Z';
 
-/** The logged events of the pack, by path. */
+/** Returns the logged events of the pack, by path. */
 export async function sampleEvents(): Promise<Record<string, object>> {
   const shared = { leadId, revision: 1 };
   return {
@@ -99,7 +99,7 @@ export type PackPlan = {
 
 export type MadePack = Awaited<ReturnType<typeof makePack>>;
 
-/** The index of the sample's first event in the log of 40 entries. */
+/** The index of the pack's first event in the log of 40 entries. */
 const FIRST_INDEX = 17;
 const LOG_SIZE = 40;
 
@@ -167,7 +167,7 @@ export async function list(files: PackFiles, manifest: object): Promise<void> {
   files.set('manifest.json', json({ ...manifest, files: listed }));
 }
 
-/** Signs the manifest again. */
+/** Signs the manifest again, after a change. */
 export async function sign(files: PackFiles, { key, privateKey }: Issuer): Promise<void> {
   const manifest = files.get('manifest.json') as Bytes;
   files.set(

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns a port of the loopback address that is free now. */
+/** Returns a free port on the loopback address. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

@@ -1,4 +1,3 @@
-/** A clock for background jobs that stands still until a test advances it. */
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import {
@@ -32,7 +31,7 @@ export function createJobClock() {
         waits.add(wait);
       }),
   };
-  /** Returns the waits of idle jobs, without the waits of running jobs for the renewal of their lease. */
+  /** Returns the waits of idle jobs. Running jobs wait only for the renewal of their lease. */
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
   /** Resolves when at least this number of jobs is idle. */
   const untilResting = (jobs: number) =>
@@ -40,7 +39,7 @@ export function createJobClock() {
   return {
     clock,
     untilResting,
-    /** The pauses that jobs are waiting for, in milliseconds. */
+    /** Returns how long the idle jobs wait, in milliseconds. */
     pauses: () => rests().map(({ ms }) => ms),
     /** Advances the clock wait by wait. After each step, `jobs` waits must be pending again. */
     async advance(ms: number, jobs: number): Promise<void> {
@@ -57,12 +56,12 @@ export function createJobClock() {
   };
 }
 
-/** Returns the turn of a job: the context of its run. No other process takes it over. */
+/** Returns the context of a job's run, which no other process takes over. */
 export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }
 
-/** Creates a runner for the portions of a plan. */
+/** Creates a runner for bulk plans. */
 export function runnerFor(pool: pg.Pool) {
   return { ...turnFor(pool), log: testLog };
 }

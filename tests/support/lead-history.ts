@@ -1,5 +1,3 @@
-/** A lead's history without a database, in which tests replace values. */
-
 import { expect } from 'vitest';
 import { rebuildRequest } from '../../src/server/evidence/proof.ts';
 import { answerOf } from '../../src/server/insight/lead-page.ts';
@@ -16,10 +14,10 @@ import { ana } from './ledger.ts';
 const ID = '0198a000-0000-7000-8000-00000000000a';
 const HASH = 'ab'.repeat(32);
 
-/** Returns a moment on the day of the history: `at('12:05')`. */
+/** Returns a time on the day of the history, for example `at('12:05')`. */
 export const at = (time: string) => new Date(`2026-07-01T${time}${time.length < 8 ? ':00' : ''}Z`);
 
-/** Returns a delivery of the history. Its attempts are in `log`. */
+/** Returns a delivery of the history, whose attempts are in `log`. */
 export function deliveryOf(changes: Partial<DeliveryHistory> = {}): DeliveryHistory {
   return {
     id: '0198d000-0000-7000-8000-00000000000d',
@@ -210,7 +208,7 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
   };
 }
 
-/** Returns an operator's view of the lead; `isOpened` if the operator has opened the lead. */
+/** Returns an operator's view of the lead. `isOpened` is true if the operator has opened the lead. */
 export function viewOf(isOpened: boolean): View {
   return {
     isOpened,
@@ -220,7 +218,7 @@ export function viewOf(isOpened: boolean): View {
   };
 }
 
-/** Rebuilds the request of each attempt (at least one), and expects proof that its bytes were sent. */
+/** Rebuilds each attempt's request, and expects proof that these bytes were sent. */
 export async function expectProven(
   history: LeadHistory,
   from: Parameters<typeof rebuildRequest>[3],

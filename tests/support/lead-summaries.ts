@@ -1,9 +1,8 @@
-/** Rows of the list of leads, without the ledger behind them. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A row of `visit_summaries`, as the list filters it. `received_at` is null for a visit without a lead. */
+/** A row of `visit_summaries`. `received_at` is null for a visit without a lead. */
 export type Summary = ReturnType<typeof randomSummary>;
 
 /** Inserts rows into `visit_summaries`. */
@@ -30,10 +29,7 @@ const choices = {
   name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
 };
 
-/**
- * Makes a random row, in nine of ten cases with a lead. Times are within days of the start of summer time; some leads
- * arrive on a later day than their visit began.
- */
+/** Makes a random row, in nine of ten cases with a lead, near the start of summer time. */
 export function randomSummary(random: SeededRandom) {
   const one = <Value>(values: readonly Value[]) =>
     values[random.integer(0, values.length)] as Value;

@@ -1,4 +1,3 @@
-/** A lead of the v4 flow for tests, and the use case with an in-memory store. */
 import { createHash } from 'node:crypto';
 import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts';
 import type { AcceptedLead, LeadStatus } from '../../src/model/lead/lead-record.ts';
@@ -79,7 +78,7 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
   };
 }
 
-/** A limiter that never refuses. */
+/** A byte limiter that never refuses. */
 export const noByteLimit: AddressBytes = { take: async () => true };
 
 type MemoryVisit = { secretSha256: string | null; isErased: boolean };
@@ -89,11 +88,11 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
   return last ? new Date(last.receivedAt) : null;
 }
 
-/** Creates an in-memory store that behaves like the real one. */
+/** Creates an in-memory store that behaves like the real store. */
 function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
-  /** The buyers that visitors were shown, by zip code. */
+  /** Maps a zip code to the buyers that visitors were shown. */
   const buyerLists: Record<string, BuyerList> = {};
   const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): LeadStatus['same'] => {
     const same = revisions.find((each) => each.bodySha256 === bodySha256);
@@ -148,14 +147,14 @@ function memoryStore() {
 
 const [blockedTerms, checkZip] = await Promise.all([loadBlockedTermCheck(), loadZipCheck()]);
 
-/** Returns the settings of the ingest service, on or off. */
+/** Returns the settings of the ingest service, turned on or off. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
   return [{ definition: ingest, values: isOn ? {} : undefined }];
 }
 
 export const testRulesVersion = 'rules-of-the-test';
 
-/** Creates the real use case on an in-memory store. */
+/** Creates the use case that accepts a lead, with an in-memory store. */
 export function testAcceptLead(
   options: Partial<
     Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store' | 'addressBytes'>

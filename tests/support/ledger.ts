@@ -1,5 +1,3 @@
-/** Ledger rows for operators' tests: one lead with rows in every table. */
-
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
@@ -22,7 +20,7 @@ export const keepDays: KeepDays = {
   requests: 2_000,
 };
 
-/** A person with values that are easy to find in a dump. */
+/** A person with values that are easy to find in a database dump. */
 export const ana = {
   first_name: 'Anastasia',
   last_name: 'Diazcarrera',
@@ -64,7 +62,7 @@ export type SeededDelivery = {
   finishedAt?: string;
 };
 
-/** Inserts a row; objects are stored as JSON. */
+/** Inserts a row, with objects as JSON. */
 async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>): Promise<void> {
   const values = Object.values(row).map((value) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
@@ -73,7 +71,7 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
   await pool.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, values);
 }
 
-/** Writes a lead with visit, click, steps, consents and deliveries, and an attempt for each delivery that began. */
+/** Writes a lead with rows in every table, and the attempts of begun deliveries. */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
@@ -165,7 +163,7 @@ const keysOf = ({ email, phone }: Readonly<Record<string, string>>) => ({
   phone_key: phone === undefined ? null : phoneKey(phone),
 });
 
-/** Queues the log entries of a seeded lead, as the server does with each row. */
+/** Queues the evidence log's entries for a lead, as the server does with each row. */
 export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> {
   await pool.query(
     `insert into evidence_pending (ref, number, is_delivery)
@@ -175,11 +173,11 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-/** The page's measurements of a consent. */
+/** A page's measurements of a consent text. */
 const consentSeen =
   'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
 
-/** Writes a delivered lead with all the rows that the server writes, so that its evidence verifies. */
+/** Writes a delivered lead with all rows that the server writes, so that its evidence is valid. */
 export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { deliveries, ...lead });
@@ -201,7 +199,7 @@ export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Prom
   return id;
 }
 
-/** Writes a phone check of Ana's number, recorded with the lead and cached. */
+/** Writes a phone check of Ana's number, which is recorded with the lead and cached. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await insert(pool, 'lead_checks', {
     id: randomUUID(),
@@ -302,7 +300,7 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query('update evidence_log set size = 0');
 }
 
-/** Waits until a session on this database waits for a lock, and calls an SQL function with the session's process id. */
+/** Waits until a session waits for a lock, and calls an SQL function with the session's process id. */
 async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
@@ -316,8 +314,8 @@ async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
 type Statement = readonly [text: string, values?: unknown[]];
 
 /**
- * Runs `before` in another transaction, then starts `work`, which waits for a lock of that
- * transaction. The transaction then runs `after` and commits.
+ * Runs `before` in another transaction, and starts `work`, which waits for a lock of that transaction. Then
+ * that transaction runs `after` and commits.
  */
 export async function blockedBy<Result>(
   pool: pg.Pool,
@@ -337,8 +335,8 @@ export async function blockedBy<Result>(
 }
 
 /**
- * Runs `before` in another transaction, then starts `work`, which waits for a lock of that
- * transaction. Then kills the waiting session.
+ * Runs `before` in another transaction, starts `work`, which waits for a lock of that transaction, and then
+ * kills the session of `work`.
  */
 export async function killedWhenBlocked(
   pool: pg.Pool,

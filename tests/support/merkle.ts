@@ -1,8 +1,8 @@
-/** The Merkle tree of RFC 6962, section 2.1, computed slowly over all leaves, as the RFC defines it. */
+/** The Merkle tree of RFC 6962, section 2.1, computed over all leaves, as the RFC defines it. */
 import { type Bytes, sha256 } from '../../src/model/evidence/encoding.ts';
 import { nodeHash, splitOf } from '../../src/model/evidence/merkle.ts';
 
-/** Returns the root over leaf hashes. */
+/** Returns the root of the tree over these leaf hashes. */
 export async function rootOf(leaves: readonly Bytes[]): Promise<Bytes> {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return leaves[0] as Bytes;

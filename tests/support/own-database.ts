@@ -1,12 +1,8 @@
-/** A database for the tests of one file. */
 import type pg from 'pg';
 import { afterAll, beforeEach } from 'vitest';
 import { type TestDatabase, withDatabase } from './postgres.ts';
 
-/**
- * Creates a database and drops it after the file's tests. Await it at the top of the file.
- * @param clear empties the database before each test
- */
+/** Creates a database for a file's tests. `clear` empties the database before each test. */
 export async function databaseForTests(
   clear?: (pool: pg.Pool) => Promise<unknown>,
   options?: Parameters<typeof withDatabase>[0],

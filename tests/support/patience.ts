@@ -1,7 +1,4 @@
-/**
- * Lets waits of tests last up to two minutes instead of vitest's one second, for busy machines. Loaded before each test
- * file.
- */
+/** Lets waits of tests last up to two minutes instead of vitest's one second, for busy machines. */
 import { vi } from 'vitest';
 
 const PATIENCE_MS = 120_000;

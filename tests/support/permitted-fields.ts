@@ -1,7 +1,4 @@
-/**
- * The personal fields that each third party receives, for the visit with canaries in every personal field
- * (tests/browser/visit.spec.ts).
- */
+/** The personal fields that each third party may receive, for tests/browser/visit.spec.ts. */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 import { destinations } from '../../src/server/delivery/destinations/index.ts';
 
@@ -15,7 +12,7 @@ type Permitted = {
 /** Destinations may receive every field, unless they declare `getsNoContact`. */
 const whole = destinations.filter(({ getsNoContact }) => !getsNoContact).map(({ name }) => name);
 
-/** From docs/specification.md#calls-of-the-server. Other services receive no personal field. */
+/** From docs/specification.md#calls-of-the-server. All other services receive no personal field. */
 const permitted: Readonly<Record<string, Permitted>> = {
   ...Object.fromEntries(whole.map((name) => [name, { body: 'all' }])),
   exchange: { body: ['zipCode', 'ipAddress', 'userAgent'] },
@@ -25,23 +22,22 @@ const permitted: Readonly<Record<string, Permitted>> = {
   sms: { body: ['To'] },
   zip: { path: /^\/us\/\d{5}$/, body: [] },
   gibberish: { body: ['text'] },
-  // The buyers service receives all answers, including the description
-  // (docs/specification.md#buyers).
+  // The buyers service receives all answers (docs/specification.md#buyers).
   buyers: { body: ['case_description', 'zip_code', 'city', 'county'] },
   verification: {
     body: ['zip_code', 'ip_address', 'user_agent', 'trusted_form_cert_id', 'leadid_token'],
   },
-  // save-data receives a copy of every answer, including personal ones.
+  // save-data receives every answer, including personal answers.
   'save-data': { body: ['data'] },
 };
 
-/** Removes the lead's fields from a lead event. Delivery events have no personal data. */
+/** Removes the lead's fields from a lead event. */
 function withoutFields(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown> };
   return [rest, { ...data, fields: undefined }];
 }
 
-/** Returns a request as text, without the personal fields that its third party may receive. */
+/** Returns a request as text, without the personal fields that the third party may receive. */
 export function withoutPermitted(request: ReceivedRequest): string {
   const { service, path, query, headers, body } = request;
   const { path: own, body: names = [] } = permitted[service] ?? {};

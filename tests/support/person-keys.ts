@@ -1,9 +1,8 @@
-/** The secret for person keys in tests. Servers share it, so that tests can compare their rows. */
 import type pg from 'pg';
 import { createPersonKey } from '../../src/model/lead/person-key.ts';
 
 export const testPersonSecret = 'the-secret-of-the-tests-of-32-or-more';
 export const personKey = createPersonKey(testPersonSecret);
 
-/** Returns a database with the tests' person keys. */
+/** Returns a database with the secret that all tests' servers share, so that tests can compare rows. */
 export const people = (pool: pg.Pool) => ({ pool, personKey });

@@ -1,4 +1,3 @@
-/** PgBouncer in transaction mode in front of a test's database. Tests skip it where it is not installed. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import process from 'node:process';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
-/** The PgBouncer program: PGBOUNCER or the installed program; undefined if there is none. */
+/** The path of PgBouncer, from the setting PGBOUNCER or installed. Undefined if there is none. */
 export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbouncer'].find(
   (program) => {
     try {
@@ -20,9 +19,9 @@ export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbounc
 );
 
 /**
- * Starts PgBouncer on loopback with Debian's settings. The pool is small, so that transactions of one client use
- * several server connections. It retries a failed log-in after 1 s instead of 15 s, because only waiting clients get
- * the reason, and the server waits only 3 s.
+ * Starts PgBouncer with Debian's settings in transaction mode. The small pool lets one client's transactions
+ * use several server connections. A failed log-in is retried after 1 s, because the server waits only 3 s for
+ * the reason.
  */
 export async function startPgbouncer(connectionString: string, poolSize = 3) {
   const { hostname, port, username, password, pathname } = new URL(connectionString);

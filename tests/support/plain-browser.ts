@@ -1,4 +1,4 @@
-/** A browser without scripts that handles forms: it stores cookies, follows redirects and submits fields. */
+/** A browser without scripts, which stores cookies, follows redirects and submits forms. */
 import { ELEMENT_NODE, type ElementNode, type Node, parse, TEXT_NODE, walkSync } from 'ultrahtml';
 import { querySelector } from 'ultrahtml/selector';
 
@@ -20,7 +20,7 @@ function attribute(element: ElementNode, name: string): string | undefined {
   return value === undefined ? undefined : decoded(value);
 }
 
-/** Returns the descendants with these names, in document order. */
+/** Returns the descendants with these element names, in document order. */
 function elementsIn(node: Node, ...names: string[]): ElementNode[] {
   const found: ElementNode[] = [];
   walkSync(node, (each) => {
@@ -43,7 +43,7 @@ export type PlainAnswer = {
   readonly url: string;
 };
 
-/** Headers in addition to the browser's own. */
+/** Headers in addition to the browser's own headers. */
 type More = { readonly headers?: Readonly<Record<string, string>> };
 
 export class PlainBrowser {
@@ -65,7 +65,7 @@ export class PlainBrowser {
     return element ? attribute(element, 'data-step') : undefined;
   }
 
-  /** The lead id in the visit's cookie; '' without a cookie. */
+  /** Returns the lead id in the visit's cookie, or '' without a cookie. */
   get leadId(): string {
     const [, visit] = [...this.cookies].find(([name]) => name.includes('visit_')) ?? [];
     return visit?.value.split('.')[0] ?? '';
@@ -83,7 +83,7 @@ export class PlainBrowser {
     return form ? elementsIn(form, ...names) : [];
   }
 
-  /** Returns a field's value, or its chosen option. */
+  /** Returns a field's value, or the chosen option's value. */
   value(name: string): string | undefined {
     return this.fields().find(([each]) => each === name)?.[1];
   }
@@ -92,7 +92,7 @@ export class PlainBrowser {
     return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
   }
 
-  /** Returns the fields that the current form would send without a button, with these values replaced. */
+  /** Returns the fields that the form would send without a button, with `values` in place of its own. */
   fields(values: Readonly<Record<string, string>> = {}): [string, string][] {
     const fields: [string, string][] = [];
     for (const element of this.all('input', 'select', 'textarea')) {
@@ -111,9 +111,8 @@ export class PlainBrowser {
   }
 
   /**
-   * Presses a button of the form, with these values in its fields.
-   * @param button its name and value; default: the continue button
-   * @param values by field; checkboxes as their values, joined by bars
+   * Presses a button of the form (default: the continue button), with these values in its fields. Bars separate
+   * the values of checkboxes.
    */
   async press(
     button?: readonly [name: string, value: string],
@@ -185,7 +184,7 @@ export class PlainBrowser {
       }
       this.url = next.split('#')[0] ?? '';
       this.html = await answer.text();
-      // A browser without scripts shows the content of a noscript.
+      // A browser without scripts shows the content of a noscript element.
       this.#root = parse(this.html.replace(/<\/?noscript>/g, ''));
       this.last = { status: answer.status, headers: answer.headers, url: next };
       return this.last;

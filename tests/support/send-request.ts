@@ -4,7 +4,7 @@ import type {
   SendRequest,
 } from '../../src/server/delivery/destinations/destination.ts';
 
-/** Returns a destination's send request, with the test's changes. */
+/** Returns a send request for a destination, with the test's changes. */
 export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   return {
     deliveryId: '0193aaaa-2222-7222-8222-222222222222',
@@ -19,7 +19,7 @@ export function sendRequest(changes: Partial<SendRequest> = {}): SendRequest {
   };
 }
 
-/** Returns the request that the destination would send. @throws if there is nothing to send */
+/** Returns the request that the destination would send. Throws if there is nothing to send. */
 export function prepared(
   destination: Pick<ConnectedDestination, 'prepare'>,
   changes: Partial<SendRequest> = {},

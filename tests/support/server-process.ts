@@ -1,4 +1,3 @@
-/** The real server as a separate process that tests can kill with all its children, and its visitors. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
@@ -12,8 +11,8 @@ import { freshLead } from './server.ts';
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 /**
- * Returns the settings of a server that sends to a sandbox's ingest service, without limits per IP address and without
- * pages: rendering them would slow down each start.
+ * Returns the settings of a server that sends to a sandbox's ingest service. The server has no limits per IP
+ * address, and no pages, which would slow down each start.
  */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;
@@ -38,10 +37,10 @@ export function overlapsAt(sandbox: Sandbox) {
     .map(({ seq, key, at, endedAt, failure }) => ({ seq, key, at, endedAt, failure }));
 }
 
-/** Starts the server on a free port and waits until it listens. */
+/** Starts the real server on a free port in a separate process, and waits until it listens. */
 export async function startServerProcess(dataDir: string, environment: Record<string, string>) {
   const program = startProgram(serverCommand, {
-    // Starts the server in another folder, because the project folder has the developer's `.env`.
+    // Does not start in the project folder, which may have the developer's `.env`.
     cwd: dataDir,
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...environment },
   });
@@ -51,12 +50,11 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
-    /** The server's process id, with which the lease owner of the server's deliveries begins. */
+    /** The server's process id, which is the first part of the server's lease owner. */
     pid,
-    /** Returns the server's standard output and error. */
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Sends SIGKILL to the process and all its descendants, including the database, and waits for its end. */
+    /** Sends SIGKILL to the server and all its descendants, and waits for the end. */
     async killTree(): Promise<void> {
       for (const each of processTree(pid)) {
         try {
@@ -75,7 +73,7 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   };
 }
 
-/** Returns a process and its descendants, the process first. */
+/** Returns the ids of a process and its descendants, the process first. */
 export function processTree(root: number): number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = new Map<number, number[]>();
@@ -88,22 +86,21 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** Long, because a server on a busy machine may answer slowly. */
+/** A long time-out, because a server on a busy machine may answer slowly. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Creates visitors, who post new leads.
- * @param url returns the server's current address, or undefined while no server runs
- * @param pauseMs between two retries of a visitor; a browser retries less than 30 times a minute
+ * Creates visitors, who post new leads. `url` returns the server's current URL, or undefined while no server
+ * runs. `pauseMs` is the time between two retries of a visitor.
  */
 export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   const acknowledged = new Set<string>();
   let serial = 0;
   let isOver = false;
   return {
-    /** The ids of the leads that were answered with 200. */
+    /** The ids of the leads that the server answered with 200. */
     acknowledged: acknowledged as ReadonlySet<string>,
-    /** Posts one new lead as the browser does: the same body until a 200. */
+    /** Posts a new lead as a browser does: the same body until a 200. */
     async post(): Promise<void> {
       serial += 1;
       const leadId = uuidv7();
@@ -142,13 +139,13 @@ async function isAcknowledged(
   } catch {
     return false; // The server died; it may have stored the lead.
   }
-  // A proxy answers 502 or 504 if its server has died.
+  // A proxy answers 502 or 504 if the server behind the proxy has died.
   if ([502, 503, 504].includes(response.status)) return false;
   if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/** Returns a qualified lead with its own phone and e-mail, and a token by which the exchange identifies it. */
+/** Returns a qualified lead with its own phone number and e-mail address. The exchange gets its token. */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({
     lead_id: leadId,

@@ -1,4 +1,3 @@
-/** A server with its own database, for all integration tests of a file. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -32,7 +31,7 @@ type VisitRow = {
   readonly form: object | null;
 };
 
-/** Every table with rows about leads, and the column with the lead's id. */
+/** Maps every table with rows about leads to the column with the lead's id. */
 const tablesOfLeads = {
   visits: 'lead_id',
   leads: 'id',
@@ -46,7 +45,7 @@ const tablesOfLeads = {
   lead_events: 'lead_id',
 } as const;
 
-/** Returns a lead as it would be posted now, with new ids. */
+/** Returns a lead as a page would post it now, with new ids. */
 export function freshLead(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return testLead({
     lead_id: randomUUID(),
@@ -77,7 +76,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Posts JSON to a URL with this visit's secret, as the survey's page does; null sends no secret. */
+/** Posts JSON to a URL with a visit's secret, as the survey's page does. Null sends no secret. */
 export async function postAsBrowser(
   url: string,
   body: unknown,
@@ -99,8 +98,8 @@ export async function postAsBrowser(
 }
 
 /**
- * Returns the settings of a test's server. They lift limits that tests from one IP address would reach, and name an
- * ingest service to which no worker sends.
+ * Returns the settings of a test's server, which lift the limits per IP address. No worker sends to the
+ * configured ingest service.
  */
 export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   const own = {
@@ -126,9 +125,7 @@ export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   return parseSettings({ ...own, ...environment }).settings;
 }
 
-/**
- * Starts a server that sheds no load and waits long for its database, because other tests may keep this machine busy.
- */
+/** Starts a server that sheds no load and waits long for its database, for a busy machine. */
 export function startTestServer(
   settings: Settings,
   options: Partial<Parameters<typeof startServer>[1]> = {},
@@ -137,10 +134,7 @@ export function startTestServer(
   return startServer(settings, { log: testLog, ...patience, ...options });
 }
 
-/**
- * Starts the server before the file's tests and stops it after them. Calls `environment` at the start.
- * @param more.log default: silent, or the level of `TEST_LOG_LEVEL`
- */
+/** Provides a server with its own database for a file's tests. Calls `environment` at the start. */
 export function serverForTests(
   environment: (
     database: TestDatabase,
@@ -179,7 +173,7 @@ export function serverForTests(
     return { server, database, settings };
   };
 
-  /** Posts JSON to a path with this secret; null sends no secret. */
+  /** Posts JSON to a path with a visit's secret. Null sends no secret. */
   const post: typeof postAsBrowser = (path, ...request) =>
     postAsBrowser(running().server.url + path, ...request);
 
@@ -197,7 +191,7 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with its rows: visit, revisions, deliveries, consents, steps, unauthorized posts. */
+  /** Returns the lead with all rows about it, such as visit, revisions, deliveries and consents. */
   async function leadOf(leadId: unknown) {
     const { pool } = running().database;
     const id = String(leadId);

@@ -1,4 +1,3 @@
-/** Computes paths through any flow for a kind of visitor, from the flow's data. */
 import type { Answers, AskedFieldName } from '../../src/model/fields/answers.ts';
 import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
 import {
@@ -12,7 +11,7 @@ import { nextStep, type WalkContext } from '../../src/model/flows/engine/walk.ts
 import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { dateAnswers, testSamples } from '../../src/model/flows/test-support/samples.ts';
 
-/** The answers of a case that firms want: hurt, treated, not at fault, no lawyer. */
+/** The answers of a case that law firms want: hurt, treated, not at fault, no lawyer. */
 const goodCase: Answers = {
   accident_type: 'Car Accident',
   accident_date_button: 'Within 6 Months',
@@ -32,10 +31,10 @@ const goodCase: Answers = {
   isUSCitizen: 'yes',
 };
 
-/** Days since the accident, beyond the range of every rule for recent accidents. */
+/** Days since the accident, more than any rule for recent accidents covers. */
 const ACCIDENT_DAYS_AGO = 200;
 
-/** Disqualifying answers. A walk uses the first that its flow asks: a lawyer, the fault, no injury. */
+/** Disqualifying answers. A walk uses the first answer that its flow asks for. */
 const disqualifiers: readonly Answers[] = [
   { with_Lawyer: 'yes' },
   { at_Fault: 'yes' },
@@ -50,7 +49,7 @@ function distance(own: Answers, wishes: Answers): number {
     return wish !== undefined && wish !== value;
   }).length;
   const right = values.filter(([field, value]) => wishes[field] === value).length;
-  // Prefers fewer answers: an additional answer, such as a partial fault, goes beyond the wishes.
+  // Prefers fewer answers, because additional answers, such as a partial fault, are not wished.
   return wrong * 1000 - right * 10 + values.length;
 }
 
@@ -75,7 +74,7 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
   return { ...answers, ...impliedBy(step, answers) };
 }
 
-/** Returns the path of a visitor who answers as close to the wishes as the flow allows. */
+/** Returns the path of a visitor whose answers are as close to the wishes as the flow allows. */
 function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
   const steps: string[] = [];
   const answers: Record<string, Answers> = {};
@@ -96,7 +95,7 @@ export function qualifiedWay(flow: Flow, context: WalkContext): FlowPath {
   return wayOf(flow, context, goodCase);
 }
 
-/** Returns a disqualified path and its deciding answer; undefined if no question disqualifies. */
+/** Returns a disqualified path and its deciding answer, or undefined if no question disqualifies. */
 export function disqualifiedWay(
   flow: Flow,
   context: WalkContext,
@@ -108,7 +107,7 @@ export function disqualifiedWay(
   return decisive && { way: wayOf(flow, context, { ...goodCase, ...decisive }), decisive };
 }
 
-/** Returns a path without the final screen, and at each step only the answers that it asks. */
+/** Returns a path without the final screen, with only the answers that each step asks. */
 export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
   const answers = steps.map((name): [string, Answers] => {
@@ -119,7 +118,7 @@ export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   return { steps, answers: Object.fromEntries(answers) };
 }
 
-/** Returns the text appended to the description after a hit and run (docs/specification.md#hit-and-run). */
+/** Returns the text that docs/specification.md#hit-and-run adds to the description. */
 export function hitAndRunAddition({ answers }: FlowPath): string {
   if (answers.HitAndRunIdentified?.hit_and_run_identified === 'yes') {
     return ' -- the driver was identified';

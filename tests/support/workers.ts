@@ -7,10 +7,7 @@ import {
 } from '../../src/server/delivery/worker.ts';
 import { testLog } from './postgres.ts';
 
-/**
- * Returns a function that creates delivery workers, which stop after each test. Each worker calls `common` for its
- * options.
- */
+/** Returns a function that creates delivery workers, which stop after each test. */
 export function workersForTests(
   common: () => Pick<WorkerOptions, 'pool'> & Partial<WorkerOptions>,
 ): (

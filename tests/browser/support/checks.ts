@@ -1,10 +1,9 @@
-/** Checks that tests of any page use: accessibility, sizes, errors, and browser storage. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The two windows of the browser tests. Default: the phone; files with `test.use(desktop)` use the desktop. */
+/** The window of a phone, in which browser tests run unless they use `desktop`. */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const desktop = { viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false };
 
@@ -13,9 +12,8 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** Returns the current page's violations of these rules; default: all. */
+/** Returns the page's accessibility violations of these rules. Default: all rules. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Loads axe once and asks only for violations, which takes a tenth of axe's default time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async (values) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
@@ -28,12 +26,12 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   }, rules);
 }
 
-/** Fails if the current page has an accessibility violation. `what` names the page in the message. */
+/** Fails if the page has an accessibility violation. `what` names the page in the message. */
 export async function examine(page: Page, what: string): Promise<void> {
   expect(await violations(page), what).toEqual([]);
 }
 
-/** Checks the accessibility of the page at its own size and at desktop size. */
+/** Checks the page's accessibility at the current size and at desktop size. */
 export async function examineBothSizes(page: Page, what: string): Promise<void> {
   await examine(page, what);
   const own = page.viewportSize();
@@ -42,10 +40,10 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (own) await page.setViewportSize(own);
 }
 
-/** The smallest tap target: WCAG 2.2 requires 44 px, except for links in a sentence. 0.5 px allow for rounding. */
+/** The minimum size of a tap target: 44 px by WCAG 2.2, less 0.5 px for rounding. */
 export const TARGET_PX = 43.5;
 
-/** Returns by how many pixels the page exceeds its window, and the tap targets smaller than `least` pixels. */
+/** Returns how many pixels the page is too wide, and the tap targets smaller than `least` pixels. */
 export function measure(page: Page, least = 0) {
   return page.evaluate((least) => {
     const isInSentence = (element: Element) => {
@@ -68,7 +66,7 @@ export function measure(page: Page, least = 0) {
   }, least);
 }
 
-/** Collects the page's errors, and closes partner tabs, because an open one would suspend the page. */
+/** Collects the page's errors. Closes partner tabs, because an open tab would suspend the page. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('popup', (tab) => tab.close());
@@ -79,7 +77,7 @@ export function collectErrors(page: Page): string[] {
   return errors;
 }
 
-/** Returns everything that the browser stores of a visit, as text. */
+/** Returns all data that the browser stores about a visit, as text. */
 export function keptData(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
@@ -104,7 +102,7 @@ export function keptData(page: Page): Promise<string> {
   });
 }
 
-/** Waits for two frames, after which a change of the page would be visible. */
+/** Waits for two frames, after which every change of the page is visible. */
 export function twoFrames(page: Page): Promise<unknown> {
   return page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

@@ -1,10 +1,9 @@
-/** Helpers for tests of the console: sign-in by link, and leads that are posted without a browser. */
 import type { Page } from '@playwright/test';
 import { leadSecretHeader, postLeadPath } from '../../../src/model/messages/lead.ts';
 import { randomHex, uuidV7 } from '../../../src/model/visit/ids.ts';
 import { testLead } from '../../support/leads.ts';
 
-/** Opens a one-time link and waits for the first page. */
+/** Opens a one-time sign-in link and waits for the console's first page. */
 export async function openLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -12,13 +11,13 @@ export async function openLink(page: Page, link: string): Promise<void> {
   await page.locator('main h1').waitFor();
 }
 
-/** Waits until a page has its heading and its data. */
+/** Waits until a console page shows its heading and its data. */
 export async function expectLoaded(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'));
 }
 
-/** Posts a qualified lead as the survey's page would. @returns its id */
+/** Posts a qualified lead without a browser, and returns the lead's id. */
 export async function postLead(
   site: string,
   changes: Readonly<Record<string, string>> = {},
@@ -36,7 +35,7 @@ export async function postLead(
   return id;
 }
 
-/** Picks the first reason in the open dialog, which preselects none. */
+/** Picks the first reason in the open dialog, in which no reason is preselected. */
 export async function pickReason(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Reason').selectOption({ index: 1 });
 }

@@ -13,7 +13,7 @@ export type DemoAddresses = {
   readonly sandboxUrl: string;
   readonly operationsUrl: string;
   readonly consoleUrl: string;
-  /** The survey address that the demo printed: path and query. */
+  /** The survey URL that the demo printed, as path and query. */
   readonly survey: string;
   readonly dataDir: string;
 };
@@ -31,21 +31,17 @@ const withoutLimits: Readonly<Record<string, string>> = {
   PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
-  // The long time-out prevents that the page makes a click id before the tracker answers.
+  // Without this long time-out, the page may make a click id before the click tracker answers.
   CLICK_TRACKER_TIMEOUT_MS: '60000',
 };
 
-/**
- * Starts the demo as its users do, on free ports and with its own data.
- * @param args `--history`, or nothing
- * @param settings in addition to the demo's
- */
+/** Starts `npm run demo` on free ports with its own data. `settings` override the demo's settings. */
 export async function startDemo(
   args: readonly string[] = [],
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  // Sets only one of the ingest service's settings. The demo must add the others.
+  // Sets only the ingest service's key, because the demo must add the service's other settings.
   const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: credentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
@@ -53,9 +49,9 @@ export async function startDemo(
     // The demo reads `.env` in this folder.
     cwd: dataDir,
     env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
-    // Matches the last line that the starting server logs.
+    // Matches the last line that a starting server logs.
     address: /"url":"([^"]+)".*"msg":"Started"/,
-    // Generating a history takes minutes on a busy machine.
+    // Inventing a history takes minutes on a busy machine.
     timeoutMs: 600_000,
   });
   const { output } = program;
@@ -76,7 +72,7 @@ export async function startDemo(
   };
 }
 
-/** Runs a program of `src/cli/` on the demo's data. @returns its output */
+/** Runs a program of `src/cli/` on the demo's data, and returns the program's output. */
 export async function runCommand(
   { dataDir }: Pick<Demo, 'dataDir'>,
   command: 'leads' | 'console',
@@ -91,7 +87,7 @@ export async function runCommand(
   return stripVTControlCharacters(stdout);
 }
 
-/** Invites an operator with the command line. @returns the one-time link at the running console */
+/** Invites an operator by the command line, and returns the one-time link to the running console. */
 export async function signInLinkOf(
   demo: Pick<Demo, 'dataDir' | 'consoleUrl'>,
   email: string,

@@ -2,10 +2,7 @@ import { startDemo } from './demo.ts';
 import { expectNoViolation } from './sandbox.ts';
 import { surveyOverrides } from './survey-table.ts';
 
-/**
- * Starts `npm run demo` once for all browser tests, and passes its addresses in the environment. At the end, fails if a
- * request has broken a wire format.
- */
+/** Starts one `npm run demo` for all browser tests. Fails at the end if a request broke a wire format. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const {
     output: _,

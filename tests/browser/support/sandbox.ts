@@ -1,16 +1,15 @@
-/** Reads from the sandbox what the third parties have received. */
 import { expect } from '@playwright/test';
 import type { DemoAddresses } from './demo.ts';
 
-/** Returns the URLs of the server that all tests share. */
+/** Returns the URLs of the demo that all tests share. */
 export const demo = (): DemoAddresses => JSON.parse(process.env.E2E_DEMO ?? '{}') as DemoAddresses;
 
-/** Returns the sandbox's answer under `/_sandbox/`. */
+/** Returns the sandbox's answer to a request under `/_sandbox/`. */
 export async function askSandbox<What>(path: string, { sandboxUrl } = demo()): Promise<What> {
   return (await (await fetch(`${sandboxUrl}/_sandbox/${path}`)).json()) as What;
 }
 
-/** Returns the request bodies that the ingest service received for a lead, oldest first. */
+/** Returns the bodies that the ingest service received for a lead, oldest first. */
 export async function ingestBodies(leadId: string): Promise<Record<string, string>[]> {
   const received = await askSandbox<{ body: Record<string, string> }[]>(
     `received?service=ingest&key=${leadId}`,
@@ -32,14 +31,14 @@ export async function expectDeliveredOnce(
   await expect.poll(count).toEqual([1]);
 }
 
-/** Waits for the lead's delivery, and returns what the ingest service received. */
+/** Waits for the lead's delivery, and returns the fields that the ingest service received. */
 export async function deliveredLead(leadId: string): Promise<Record<string, string>> {
   await expectDeliveredOnce(leadId);
   const [body = {}] = await ingestBodies(leadId);
   return body;
 }
 
-/** Waits until a phone number has received an SMS code, and returns the latest code. */
+/** Waits until a phone number has received an SMS code, and returns the newest code. */
 export async function codeTo(number: string): Promise<string> {
   const codes = async () => {
     const sent = await askSandbox<{ to: string; code: string }[]>('codes');

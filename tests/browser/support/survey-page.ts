@@ -1,4 +1,3 @@
-/** Helpers that answer a survey's steps in the browser, as visitors do. */
 import { expect, type Page } from '@playwright/test';
 import type { Answers, AskedFieldName } from '../../../src/model/fields/answers.ts';
 import { type Flow, impliedBy, stepOf } from '../../../src/model/flows/engine/flow.ts';
@@ -9,7 +8,7 @@ export function isTapped(flow: Flow, step: string): boolean {
   return stepOf(flow, step).kind === 'choice';
 }
 
-/** Returns the fields that the visitor fills at a step, without looked-up and hidden fields. */
+/** Returns the fields that a visitor fills in at a step, without looked-up and hidden fields. */
 function givenAt(flow: Flow, name: string, own: Answers): [AskedFieldName, string][] {
   const step = stepOf(flow, name);
   return (Object.entries(own) as [AskedFieldName, string][]).filter(
@@ -22,7 +21,7 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/** Waits until the idle page has fetched and started everything after its first question. Chromium only. */
+/** Waits until the idle page has fetched and started all its scripts. Works only in Chromium. */
 export async function expectAllFetched(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const { result } = await client.send('Runtime.evaluate', { expression: 'window' });
@@ -31,13 +30,13 @@ export async function expectAllFetched(page: Page): Promise<void> {
     const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
     return listeners.map(({ type }) => type);
   };
-  // later.tsx adds its key listener last, and possibly after the network is idle.
+  // later.tsx may add its key listener after the network has become idle.
   await expect.poll(heard).toContain('keydown');
   await client.detach();
   await page.waitForLoadState('networkidle');
 }
 
-/** Taps a step's answer, or fills its fields. */
+/** Taps a step's answer, or fills in the step's fields. */
 async function fillStep(page: Page, flow: Flow, step: string, own: Answers): Promise<void> {
   const screen = page.locator(`[data-step="${step}"]`);
   const given = givenAt(flow, step, own);
@@ -59,7 +58,7 @@ async function fillStep(page: Page, flow: Flow, step: string, own: Answers): Pro
   }
 }
 
-/** Answers a step as a visitor would: taps the button, or fills the fields and goes on. */
+/** Answers a step: taps the answer, or fills in the fields and submits the form. */
 export async function answerStep(
   page: Page,
   flow: Flow,
@@ -71,7 +70,7 @@ export async function answerStep(
     await page.locator(`[data-step="${step}"] button[type=submit]`).click();
 }
 
-/** Answers the steps of a path as a visitor would, but does not press the button of the last form. */
+/** Answers the steps of a path, but does not submit the last form. */
 export async function fillSurvey(
   page: Page,
   flow: Flow,
@@ -84,19 +83,19 @@ export async function fillSurvey(
   }
 }
 
-/** Presses the button of a step's form. */
+/** Submits a step's form. */
 export async function sendStep(page: Page): Promise<void> {
   await page.locator('[data-step] button[type=submit]').click();
 }
 
-/** Answers the steps of a path, and presses the button of the last form. */
+/** Answers the steps of a path, and submits the last form. */
 export async function walkSurvey(page: Page, flow: Flow, path: FlowPath): Promise<void> {
   await fillSurvey(page, flow, path);
   const last = path.steps.at(-1);
   if (last !== undefined && !isTapped(flow, last)) await sendStep(page);
 }
 
-/** Answers the steps of a path up to the step `last`, which it does not answer. */
+/** Answers the steps of a path that come before the step `last`. */
 export async function walkUpTo(
   page: Page,
   flow: Flow,
@@ -108,7 +107,7 @@ export async function walkUpTo(
   await expectStep(page, last);
 }
 
-/** Returns a function that gives the lead id from the page's `survey:step` events. */
+/** Returns a function that returns the lead id of the page's last `survey:step` event. */
 export async function watchLeadId(page: Page): Promise<() => string> {
   let seen = '';
   await page.exposeFunction('reportLeadId', (id: string) => {

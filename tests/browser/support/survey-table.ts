@@ -2,16 +2,15 @@ import { type Survey, surveys, type Toggles } from '../../../src/model/flows/sur
 
 type Override = Partial<Omit<Survey, 'toggles'>> & { readonly toggles?: Partial<Toggles> };
 
-/** Changes to the survey table on the tests' server (global-setup.ts). */
+/** Changes to the survey table for the server that all browser tests share. */
 export const surveyOverrides: Readonly<Record<string, Override>> = {
   '/survey/v5': { toggles: { combinedLastStep: true } },
   '/survey/short-b': { asksTimeframe: true },
-  // visit.spec.ts and sms.spec.ts need phone verification on this survey.
+  // visit.spec.ts and sms.spec.ts test phone verification on this survey.
   '/survey/v6': { verifiesPhone: true },
   '/survey-sl': { verifiesPhone: true },
 };
 
-/** All surveys, with the changes of `surveyOverrides`. */
 export const testSurveys: readonly Survey[] = surveys.map((survey) => {
   const { toggles, ...changes } = surveyOverrides[survey.path] ?? {};
   return { ...survey, ...changes, toggles: { ...survey.toggles, ...toggles } };

@@ -1,4 +1,3 @@
-/** The shared server's surveys, and visitors' paths through them. */
 import { randomInt } from 'node:crypto';
 import { test as base, type Page } from '@playwright/test';
 import { demoSite } from '../../../scripts/demo-site.ts';
@@ -15,7 +14,7 @@ import { demo } from './sandbox.ts';
 import { testSurveys } from './survey-table.ts';
 import { asVisitor } from './visitors.ts';
 
-/** A test on the shared server (global-setup.ts). */
+/** A browser test on the server that all tests share. */
 export const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   baseURL: async ({}, use) => {
@@ -25,14 +24,14 @@ export const test = base.extend({
 
 export const today = calendarDate(new Date(), 'America/New_York');
 
-/** A survey with the changes of the shared server, and the flow of the survey. */
+/** A survey of the shared server, with the survey's flow. */
 export type ServedSurvey = {
   readonly survey: Survey;
   readonly flow: Flow;
   readonly context: WalkContext;
 };
 
-/** Returns the survey at a path. @throws if the path has no survey */
+/** Returns the survey at a path. Throws if the path has no survey. */
 export function surveyOf(path: string): Survey {
   const survey = surveyAt(path, testSurveys);
   if (!survey) throw new Error(`no survey at ${path}`);
@@ -48,22 +47,22 @@ export async function servedSurvey(path: string): Promise<ServedSurvey> {
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
-/** The first visitor is random, because a worker restarts after a failure and must not reuse visitors. */
+/** Starts at a random visitor, because a worker that restarts after a failure must not reuse visitors. */
 let visitors = randomInt(300);
 
-/** Returns the path for a visitor that no other test uses, with only the visitor's own answers. */
+/** Returns the path of a visitor that no other test uses, with only the visitor's own entries. */
 export function newVisitor(flow: Flow, path: FlowPath): FlowPath {
   visitors += 1;
   const index = base.info().parallelIndex * 300 + (visitors % 300);
   return asVisitor(answeredSteps(flow, path), index);
 }
 
-/** Returns a new visitor's path through v4 to a qualified lead. */
+/** Returns a new visitor's path through the v4 flow to a qualified lead. */
 export function qualifyingPath(): FlowPath {
   return newVisitor(v4, qualifiedWay(v4, contextOf(surveyOf('/survey/v4nv'))));
 }
 
-/** Opens a survey, as linked from `referer`, and waits until its script is ready. */
+/** Opens a survey by a link from `referer`, and waits until the survey's script is ready. */
 export async function openSurvey(
   page: Page,
   address = '/survey/v4nv?s1=abc&gclid=x',
@@ -96,10 +95,7 @@ const servedSurveys = await Promise.all(
   testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => servedSurvey(path)),
 );
 
-/**
- * Two walks through every survey without SMS codes: by a qualified visitor, and by a disqualified
- * visitor if a question can disqualify.
- */
+/** For every survey without SMS codes, a qualified walk and, if possible, a disqualified walk. */
 export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   const { survey, flow, context } = served;
   const walk = (isQualified: boolean, way: FlowPath) => {
@@ -118,12 +114,12 @@ export function sendsLead({ flow, way }: Walk): boolean {
   return way.steps.some((name) => stepOf(flow, name).submits === true);
 }
 
-/** Returns the step that stays on screen after the lead is sent; undefined if a thank-you page follows. */
+/** Returns the step that stays on screen after the post, or undefined if a thank-you page follows. */
 export function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }
 
-/** Returns the kinds of screens and fields in a walk, which browsers may handle differently. */
+/** Returns the kinds of screens and fields in a walk. */
 export function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const step = stepOf(flow, name);

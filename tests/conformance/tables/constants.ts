@@ -1,12 +1,6 @@
-/**
- * The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. "We chose" and "our choice"
- * mark what the brief leaves open.
- */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 
-/**
- * Specification #statute-of-limitations: the number of years after an accident in which a visitor may sue, and the US
- * states with that number.
- */
+/** Specification #statute-of-limitations: maps a number of years to the US states with that limit. */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -16,10 +10,10 @@ export const statuteYears: Readonly<Record<number, string>> = {
   6: 'ME, ND',
 };
 export const STATUTE_ENTRIES = 51;
-/** The codes of the fifty states and DC. */
+/** The codes of the fifty US states and DC. */
 export const states: readonly string[] = Object.values(statuteYears).join(', ').split(', ');
 
-/** Limits and thresholds. docs/specification.md states each at its rule. */
+/** Limits and thresholds of docs/specification.md. */
 export const limits = {
   fraudScore: 85,
   withinLastYearDays: 365,
@@ -30,10 +24,10 @@ export const limits = {
 /** The default lists of US states in specification #partial-fault and #date-of-birth. */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
-/** Specification #case-description: the maximum length, which the page's counter shows. */
+/** Specification #case-description: the maximum length of a case description, in characters. */
 export const DESCRIPTION_LIMIT = 1000;
 
-/** Specification #blocked-terms: example terms. They match whole words in any case. */
+/** Specification #blocked-terms: examples, which match whole words in upper or lower case. */
 export const blockedTerms = [
   'no accident',
   'hit and run',
@@ -44,7 +38,7 @@ export const blockedTerms = [
   'no insurance',
 ];
 
-/** Specification #qualification: values that disqualify a lead, with the stored reason, in the order of the rules. */
+/** Specification #qualification: disqualifying values, each with the reason that the lead stores. */
 export const rejections: readonly (readonly [field: string, value: string, reason: string])[] = [
   ['with_Lawyer', 'yes', 'have_attorney|yes'],
   ['accident_limit_exceeded', '1', 'date|accident_limit_exceeded'],
@@ -55,7 +49,7 @@ export const rejections: readonly (readonly [field: string, value: string, reaso
   ['doctor_treatment', 'no', 'doctor_treatment|no'],
 ];
 
-/** Specification #compensation-estimator: the amounts and label of each level, 1 to 7. */
+/** Specification #compensation-estimator: the amounts and the label of each level from 1 to 7. */
 export const compensation = {
   maximum: 250_000,
   markCap: 249_500,
@@ -75,7 +69,7 @@ const injuries = [
   ...['Spinal Cord Injury', 'Loss of Limb', 'Cuts or Bruises', 'Other'],
 ];
 
-/** The values that a field with a fixed list may have in a posted lead. */
+/** Maps a field with a fixed list of values to the values that a posted lead may have. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
   // Specification #start-steps lists the kinds of accident.
   accident_type: [
@@ -94,8 +88,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
   ),
   // Specification #injury-steps lists the injuries of the buttons.
   specific_injury: injuries,
-  // We chose that injury_type has the injuries of specific_injury and No Injury
-  // (docs/decisions/0007-gaps-in-the-brief.md).
+  // We chose the values of injury_type (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],
   // Specification #statute-of-limitations lists the US states.
   state_accident_occurred: states,

@@ -1,9 +1,9 @@
-/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 
 /** One survey of the brief. */
 export type SurveyTableRow = {
   readonly path: string;
-  /** The flow, which gives the order of the steps: a key of `ways`. */
+  /** A key of `ways`, which has the order of the flow's steps. */
   readonly flow: FlowName;
   readonly offerId: number;
   readonly affiliateId: number;
@@ -11,10 +11,10 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** Specification #offer-and-affiliate-ids: the offer id of a path that is not in `offerIdByPath`. */
+/** Specification #offer-and-affiliate-ids: the offer id of a path without a row in `offerIdByPath`. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
-/** Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one. */
+/** Specification #offer-and-affiliate-ids: a lead's affiliate id if the post has none. */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
 /** Specification #survey-paths: the offer id of each path. */
@@ -50,7 +50,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** Specification #thank-you-pages: the thank-you page of a survey that names no other page. */
+/** Specification #thank-you-pages: the thank-you page of a survey without a different page. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -62,7 +62,7 @@ const thankYouByPath: Readonly<Record<string, string>> = {
 /** Specification #survey-paths: the surveys in Spanish. */
 const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
 
-/** Specification #survey-paths: the flow of each path, in the order of the brief's two tables. */
+/** Specification #survey-paths: the flow of each path, in the order of the brief's tables. */
 const flowByPath = {
   '/survey/v4nv': 'v4nv',
   '/survey/v4nv-ep': 'ep',
@@ -134,7 +134,7 @@ export const trackingInputs: readonly (readonly [parameter: string, field: strin
   ['fbclid', 'fbclid'],
 ];
 
-/** Specification #tracking-parameters: sub_id is 1 by default, the other fields are empty. */
+/** Specification #tracking-parameters: sub_id is 1 by default, and the other fields are empty. */
 export const trackingDefaults = {
   sub_id: '1',
   sub_id2: '',

@@ -1,7 +1,7 @@
-/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A third-party script. It loads when the step `at` opens, or when the step `after` is answered. */
+/** A third-party script, which loads when a step opens (`at`) or is answered (`after`). */
 export type ScriptRow = {
   readonly script: 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
   readonly at?: string;
@@ -17,10 +17,10 @@ const pixelOnInjury: ScriptRow = {
   answer: { physical_injury: 'Yes' },
 };
 
-/** Specification #scripts-of-third-parties: in the v4 family, the ad pixel loads for affiliate 389 only. */
+/** Specification #scripts-of-third-parties: in the v4 family, the ad pixel is for affiliate 389 only. */
 const adPixel: ScriptRow = { ...pixelOnInjury, script: 'adPixel', affid: '389' };
 
-/** The scripts of each flow. Flows that are missing here load no script. */
+/** The scripts of each flow. All other flows load no script. */
 export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> = {
   // Specification #flows: AutoAccidentCaseWorth "loads an ad script".
   A: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
@@ -33,7 +33,7 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'v4nv-es': [adPixel],
   v4: [adPixel],
   'v4-crash-comped': [adPixel],
-  // The flow `group` is missing here, because it asks no injury question.
+  // The flow `group` has no row, because it asks no injury question.
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],
@@ -42,5 +42,5 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'one-to-one-fixed': [adPixel],
 };
 
-/** Specification #traffic-source: of 20 visits without a click id, the number that gets each source. */
+/** Specification #traffic-source: the sources of 20 visits without a click id. */
 export const trafficSources = { google: 15, facebook: 5 };

@@ -1,25 +1,22 @@
-/**
- * The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. "We chose" and "our choice"
- * mark what the brief leaves open.
- */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
 
 /** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** One or more steps with the fields that these steps ask and the answers that they offer. */
+/** The fields that steps ask, and the answers that they offer. */
 export type StepRow = {
   readonly steps: readonly string[];
-  /** The flows that the row applies to. Default: every flow without a row of its own. */
+  /** The flows of the row. Default: every flow without its own row. */
   readonly flows: readonly FlowName[] | undefined;
-  /** Required fields in addition to those in `answers`. */
+  /** Required fields that are not in `answers`. */
   readonly asks: readonly string[];
   readonly mayAsk: readonly string[];
   readonly answers: readonly Answer[];
   /** Answers that the step sets without asking. */
   readonly gives: Answer;
-  /** Fields that a look-up fills after the step. */
+  /** Fields that the server looks up after the step. */
   readonly finds: readonly string[];
 };
 
@@ -30,13 +27,13 @@ export function answerIn(text: string): Answer {
   return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
 }
 
-/** Returns one answer for each value of `field=value/value`. Default values: the field's wire values. */
+/** Returns an answer for each value of `field=value/value`. Default: the field's wire values. */
 function oneOf(text: string): readonly Answer[] {
   const [field = '', values] = text.split('=');
   return (values?.split('/') ?? wireValues[field] ?? []).map((value) => ({ [field]: value }));
 }
 
-/** Returns a row of the table. Fields that end with `?` are optional. */
+/** Returns a row of the table. A field that ends with `?` is optional. */
 function row(
   steps: string,
   fields: string,
@@ -60,7 +57,7 @@ function row(
   };
 }
 
-/** Returns the row of steps with these buttons. Each text is `field=value/value` or `a=x & b=y`. */
+/** Returns the row of steps with buttons. Each text is `field=value/value` or `a=x & b=y`. */
 const buttons = (steps: string, ...texts: string[]): StepRow =>
   row(steps, '', {
     answers: texts.flatMap((text) => (text.includes('&') ? [answerIn(text)] : oneOf(text))),
@@ -71,7 +68,7 @@ const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flo
 
 const names = 'first_name last_name email';
 
-/** A zip code gives the US state. Without a zip code the visitor chooses the state (our choice). */
+/** The US state comes from the zip code. A visitor without a zip code chooses it (our choice). */
 const place = 'state state_choice';
 
 /** Specification #v4-flow: the flows with the hit-and-run steps. */
@@ -80,10 +77,7 @@ const withHitAndRun: readonly FlowName[] = [
   ...(['one-to-one', 'one-to-one-fixed'] as const),
 ];
 
-/**
- * The fields that each step asks and the answers that it offers. Buyers rely on all names, even those that we chose. A
- * new step with buttons is a row such as `buttons('SeatBelt', 'wore_seat_belt=yes/no')` (docs/adding-a-field.md).
- */
+/** The fields and answers of each step. Buyers rely on all names, even on names that we chose. */
 export const stepTable: readonly StepRow[] = [
   // Specification #start-steps, #flows: the start buttons set accident_type.
   buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
@@ -92,8 +86,7 @@ export const stepTable: readonly StepRow[] = [
   // We chose a start button that sets no field; the brief is silent.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // Specification #steps-and-flows: the step asks the kind of ticket. Field and values are our
-  // choice.
+  // Specification #steps-and-flows: the step asks the kind of ticket. We chose field and values.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
@@ -109,23 +102,20 @@ export const stepTable: readonly StepRow[] = [
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // Specification #accident-date-steps: these steps ask the date of the accident. The fields of a
-  // ticket's SelectDate are our choice.
+  // Specification #accident-date-steps: the accident's date. We chose the fields of SelectDate.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
   ),
   // Specification #accident-date-steps: this step has one drop-down for month and year.
   row('SocialDropWhenWasTheAccident', 'injury_month injury_year'),
-  // Specification #steps-and-flows: the step asks in which state the accident was.
+  // Specification #steps-and-flows: the step asks in which US state the accident was.
   row('SelectState', 'state_accident_occurred'),
 
-  // Specification #steps-and-flows: these steps ask about the fault. We chose that a partial fault
-  // also sets at_Fault to yes.
+  // Specification #steps-and-flows: these steps ask about the fault. We chose at_Fault for partial fault.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
-  // Specification #injury-steps: the answers are Yes and No. We chose the same field for
-  // HowWasUserHurt.
+  // Specification #injury-steps: the answers are Yes and No. We chose the field of HowWasUserHurt.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
   // Specification #injury-steps: each button names an injury. We chose this for rz and Ep, too.
   only(
@@ -140,8 +130,7 @@ export const stepTable: readonly StepRow[] = [
   // Specification #field-checks: injury_type is required. Its values are our choice.
   buttons('DescribeInjuries', 'injury_type'),
 
-  // Specification #steps-and-flows: these steps ask about treatment. We chose the field for
-  // AccidentResultInMedicalTreatment.
+  // Specification #steps-and-flows: these steps ask about treatment.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
   // Specification #steps-and-flows: the step asks if treatment was required.
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
@@ -167,14 +156,13 @@ export const stepTable: readonly StepRow[] = [
     'police_report',
   ),
 
-  // Specification #steps-and-flows, #lawyer-reason: the answers are yes, no, and a wish for a new
-  // lawyer.
+  // Specification #steps-and-flows, #lawyer-reason: the answers include a wish for a new lawyer.
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
     'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
   ),
-  // Specification #v4-flow: the step asks again if the visitor has a lawyer.
+  // Specification #v4-flow: the step asks the visitor with a lawyer to confirm it.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
   // Specification #steps-and-flows: these steps ask about funding before the settlement.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
@@ -184,8 +172,7 @@ export const stepTable: readonly StepRow[] = [
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
-  // Specification #steps-and-flows: these steps ask about charges of driving under the influence
-  // (DUI).
+  // Specification #steps-and-flows: these steps ask about driving under the influence (DUI).
   buttons('PendingDUICharges', 'pending_dui_charges'),
   buttons(
     'TypeOfAlcoholTestPerformed',
@@ -201,8 +188,7 @@ export const stepTable: readonly StepRow[] = [
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // Specification #description-steps: the step depends on hit_and_run. We chose to ask hit_and_run
-  // at this step.
+  // Specification #description-steps: the step depends on hit_and_run, which we chose to ask here.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
@@ -224,16 +210,14 @@ export const stepTable: readonly StepRow[] = [
   // Specification #v4-flow: only paths with the combined-last-step marker have this step.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
-  // Specification #flows: the server returns buyers for the zip code. We chose the name
-  // displayed_buyer_ids.
+  // Specification #flows: the server returns buyers for the zip code. We chose displayed_buyer_ids.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows lists the fields of each form. We chose to ask the postal address in the
-  // third form.
+  // Specification #flows lists the fields of each form. We chose the third form for the address.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -242,8 +226,7 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // Specification #field-checks lists the required fields, #one-page-form the date (year-01-01). We
-  // chose the step's name.
+  // Specification #field-checks lists the required fields. We chose the step's name.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer

@@ -1,14 +1,11 @@
-/**
- * The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. "We chose" and "our choice"
- * mark what the brief leaves open.
- */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** The offer and affiliate ids of #special-states, and those of #prior-offense. */
+/** The offer and affiliate ids of specification #special-states and #prior-offense. */
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** The fields of specification #core-fields, without the two fields that are not sent. */
+/** The fields of specification #core-fields that are sent. */
 export const coreLeadFields: readonly string[] = `
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
   doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
@@ -20,22 +17,22 @@ export const coreLeadFields: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Specification #thank-you-query: the fields of the query, unless the flow has its own. */
+/** Specification #thank-you-query: the fields of the query of a flow without its own list. */
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
 /** The thank-you query of a flow (specification #thank-you-query). */
 export type ThankYouRow = {
-  /** The fields of the query, instead of `thankYouFields`. */
+  /** The fields of the query. */
   readonly fields: readonly string[];
   /**
-   * `is_disqualified=true` and `dq_reason` are sent for visitors with a lawyer, for all disqualified visitors, or
-   * never. Specification #flows says "in one variant"; we chose medical-5 (#thank-you-query).
+   * Who gets `is_disqualified` and `dq_reason`: visitors with a lawyer, all disqualified visitors or nobody. We
+   * chose medical-5 for the brief's "in one variant" (#thank-you-query).
    */
   readonly reason: 'of a lawyer' | 'always' | 'never';
-  /** True if the query of a qualified visitor has `qualified=yes`. */
+  /** True if the query of a qualified visitor contains `qualified=yes`. */
   readonly qualifiedYes?: true;
-  /** True if the query has `referer`. */
+  /** True if the query contains `referer`. */
   readonly referer?: true;
 };
 
@@ -59,13 +56,10 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
   }
 }
 
-/**
- * Specification #partner-tab: flows whose disqualified visitors get no partner tab. Three of them are the
- * brief's variants A to C.
- */
+/** Specification #partner-tab: flows without a partner tab, among them the brief's variants A to C. */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
-/** A disqualified visitor, and true if the partner tab opens for this visitor. */
+/** A disqualified visitor, and true if the partner tab opens for the visitor. */
 export type PartnerTabRow = readonly [
   flow: FlowName,
   affid: string,
@@ -79,7 +73,7 @@ const newLawyer = {
   lawyer_redirect_reason: 'have_attorney|yes_but_I_want_a_new_lawyer',
 };
 
-/** Specification #partner-tab: visitors of VW3 and of the DUI branch for whom the partner tab has other rules. */
+/** Specification #partner-tab: visitors for whom the partner tab has special rules. */
 export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['vw3', '1', lawyer, true],
   ['vw3', '1', newLawyer, true],
@@ -94,16 +88,16 @@ export const partnerTabExceptions: readonly PartnerTabRow[] = [
   ['dui', '20', lawyer, true],
 ];
 
-/** Specification #redirect-only-on-success: flows that show the thank-you page only after a successful post. */
+/** Specification #redirect-only-on-success: flows that redirect only after a successful post. */
 export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 
-/** Specification #one-page-form: flows that show a disqualified visitor a screen instead of the thank-you page. */
+/** Specification #one-page-form: flows with a screen for disqualified visitors. */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
 /** Specification #phone-check: "the short form checks length only". The short form is the flow sl. */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/** Specification #phone-check: paths whose phone numbers are all inactive: /survey/v2 to v5, /survey-sd/v3 and v3b. */
+/** Specification #phone-check: paths at which every phone number is inactive. */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -113,21 +107,17 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** Specification #special-states: group and Ep list the 25 most populous US states, the other flows list all. */
+/** Specification #special-states: flows that list only the 25 most populous US states. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/**
- * Specification #do-not-send-to-dq says "yes in one variant": the leads of this flow are never sent
- * to the buyer of disqualified leads.
- */
+/** Specification #do-not-send-to-dq: flows whose leads never go to the buyer of disqualified leads. */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * Specification #forced-treatment: for accidents at most 15 days ago, doctor_treatment and physical_injury
- * become Yes. The short variants do this on day 15 only. Our choice: flows without an injury question are exempt
- * (docs/decisions/0007-gaps-in-the-brief.md).
+ * Specification #forced-treatment: days after an accident on which treatment and injury become Yes. We exempted
+ * flows without an injury question (docs/decisions/0007-gaps-in-the-brief.md).
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
@@ -137,7 +127,7 @@ export const forcedTreatmentDays = {
 /** Specification #benefits-flow: flows that post no lead. */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
-/** Specification #ticket-flow: a ticket is not an accident, so its lead lacks these fields. */
+/** Specification #ticket-flow: fields that a ticket's lead lacks, because a ticket is no accident. */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
@@ -148,7 +138,7 @@ export const removedFromTicket = [
   'doctor_treatment',
   'at_Fault',
 ];
-/** Specification #ticket-flow, #benefits-flow: flows that ask about no accident. */
+/** Specification #ticket-flow, #benefits-flow: flows that ask nothing about an accident. */
 export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 
 /** Lead fields that a flow fills with a copy of another field. */
@@ -158,7 +148,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
       // Specification #fields-added-at-submit: the short flow copies these fields.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names these fields, but not the flow that sends them. The flow is our choice.
+      // The brief names these fields, but no flow that sends them. We chose the flow.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -187,12 +177,10 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // Specification #lawyer-reason: a visitor with a lawyer has lawyer_redirect_reason. A visitor who
-  // wants a new lawyer has dq_reason.
+  // Specification #lawyer-reason: only a visitor who wants a new lawyer gets a dq_reason.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
-  // Specification #accident-date: injury_day is 01 by default. incident_date is year-month-01 in
-  // any case.
+  // Specification #accident-date: injury_day is 01 by default.
   [
     { injury_year: '2026', injury_month: '05' },
     { injury_day: '01', incident_date: '2026-05-01' },
@@ -201,8 +189,7 @@ export const implied: readonly (readonly [
     { injury_year: '2026', injury_month: '05', injury_day: '17' },
     { injury_day: '17', incident_date: '2026-05-01' },
   ],
-  // Specification #injury-steps: the answer of SpeakingWithADoctor is also sent as
-  // injury_rx_qualified.
+  // Specification #injury-steps: SpeakingWithADoctor sets injury_rx_qualified.
   ...['yes', 'no'].map(
     (answer) =>
       [

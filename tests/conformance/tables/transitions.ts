@@ -1,4 +1,4 @@
-/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 import type { FlowName } from './paths-and-ids.ts';
 import { type Answer, answerIn } from './steps.ts';
 
@@ -7,14 +7,14 @@ export type Transition = readonly [
   step: string,
   answers: Answer,
   next: string,
-  /** Days since the accident, if the transition depends on them. */
+  /** Days since the accident, for a transition that depends on the date. */
   daysAgo?: number,
 ];
 
-/** Branches that some flows share. */
+/** Transitions that some flows have in common. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** Limits these lines to one page, where they replace the flow's own lines. */
+  /** The page at which these transitions replace the flow's own transitions. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
@@ -33,7 +33,7 @@ function linesOf(text: string): readonly Transition[] {
     });
 }
 
-/** Returns the line once for each value, with `*` replaced by the value. */
+/** Returns the line once for each value, with the value in place of `*`. */
 const forEach = (values: string, line: string) =>
   values
     .split('/')
@@ -44,18 +44,15 @@ const forEach = (values: string, line: string) =>
 const severeInjuries =
   'Back or Neck Pain/Broken Bones/Whiplash/Head Injury/Spinal Cord Injury/Loss of Limb';
 
-/** The v4 flows that ask NameAndEmail right after the description. */
+/** The v4 flows in which NameAndEmail follows the description. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /** Specification #flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
-/**
- * Specification #v4-flow: flows in which a visitor with a lawyer is asked to confirm it. The
- * Spanish and crash-comped flows and V7 do not ask.
- */
+/** Specification #v4-flow: flows that ask a visitor with a lawyer to confirm the lawyer. */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
-/** Returns the lines for the questions after a hit and run. The last question leads to the step `after`. */
+/** Returns the transitions after a hit and run, the last of which leads to the step `after`. */
 const hitAndRun = (after: string) =>
   linesOf(`
     IncidentDescription: hit_and_run=yes > HitAndRunIdentified
@@ -64,10 +61,7 @@ const hitAndRun = (after: string) =>
     HitAndRunIdentified: hit_and_run_identified=no > UninsuredMotoristCoverage
     UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
-/**
- * Specification #over-two-years: a visitor with a lawyer goes from `step` to `next` if the accident
- * was less than 730 days ago.
- */
+/** Specification #over-two-years: the transitions of a visitor with a lawyer at `step`. */
 const lawyer = (step: string, next: string) =>
   linesOf(`
     ${step}: with_Lawyer=yes > ${next}, 729 days ago
@@ -76,13 +70,9 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=yes & accident_date_button=Within 2 Years > ${next}, 729 days ago
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
-/**
- * The transitions that test each condition of #flow-conditions, and the branches of #v4-flow. `ways` has the order of
- * all other steps.
- */
+/** The transitions for each condition of #flow-conditions and each branch of #v4-flow. */
 export const transitions: readonly Branches[] = [
-  // Specification #flows: in the DUI branch the next step depends on fault, charges and alcohol
-  // test.
+  // Specification #flows: the DUI branch depends on fault, charges and alcohol test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -99,16 +89,14 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // Specification #flows: in the medical flows the next step depends on whether treatment was
-  // required.
+  // Specification #flows: the medical flows depend on whether treatment was required.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // Specification #flows: `group` starts like this on all paths except surveyv4g. `ways` has the
-  // start of surveyv4g.
+  // Specification #flows: the start of `group` on all paths except surveyv4g.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -116,8 +104,7 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // Specification #flows: in rz the next step depends on injury, treatment and hit and run.
-  // WillingToTreat is asked up to 14 days after the accident.
+  // Specification #flows: rz depends on injury, treatment, and hit and run.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -128,7 +115,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #flows: in Ep the next step depends on injury and on hit and run.
+  // Specification #flows: Ep depends on injury, and on hit and run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -136,8 +123,7 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #v4-flow: these lines cover WasUserInjured to WillingToTreat. An accident 395
-  // days ago is 12 whole months ago, an accident 396 days ago 13 months.
+  // Specification #v4-flow: WasUserInjured to WillingToTreat. 395 days are 12 whole months.
   {
     flows: v4Logic,
     lines: linesOf(`
@@ -161,8 +147,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // Specification #v4-flow: after HasLawyer and ConfirmationHasLawyer, a visitor with a lawyer goes
-  // to the next question.
+  // Specification #v4-flow: the steps HasLawyer and ConfirmationHasLawyer.
   {
     flows: v4Confirming,
     lines: [
@@ -171,8 +156,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // Specification #v4-flow: the funding questions are the steps from InterestedInFunding to
-  // LawFirmDetails.
+  // Specification #v4-flow: the funding questions.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -183,13 +167,11 @@ export const transitions: readonly Branches[] = [
       HasReceivedFunding: prior_funding=yes > IncidentDescription
       HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
-  // Specification #v4-flow: the steps from IncidentDescription to UninsuredMotoristCoverage. Paths
-  // with the combined-last-step marker go on to AllPii.
+  // Specification #v4-flow: the steps from IncidentDescription to UninsuredMotoristCoverage.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
-  // Specification #date-of-birth: in states that ask the date of birth, NameAndEmail leads to
-  // DateOfBirth.
+  // Specification #date-of-birth: in some US states, NameAndEmail leads to DateOfBirth.
   {
     flows: [...v4WithName, 'group'],
     lines: linesOf(`
@@ -200,8 +182,7 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // Specification #flows: the consent is yes on paths with fixed buyers ("each with 1_to_1_consent
-  // yes").
+  // Specification #flows: the consent is yes on paths with fixed buyers.
   {
     flows: oneToOne,
     lines: linesOf(`

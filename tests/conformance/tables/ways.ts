@@ -1,7 +1,7 @@
-/** The rows repeat rules of docs/specification.md by hand: "specification #x" is its section x. */
+/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A part of a path. A string lists steps in order. An array lists alternatives; the alternative '' has no step. */
+/** A part of a path: steps in order (a string), or alternatives (an array, in which '' has no step). */
 export type PathPart = string | readonly string[];
 
 /** Specification #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
@@ -43,7 +43,7 @@ const v4Middle: readonly PathPart[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly PathPart[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** Specification #flows: the steps up to the name. The zip code comes before name and phone. */
+/** Specification #flows: the steps before the name. They include the zip code. */
 const toName: readonly PathPart[] = [
   'StartPath',
   ...v4Middle,
@@ -61,9 +61,8 @@ const medical: readonly PathPart[] = [
 ];
 
 /**
- * Every path through each flow of specification #flows, for a state that does not ask the date of
- * birth. The one-to-one surveys ask the zip code earlier, so they list paths for both kinds of
- * states. The brief names no step of the one-page form ("a single form").
+ * Specification #flows: every path through each flow, for a US state without DateOfBirth. One-to-one surveys
+ * ask the zip code earlier, so they have the paths for both kinds of US states.
  */
 export const ways: Readonly<Record<FlowName, readonly PathPart[]>> = {
   A: [
@@ -153,10 +152,7 @@ export const ways: Readonly<Record<FlowName, readonly PathPart[]>> = {
   ],
 };
 
-/**
- * Flows that ask the date of birth in some states. The group's path is `surveyv4g`, which starts with the date
- * (#flows).
- */
+/** Flows that ask the date of birth in some US states. The path of `group` is `surveyv4g` (#flows). */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
   ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7', 'group'] as const),
 ];
@@ -165,7 +161,7 @@ const medicalPercentages =
   'WereYouInAMotorVehicleAccident 16 SocialDropWhenWasTheAccident 20 DidYouRequireMedicalTreatment 25 ' +
   'AtFault 40 HasLawyer 60 IncidentDescription 85 NameAndEmail 90 PhoneAndZip 95';
 
-/** Specification #progress: the percentage at each step. Only these flows have percentages in the brief. */
+/** Specification #progress: the percentage at each step, for the flows that have percentages. */
 const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
   B:
     'StartPath 10 OtherDriversVehicleType 20 WhenWasTheAccident 30 AtFault 40 WasUserInjured 50 ' +
@@ -190,7 +186,7 @@ const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
     'AtFault 72 HasLawyer 87 IncidentDescription 95 PhoneAndZip 98',
 };
 
-/** Returns the percentage at each step of a flow, if the brief gives percentages. */
+/** Returns the percentage at each step of a flow, or undefined for a flow without percentages. */
 export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> | undefined {
   const pairs = percentageTexts[flow]?.matchAll(/(\w+) (\d+)/g);
   return (
@@ -198,7 +194,7 @@ export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> 
   );
 }
 
-/** Specification #progress: the flows of the v4 family, with "numbered steps, up to four labelled positions". */
+/** Specification #progress: the flows with "numbered steps, up to four labelled positions". */
 export const numberedFlows: readonly FlowName[] = [
   ...flowsWithDateOfBirth,
   ...(['rz', 'ep', 'one-to-one', 'one-to-one-fixed'] as const),
