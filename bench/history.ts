@@ -1,4 +1,4 @@
-/** Measures the same operations with growing numbers of stored leads. */
+/** Measures the same operations with more and more stored leads. */
 import type pg from 'pg';
 import { pino } from 'pino';
 import { leadListOf, listLeads } from '../src/server/insight/index.ts';

@@ -6,7 +6,7 @@ export type LoadResult = {
   readonly failures: number;
 };
 
-/** Runs `call` on `connections` connections for `durationMs`, and measures the last nine tenths. */
+/** Runs `call` on `connections` connections for `durationMs`, but ignores the first tenth. */
 export async function load(
   connections: number,
   durationMs: number,

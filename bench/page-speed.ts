@@ -36,7 +36,7 @@ type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The maximum value. `wantedTimes` is a multiple of the plain page's value. */
+  /** The highest acceptable value. `wantedTimes` is a multiple of the plain page's value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };

@@ -75,10 +75,10 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
 
 /** The cost of a visit's taps, in milliseconds. */
 export type Taps = {
-  /** The longest task after the first tap. `blockingMs` sums the parts of tasks over 50 ms. */
+  /** The longest task after the first tap. `blockingMs` sums each task's time beyond 50 ms. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts after the first paint that no tap caused. */
+  /** The sum of the layout shifts after the first paint, without shifts that a tap caused. */
   readonly layoutShift: number;
 };
 
@@ -108,7 +108,7 @@ function watchPage(): void {
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // Chooses the third option: the first is empty, and the second year lacks its future months.
+    // The first option is empty. The second may be the current year, which lacks later months.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }

@@ -20,7 +20,7 @@ addEventListener('load', function () {
 
 /**
  * Returns the survey's page as plain HTML, with the first `questions` screens and a short script that shows
- * them in turn. The plain page checks, stores and sends nothing, so that it has only the cost of the look.
+ * them in turn. The plain page checks, stores and sends nothing, so that it measures only the look.
  */
 export async function sameLookPage(
   browser: Browser,

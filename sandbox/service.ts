@@ -23,7 +23,7 @@ export interface Answer {
 export interface Verdict {
   /** Breaches of the wire format, one sentence each, without personal data. */
   violations: readonly string[];
-  /** Our lead id or a TrustedForm certificate. Concurrent requests with the same key overlap. */
+  /** Our lead id or a TrustedForm certificate. The journal marks concurrent requests with the same key. */
   key?: string | undefined;
   serve: () => Answer;
 }

@@ -12,7 +12,7 @@ const schema = v.strictObject({
   leadId: v.string(),
 });
 
-/** Imitates the exchange (docs/specification.md#calls-of-the-server), which repeats duplicates. */
+/** Imitates the exchange (docs/specification.md#calls-of-the-server), which accepts duplicates. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'exchange',

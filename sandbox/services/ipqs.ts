@@ -10,7 +10,7 @@ const failure = (message: string) => ({ success: false, message, request_id: ran
 const invalidParameter = 'Invalid parameter.';
 const wrongKey = 'Invalid or unauthorized key. Please check the API key and try again.';
 
-/** Imitates a validation. A value in the query is a violation. Failures have status 200. */
+/** Imitates one validation. A value in the query is a violation. A failure has status 200. */
 function validation(
   name: 'phone' | 'email',
   schema: v.GenericSchema<unknown, Record<string, string | undefined>>,
@@ -55,7 +55,7 @@ const phoneSchema = v.strictObject({
   timeout: v.optional(matching(/^\d{1,2}$/, 'seconds')),
 });
 
-/** Maps the last four digits of a phone number to a special answer. The fictional 01XX have none. */
+/** Maps the last four digits of a phone number to a special answer. */
 const specialNumbers: Readonly<Record<string, object>> = {
   '0001': failure(invalidNumberMessage),
   '0002': { active: false },

@@ -16,7 +16,7 @@ import {
 const scriptQuery = v.strictObject({
   field: matching(/^[A-Za-z]\w*$/, 'the name of a field'),
   use_tagged_consent: v.literal('true'),
-  /** The time and random digits. They prevent caching. */
+  /** The time and random digits, which prevent caching. */
   l: matching(/^[\d.]{10,}$/, 'time and random digits'),
 });
 

@@ -61,7 +61,7 @@ test('the evidence pack of a browser’s lead can be verified offline', async ({
     await expect(report).toContainText('Who sat at the keyboard');
     await expect(report.locator('[data-outcome=failed]')).toHaveCount(0);
     await examineBothSizes(page, 'a proven pack');
-    // The report on a changed pack begins with the failures and says that nothing is proven.
+    // Chooses a changed pack. The report must begin with the failures.
     await choosePack(writeZip(new Map(readZip(bytes)).set('readme.txt', utf8('Pay me.'))));
     const refusal = page.getByRole('region', { name: 'Do not rely on this pack' });
     const first = refusal.getByRole('listitem').first();
@@ -82,7 +82,7 @@ for (const key of ['Enter', 'Space']) {
     const { last, answers, posting } = await openConsent(page);
     const screen = page.locator(`[data-step="${last}"]`);
     const fields = screen.locator('input:visible');
-    // The form is not submitted, because a required field is empty.
+    // Enter must not submit the form while a required field is empty.
     await fields.last().press('Enter');
     for (const [field, value] of Object.entries(answers)) {
       const control = screen.locator(`[name="${field}"]`);

@@ -57,7 +57,7 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
-  // The survey's script has taken over. It saves the answer with the tracking parameters.
+  // The survey's script saves the answer with the home page's tracking parameters.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const answered = page.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('"injury_year":"2025"')),

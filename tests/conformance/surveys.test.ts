@@ -38,7 +38,7 @@ function sequences(parts: readonly PathPart[]): string[] {
 }
 
 describe('the table of surveys', () => {
-  test('contains each path only once', () => {
+  test('contains no path twice', () => {
     expect(new Set(surveys.map((survey) => survey.path)).size).toBe(surveys.length);
   });
 

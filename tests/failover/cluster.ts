@@ -1,5 +1,5 @@
 /**
- * PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`
+ * Starts PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`
  * (docs/operations.md#a-database-that-survives-its-machine).
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';

@@ -180,7 +180,7 @@ test('no log line contains a personal value from a field, header or query', asyn
   expect(lines.filter((line) => CANARY.test(line) || line.includes(secret))).toEqual([]);
 });
 
-test('no metric or health check contains a personal value', async () => {
+test('neither metrics nor health checks contain a personal value', async () => {
   const operationsUrl = /"operationsUrl":"(\S+?)"/.exec(server.output())?.[1];
   for (const path of ['/metrics', '/readyz', '/healthz', `/canary${personalQuery}`]) {
     const answer = await fetch(`${operationsUrl}${path}`);

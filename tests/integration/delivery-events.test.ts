@@ -86,7 +86,7 @@ describe('the event of a delivery', () => {
     ]);
   });
 
-  test('is sent when the outcome becomes uncertain, but not before a retry', async () => {
+  test('is sent when the outcome is uncertain, but not before a retry', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);

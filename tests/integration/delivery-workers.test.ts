@@ -66,7 +66,7 @@ describe('workers that lease at the same time', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('lease at most as many deliveries of a destination as it has free slots', async () => {
+  test('lease at most as many deliveries of a destination as the destination has free slots', async () => {
     await insertMany(30, { destination: 'one' });
     await insertMany(30, { destination: 'two' });
     const one = worker([controlled('one', never), controlled('two', async () => delivered)], {
@@ -131,7 +131,7 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(await expectTakenOver(13)).toHaveLength(8);
   });
 
-  test('aborts the sends that last too long, so that the next process retries them', async () => {
+  test('aborts sends that last too long, which the next process retries', async () => {
     await insertMany(12);
     const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });

@@ -112,7 +112,7 @@ describe('an invalid consent', () => {
     expect(again.deliveries).toMatchObject([{ id: waiting.id, state: 'held', due_at: null }]);
   });
 
-  it('in the newest revision holds a lead that an operator resends', async () => {
+  it('holds a lead that an operator has resent', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;

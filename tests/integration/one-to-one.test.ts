@@ -82,7 +82,7 @@ it('a lead is sent to the mapped account with the firm that the visitor chose', 
   expect(JSON.stringify(history)).not.toContain(outside.sandbox.credentials.lpKey);
 });
 
-it('a lead is sent once, after its visitor has chosen a law firm', async () => {
+it('a lead is sent with the law firm that the visitor chose after the first post', async () => {
   const body = lead();
   const { lead_id } = body;
   await map(lead_id);

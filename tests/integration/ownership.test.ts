@@ -137,7 +137,7 @@ describe('an unauthorized post', () => {
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
-  it('is stored only once if it is sent again, even by another caller', async () => {
+  it('is stored only once if it is sent twice, even by two callers', async () => {
     const body = lead();
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
@@ -193,7 +193,7 @@ it.each(['save', 'mapping', 'buyers'])(
 );
 
 describe('a partner’s system, which sends no secret,', () => {
-  it('gets the same answer to the retry of a post', async () => {
+  it('gets the same answer when it repeats a post', async () => {
     const body = lead();
     const first = await post('/post-lead', body, null);
     expect(first).toMatchObject({ status: 200, body: { revision: 1 } });

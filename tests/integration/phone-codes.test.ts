@@ -201,7 +201,7 @@ describe('the limits of SMS codes', () => {
     expect(await ask(late)).toEqual(tooMany);
   });
 
-  test('reserve some of a phone number’s five tries for its owner', async () => {
+  test('leave the owner of a phone number an attempt after strangers entered wrong codes', async () => {
     const [stranger, other, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const wrong = async (visit: string, times: number) => {
       const code = another(await codeOf());
@@ -246,7 +246,7 @@ describe('the limits of SMS codes', () => {
     expect(await send(3)).toBe('over');
   });
 
-  test('allow each visit ten tries in an hour', async () => {
+  test('allow each visit ten wrong codes in an hour', async () => {
     let tries = 0;
     for (let i = 0; i < 4; i += 1) {
       const number = `+1212555${String(3000 + i)}`;
@@ -268,7 +268,7 @@ describe('an erasure', () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
-    // The counts of the IP address and of all codes remain for a day after the erasure.
+    // Two counters remain after the erasure: for the IP address, and for all codes.
     expect(await rows('phone_code_limits')).toBe(6);
     await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);

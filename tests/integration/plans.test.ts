@@ -135,7 +135,7 @@ describe('a plan of a bulk action', () => {
     ]);
   });
 
-  test('checks again, before each action, that the action is still allowed', async () => {
+  test('skips each item whose action is no longer allowed', async () => {
     const leads = await insertDead(5);
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);

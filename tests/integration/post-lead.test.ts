@@ -93,7 +93,7 @@ describe('a posted lead', () => {
     expect([rows.deliveries.length, rows.due]).toEqual([1, 1]);
   });
 
-  it('is merged with a later post without being sent again', async () => {
+  it('is merged with a later post, but not sent a second time', async () => {
     const body = freshLead();
     await post('/post-lead', body);
     await site.database.pool.query(

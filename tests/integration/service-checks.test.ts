@@ -80,7 +80,7 @@ async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   await vi.waitFor(async () => expect(await checksOf(other.lead_id)).toHaveLength(4));
 }
 
-describe('a server with every checking service', () => {
+describe('a server with every third-party check', () => {
   const lead = freshLead({
     phone: digits(),
     email: `${randomUUID()}@mail.example`,

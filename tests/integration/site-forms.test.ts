@@ -78,7 +78,7 @@ test('a contact form is delivered once, to the contact campaign', async () => {
     message: form.message,
   });
   expect(outside.sandbox.received('ingest')).toEqual([]);
-  // Submits the same form a second time, which must not create a second lead.
+  // Opens the form to submit it a second time, which must not create a second lead.
   await browser.get('/contact/');
   await browser.post(fields);
   expect((await newestLead()).id).toBe(id);

@@ -215,7 +215,7 @@ describe('the site’s data for search engines', () => {
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
   });
 
-  it('marks surveys without a link as noindex without disallowing crawlers', async () => {
+  it('marks surveys that no page links to as noindex', async () => {
     for (const { path } of surveys) {
       const { html } = await site.render(path);
       const isFound = (Object.values(surveyPaths) as string[]).includes(path);

@@ -56,7 +56,7 @@ test('the cookie of a visit is host-only and hidden from scripts', async () => {
   expect(browser.html).not.toContain('<template');
 });
 
-test('a step with invalid contact fields is shown again with an error for each', async () => {
+test('a step with invalid contact fields is shown again with an error for each field', async () => {
   const browser = await browserAt('NameAndEmail');
   const blocked = 'maria@mailinator.com';
   await browser.press(undefined, { first_name: 'Maria', last_name: '', email: 'maria@' });

@@ -25,7 +25,7 @@ const verification = (leadId: string, revision: number, said = {}) => ({
   ...({ outcome: 'answered', durationMs: 1, said } as const),
 });
 
-test('the first verification of a lead is not replaced by a second', async () => {
+test('a second verification does not replace the first verification of a lead', async () => {
   const id = await unverified();
   const store = checks();
   expect(await store.findUnverified(9_000)).toMatchObject([{ id, revision: 1, fields: ana }]);

@@ -31,7 +31,7 @@ export function createJobClock() {
         waits.add(wait);
       }),
   };
-  /** Returns the waits of idle jobs. Running jobs wait only for the renewal of their lease. */
+  /** Returns the waits of idle jobs, without the waits of running jobs for their lease renewal. */
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
   /** Resolves when at least this number of jobs is idle. */
   const untilResting = (jobs: number) =>

@@ -1,4 +1,4 @@
-/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
+/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 
 /** Specification #statute-of-limitations: maps a number of years to the US states with that limit. */
 export const statuteYears: Readonly<Record<number, string>> = {
@@ -86,7 +86,7 @@ export const wireValues: Readonly<Record<string, readonly string[]>> = {
       .split(' ')
       .map((field) => [field, ['yes', 'no']]),
   ),
-  // Specification #injury-steps lists the injuries of the buttons.
+  // Specification #injury-steps: each button names an injury.
   specific_injury: injuries,
   // We chose the values of injury_type (docs/decisions/0007-gaps-in-the-brief.md).
   injury_type: [...injuries, 'No Injury'],

@@ -1,4 +1,4 @@
-/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
+/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 
 /** One survey of the brief. */
 export type SurveyTableRow = {

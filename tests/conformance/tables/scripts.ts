@@ -1,4 +1,4 @@
-/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
+/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** A third-party script, which loads when a step opens (`at`) or is answered (`after`). */

@@ -1,4 +1,4 @@
-/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
+/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -217,7 +217,7 @@ export const stepTable: readonly StepRow[] = [
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows lists the fields of each form. We chose the third form for the address.
+  // Specification #flows lists the fields of each form. We chose to ask the address in the third.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',

@@ -1,4 +1,4 @@
-/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
+/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import type { FlowName } from './paths-and-ids.ts';
 import { type Answer, answerIn } from './steps.ts';
 
@@ -72,7 +72,7 @@ const lawyer = (step: string, next: string) =>
 
 /** The transitions for each condition of #flow-conditions and each branch of #v4-flow. */
 export const transitions: readonly Branches[] = [
-  // Specification #flows: the DUI branch depends on fault, charges and alcohol test.
+  // Specification #flows: the next step depends on fault, charges and alcohol test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -89,7 +89,7 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // Specification #flows: the medical flows depend on whether treatment was required.
+  // Specification #flows: the next step depends on whether treatment was required.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
@@ -104,7 +104,7 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // Specification #flows: rz depends on injury, treatment, and hit and run.
+  // Specification #flows: the next step depends on injury, treatment, and hit and run.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -115,7 +115,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #flows: Ep depends on injury, and on hit and run.
+  // Specification #flows: the next step depends on injury, and on hit and run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -156,7 +156,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // Specification #v4-flow: the funding questions.
+  // Specification #v4-flow: the transitions between the funding questions.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`

@@ -1,4 +1,4 @@
-/** The rows repeat rules by hand: "specification #x" is a section of docs/specification.md. */
+/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** A part of a path: steps in order (a string), or alternatives (an array, in which '' has no step). */
