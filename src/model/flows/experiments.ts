@@ -1,4 +1,4 @@
-/** Experiments with the look of surveys (docs/decisions/0029-themes.md). */
+/** Experiments with the look of surveys (docs/design.md#experiments). */
 import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 

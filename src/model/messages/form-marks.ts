@@ -1,4 +1,4 @@
-/** Fills posted values into a cached page by marks (docs/decisions/0036-contact-form.md). */
+/** Fills posted values into a cached page by marks (docs/decisions/0038-without-javascript.md). */
 
 /** Characters that enclose a mark. Our texts never contain these private-use characters. */
 const BEGIN = '\uE000';
