@@ -68,7 +68,7 @@ it('parseLeadFields lists unknown fields under unknown, even __proto__', () => {
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields changes nothing if it parses its own result again', () => {
+it('parseLeadFields leaves an already parsed body unchanged', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(

@@ -56,7 +56,7 @@ function consentOf(
 }
 
 it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
-  'readConsent returns no record, no hold and no outgoing text for the posted text %j',
+  'readConsent ignores the consent text %j',
   (tcpa) => {
     for (const list of [undefined, buyerList]) {
       const read = consentOf({ ...times, tcpa }, { buyerList: list });
@@ -224,13 +224,10 @@ it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])(
-  'judgeConsent of a consent at %s, about a day later than its receipt, returns %s',
-  (time, reason) => {
-    expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
-    expect(judge({ givenAt: time })).toBe(reason);
-  },
-);
+])('judgeConsent of a consent at %s, about a day after the receipt, returns %s', (time, reason) => {
+  expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
+  expect(judge({ givenAt: time })).toBe(reason);
+});
 
 it.each([
   ['2026-03-10T10:00:00.000Z', undefined],

@@ -33,7 +33,7 @@ it('outward omits answers that buyers must not receive', () => {
   expect(fields).not.toHaveProperty('state_choice');
 });
 
-it('outward removes lawyer_redirect_reason if the survey’s configuration requires it', () => {
+it('outward removes lawyer_redirect_reason if the survey’s configuration requires this', () => {
   const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
   expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);
   const { fields } = outward({ ...nothing, derived, removesLawyerReason: true });

@@ -60,7 +60,7 @@ it('walkPost returns all answers if a step on the path is unanswered', () => {
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
 });
 
-it('walkPost requires a date of birth by the visitor’s first state, not by the zip code’s state', () => {
+it('walkPost requires a date of birth by the state at the visit’s start, not by the zip code’s state', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], usedAnswers: born });

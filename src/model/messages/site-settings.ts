@@ -6,7 +6,7 @@ import type { CompensationMultipliers } from '../rules/compensation.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
-/** A consent text. `version`: date of its file in `content/consent/`. `links`: URLs of words. */
+/** A consent text. `version`: date of its file in `content/consent/`. `links`: words with URLs. */
 export type ConsentText = {
   readonly version: string;
   readonly language: Language;

@@ -27,7 +27,7 @@ it.each([
   expect(terms(text)).toEqual([]);
 });
 
-it('createBlockedTermMatcher matches terms of the English and the Spanish list', () => {
+it('createBlockedTermMatcher finds terms of the English and the Spanish list', () => {
   expect(terms('I have a lawyer')).not.toEqual([]);
   expect(terms('No tengo seguro')).not.toEqual([]);
 });

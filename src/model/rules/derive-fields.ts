@@ -75,9 +75,9 @@ type RuleTrace = {
   passesRule?: boolean;
 };
 
-/** Added if the other driver was identified (docs/specification.md#hit-and-run). */
+/** Text for the description if the driver was identified (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Added if the visitor has uninsured-motorist coverage (docs/specification.md#hit-and-run). */
+/** Text for the description if the visitor has coverage (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 /** The derived fields and the decision, while rules are being applied. */

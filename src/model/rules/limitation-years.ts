@@ -48,7 +48,7 @@ export function limitYears(
   return isOlderAccident ? coded : newer.years;
 }
 
-/** Returns whether all ages are over the limit (docs/specification.md#statute-of-limitations). */
+/** Returns whether the accident is too old (docs/specification.md#statute-of-limitations). */
 export function isOverLimit(input: {
   readonly state: string;
   readonly age: AccidentAge;

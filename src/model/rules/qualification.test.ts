@@ -39,7 +39,7 @@ it('dqReason of a visitor with a lawyer is the value of lawyer_redirect_reason',
 });
 
 it.each(rejecting)(
-  'dqReason for %s %s in any case is %s, even if later rules reject, too',
+  'dqReason for %s with the value %s is %s even if later rules reject the lead',
   (field, _, reason) => {
     const from = rejecting.findIndex(([name]) => name === field);
     const broken = rejecting.slice(from).map(([name, value]) => [name, value.toUpperCase()]);

@@ -4,7 +4,7 @@ import { deriveFields } from '../rules/derive-fields.ts';
 import { leadBody } from './lead-body.ts';
 import { newVisit } from './visit.ts';
 
-test('leadBody has the visitor’s answer even if a rule will replace it', () => {
+test('leadBody contains the visitor’s answer even if a rule will replace the answer', () => {
   const { survey, flow } = pageData();
   const visit = newVisit(survey.path, {
     href: 'https://site.example/survey/v4nv?s1=abc&oid=9&uid=u',

@@ -42,7 +42,7 @@ test('takeForm clears the answer of a button within a form at the second press',
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('takeForm accepts a doubtful value if the visitor posts it a second time', async () => {
+test('takeForm accepts a doubtful value at the second post', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';

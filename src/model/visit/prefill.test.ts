@@ -7,7 +7,7 @@ import { initialState, reduce, walkContext } from './state.ts';
 const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
 const drafts = prefillDrafts(v4, details);
 
-test('withPrefill fills in a field only if it has no draft or answer yet', () => {
+test('withPrefill fills in only fields without a draft or an answer', () => {
   const context = walkContext(pageData(), today);
   const start = {
     ...initialState(v4),

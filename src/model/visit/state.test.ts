@@ -22,14 +22,14 @@ const dated = answer(answer(start, { accident_type: 'Other' }), {
   injury_year: '2026',
 });
 
-test('reduce goes to the next step only once if the visitor taps an answer twice', () => {
+test('reduce ignores a second tap on an answer', () => {
   const once = answer(start, { accident_type: 'Other' });
   expect(once).toMatchObject({ at: 'WhenWasTheAccident', screen: 1, direction: 'forward' });
   const twice = run(once, { type: 'answered', screen: 0, answers: { accident_type: 'Other' } });
   expect(twice).toBe(once);
 });
 
-test('while the page posts the lead, reduce ignores all actions except notices', () => {
+test('reduce ignores all actions except notices while the page posts the lead', () => {
   const sending = run(dated, { type: 'sending', answers: {} });
   for (const action of [
     { type: 'answered', screen: sending.screen, answers: { at_Fault: 'no' } },

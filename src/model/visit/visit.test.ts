@@ -35,7 +35,7 @@ test.each([
   ['', 0.74, 'google'],
   ['?traffic_source_pool=google', 0.75, 'facebook'],
 ])(
-  'newVisit at %s with the random number %d has the traffic source pool %s',
+  'newVisit at the URL %s with the random number %d has the traffic source %s',
   (query, chance, pool) => {
     const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
     expect(tracking.traffic_source_pool).toBe(pool);

@@ -8,7 +8,7 @@ import { reachableSteps } from './reach.ts';
 const today = { year: 2026, month: 11, day: 20 };
 
 test.each(surveys.map((survey) => [survey.path, survey] as const))(
-  'reachableSteps of %s are exactly the steps of all paths through its flow',
+  'reachableSteps for the survey %s returns exactly the steps of all paths',
   async (_, survey) => {
     const flow: Flow = await flowLoaders[survey.flow]();
     const context = {

@@ -90,7 +90,7 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/** Asks about a lawyer. The third button means a new one (docs/specification.md#lawyer-reason). */
+/** Offers "yes", "yes, but I want a new lawyer" and "no" (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },

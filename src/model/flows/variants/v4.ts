@@ -68,7 +68,7 @@ export const lawyerBranch = {
   },
 } as const;
 
-/** The main flow (docs/specification.md#v4-flow). DateOfBirth needs a state at the beginning. */
+/** The main flow (docs/specification.md#v4-flow). */
 export const v4 = defineFlow({
   id: 'v4',
   progress: 'stages',
