@@ -145,7 +145,7 @@ export function useMe(): Me | undefined {
   return useMeQuery().data;
 }
 
-/** Returns whether the signed-in operator has at least this role. The server checks it too. */
+/** Returns whether the signed-in operator has at least this role. */
 export function useMay(role: Role): boolean {
   const me = useMe();
   return me !== undefined && roles.indexOf(me.role) >= roles.indexOf(role);

@@ -140,7 +140,7 @@ async function start(): Promise<void> {
   let later: Later | undefined;
   // Does not reload the page, because the visitor may be typing into the page's plain form.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
-  // If the plain form was sent, the script must not send its answers a second time.
+  // If the plain form was sent, the script must not send the answers a second time.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
@@ -229,5 +229,5 @@ function Island({ runner, onReady, ...view }: IslandProps) {
   return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }
 
-// Starts in a separate task, so that the browser can handle taps before it.
+// Starts in a separate task, so that the browser can handle taps first.
 void wait(0).then(start);

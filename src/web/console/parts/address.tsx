@@ -18,7 +18,7 @@ type GoProps = {
   readonly children: ReactNode;
 };
 
-/** Links to a path of the console, and loads its code when the pointer is over the link. */
+/** Links to a page of the console, and loads the page's code when the pointer is over the link. */
 export function Go({ to, className = 'text-link', label, children }: GoProps) {
   return (
     <Link {...placeOf(to)} className={className} aria-label={label}>

@@ -80,7 +80,7 @@ type ActionDialogProps = Omit<DialogProps, 'children'> & {
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** Performs the action. The dialog shows its error. Closing the dialog aborts `signal`. */
+  /** Performs the action. The dialog shows the action's error. Closing it aborts `signal`. */
   readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };

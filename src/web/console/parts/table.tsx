@@ -75,7 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className="table-box"
       ref={box}
-      // Makes a table that is too wide focusable, so that the arrow keys can scroll it.
+      // Makes a wide table focusable, so that the arrow keys can scroll the table.
       {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
     >
       <table className="table" data-dense={dense} aria-label={label}>

@@ -36,7 +36,7 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/surve
   link.search = location.search;
 }
 
-// Waits until the page has loaded, so that third-party scripts do not delay it.
+// Waits until the page has loaded, so that third-party scripts do not delay the page.
 if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }

@@ -5,7 +5,7 @@ import { PageHead, type PageProps, PlainList } from './page-parts.tsx';
 
 type ToolProps = { readonly language: Language; readonly words: VerifyWords };
 
-/** The page that checks evidence packs. `entries/verify.ts` checks them. */
+/** The page on which `entries/verify.ts` checks evidence packs. */
 export function VerifyPage(props: PageProps & ToolProps) {
   const { language, words } = props;
   return (

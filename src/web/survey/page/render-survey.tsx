@@ -21,7 +21,7 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
-/** The parts of all screens. A browser loads only those that its survey uses. */
+/** The parts of all screens. A browser loads only the parts that the survey uses. */
 const parts: ScreenParts = {
   ...laterScreens,
   EmailDoubt,
@@ -39,7 +39,7 @@ export function renderState(data: SurveyPageData, state: VisitState): string {
   );
 }
 
-/** Renders the first question, and the second if every answer of the first leads to it. */
+/** Renders the first question and, if all answers lead to the same question, that question. */
 export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
   const context = walkContext(data, data.today);

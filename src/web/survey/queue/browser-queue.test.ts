@@ -204,7 +204,7 @@ describe('when leads are posted', () => {
 });
 
 describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
-  /** Queues a post or a save that contains `mark`, and waits until it is due. */
+  /** Queues a post or a save that contains `mark`, and waits until the record is due. */
   const put = async (queue: BrowserQueue, mark: string, lead_id = leadId) => {
     if (kind === 'posts') await queue.post(body({ lead_id, email: mark }));
     else await queue.save({ session: { ...session, lead_id } }, [entry(mark)], record(mark));

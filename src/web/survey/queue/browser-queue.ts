@@ -24,7 +24,7 @@ const LAST_PAUSE_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Longest pause that Retry-After can cause. A longer stored pause means a wrong clock. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
-/** Requests above this size omit `keepalive`, because browsers limit it to 64 KiB per page. */
+/** Larger requests omit `keepalive`, because browsers limit it to 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
 /** HTTP statuses that refuse a record for good, so that the queue does not retry. */
 const finalStatuses = [400, 413, 415];
@@ -129,7 +129,7 @@ export class BrowserQueue {
     await this.outbox.change(key, change, record);
     if (!save || this.#stopped) return;
     this.#unsent = save;
-    // Sends the first step at once, because the server records checks only for visits that it has.
+    // Sends the first step at once, because the server records checks only for stored visits.
     const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
@@ -154,7 +154,7 @@ export class BrowserQueue {
     return state;
   }
 
-  /** Sends a stored record until it is confirmed or refused. Sends the record `known` at once. */
+  /** Sends a record until the server confirms or refuses it. A `known` record is sent at once. */
   async #send(key: string, known?: OutboxRecord): Promise<void> {
     const state = this.#stateOf(key);
     clearTimeout(state.timer);
@@ -286,7 +286,7 @@ async function sendRecord(
   }
 }
 
-/** Returns whether a stored post has the body that was sent, not a newer one. */
+/** Returns whether a stored post has the body that was sent, not a newer body. */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
 }

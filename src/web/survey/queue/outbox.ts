@@ -124,12 +124,12 @@ export class Outbox {
     });
   }
 
-  /** Returns whether the database is open. Without it, the outbox lacks earlier pages' records. */
+  /** Returns whether the database is open. Otherwise, records of earlier pages are missing. */
   async isSafe(): Promise<boolean> {
     return (await this.#database) !== undefined;
   }
 
-  /** Changes one record atomically. Returns whether it is on disk. `change` may run twice. */
+  /** Changes a record atomically. Returns whether the change is on disk. `change` may run twice. */
   async change(
     key: string,
     change: (present: OutboxRecord | undefined) => OutboxRecord | undefined,

@@ -18,7 +18,7 @@ type CodeDialogProps = {
   readonly texts: CodeTexts;
   /** Time of the last request for a code, in ms. If undefined, the dialog requests a code. */
   readonly sentAt?: number | undefined;
-  /** Requests a new code if `code` is empty, else checks it. `sent` is true after a request. */
+  /** Requests a new code if `code` is empty, else checks `code`. `sent` is true after a request. */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
   /** Ends the dialog: `on` sends the lead, `back` and `change` return to the form. */
   readonly onEnd: (way: 'on' | 'back' | 'change') => void;
@@ -53,7 +53,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   async function send(): Promise<void> {
     setBusy('sending');
-    // Clears a wrong code, so that it is not submitted again.
+    // Clears a wrong code, so that the dialog does not submit the code again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
@@ -202,7 +202,7 @@ function useSecondsUntil(until: number | undefined, onZero: () => void): number 
 /** Longest wait for our server, which itself waits up to 5 s for the SMS service. */
 const ANSWER_WAIT_MS = 8_000;
 
-/** Lifetime of a code. After it, the dialog requests a new code. */
+/** Lifetime of a code. Afterwards the dialog requests a new code. */
 const CODE_LIFE_MS = 10 * 60_000;
 
 /** True while a dialog is open. A second press of the button then opens no second dialog. */

@@ -29,7 +29,7 @@ export class FieldChecks {
   readonly #parts: Pick<RunnerParts, 'data' | 'visit'>;
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** E-mail addresses about which the form has warned. They pass at the second submit. */
+  /** E-mail addresses about which the form has warned. At the second submit, they pass. */
   readonly #warnedEmails = new Set<string>();
   #text = '';
   textAnswer: Partial<TextCheckAnswer> = {};
@@ -112,7 +112,7 @@ export class FieldChecks {
     return valid === false || (active === false && !forced) ? 'not_reachable' : undefined;
   }
 
-  /** Checks a ZIP code. Returns an error only if the server does not know it. */
+  /** Checks a ZIP code. Returns an error only if the server does not know the ZIP code. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
     const { visit } = this.#parts;
     // The lead's id is in a header instead of the URL, so that visitors share cached answers.

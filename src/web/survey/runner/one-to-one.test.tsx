@@ -14,7 +14,7 @@ const stepConsents = {
 const contact = { first_name: 'Maria', last_name: 'Diaz', email: 'maria@mail.example' };
 const found = { consent: 'yes', timeout: 'no', buyers };
 
-/** Creates a runner at the step `at`. `answerBuyers` answers its request for the buyers. */
+/** Creates a runner at the step `at`. `answerBuyers` answers the request for the buyers. */
 async function setUp(path = '/survey/v6', at = 'ZipCode') {
   const data = await pageDataOf(path, { stepConsents });
   let answerBuyers: (answer: Response) => void = () => undefined;

@@ -129,7 +129,7 @@ export type OneToOne = ReturnType<typeof createOneToOne>;
 function BuyersField({ screen }: { readonly screen: ScreenProps }) {
   const { answers, values, texts, settings } = screen;
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
-  // The texts are present, because every survey with this field has them.
+  // Every survey with this field has these texts.
   const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;
   const only = firms[1] ? undefined : firms[0];
   const { selected_buyers: chosen } = values;

@@ -3,7 +3,7 @@ import type { FlowId } from '../../../model/flows/surveys.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
 import { dallas, pageDataOf } from '../test-support/survey-fixture.ts';
 
-/** Creates a runner of a flow's first survey. `answerZip` answers its ZIP check. */
+/** Creates a runner of a flow's first survey. `answerZip` answers the check of the ZIP code. */
 async function setUp(flowId: FlowId) {
   let answerZip: (place: object) => void = () => undefined;
   const fixture = runnerFixture(await pageDataOf(flowId), async (path) => {

@@ -201,7 +201,7 @@ describe('the runner', () => {
     const { runner, toContact, submit, type, opened, posts, left } = setUp({ storing });
     await toContact('yes');
     submit({ ...contact, zip_code: '00000' });
-    // The runner ignores this input, because it is checking the form.
+    // The runner ignores this input while it checks the form.
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState().errors).toEqual({ zip_code: 'unknown_zip' });

@@ -25,7 +25,7 @@ export function whenIdle(task: () => void): void {
   else setTimeout(task);
 }
 
-/** Queues tasks until the browser is idle after the next frame. `run` runs them at once. */
+/** Queues tasks until the browser is idle after the next frame. `run` runs all tasks at once. */
 function afterPaint() {
   const tasks: (() => void)[] = [];
   const run = (): void => {

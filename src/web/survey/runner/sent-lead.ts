@@ -64,7 +64,7 @@ export function sentFirms(): SentFirms {
   }
 }
 
-/** Returns the visitor's copy of the answers, and removes it from storage. */
+/** Returns the visitor's copy of the answers, and removes the copy from storage. */
 export function takeAnswers(): CopiedAnswer[] {
   const answers = stored(answersKey) || '[]';
   store(answersKey, '');

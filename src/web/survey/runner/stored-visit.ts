@@ -12,7 +12,7 @@ const HINTED_VISIT_WAIT_MS = 2_000;
 
 type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
 
-/** Returns the newest stored visit of the survey or of its translation, if found in time. */
+/** Returns the newest stored visit of the survey or its translation, within a time limit. */
 export async function findStoredVisit(
   { outbox }: Pick<BrowserQueue, 'outbox'>,
   { path, translation }: Pick<Survey, 'path' | 'translation'>,

@@ -48,7 +48,7 @@ export class TapGuard {
     this.#last = { tap: early, screen: -1 };
   }
 
-  /** Returns whether a tap is the second tap of a double tap. If not, stores it as the last tap. */
+  /** Returns whether a tap is the second of a double tap. If not, stores this tap as the last. */
   isEcho(tap: Tap, screen: number): boolean {
     const last = this.#last;
     const isEcho =

@@ -111,7 +111,7 @@ type SelectProps = FieldProps & {
   readonly autoComplete?: string;
 };
 
-/** A drop-down. Change its `key` with the options, so that it shows the chosen option. */
+/** A drop-down. If the options change, change the `key` too, so that the chosen option is shown. */
 export function SelectField(props: SelectProps) {
   const { name, screen, options, empty, optional, autoComplete } = props;
   return (

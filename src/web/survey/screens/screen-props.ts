@@ -28,7 +28,7 @@ export type SurveyPageData = SurveyData & {
 
 export type ScreenEvents = {
   readonly choose: (choice: Choice) => void;
-  /** Sets the answer of a toggle field to `value`, or clears it if it already is `value`. */
+  /** Sets the answer of a toggle field to `value`, or clears the answer if it is `value`. */
   readonly toggle: (field: AskedFieldName, value: string) => void;
   readonly edit: (event: ChangeEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;

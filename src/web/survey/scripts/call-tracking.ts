@@ -17,7 +17,7 @@ const IDLE_GUESS_MS = 200;
 export const WIDGET_POLL_MS = 5;
 const POLL_LIMIT_MS = 10_000;
 
-/** Calls `look` until it returns a value. Returns undefined after the time limit. */
+/** Calls `look` until `look` returns a value. Returns undefined after the time limit. */
 export async function poll<Found>(
   look: () => Found | undefined,
   everyMs: number,
@@ -32,7 +32,7 @@ export async function poll<Found>(
   }
 }
 
-/** Adds a script. Resolves with true after it has run, or false if it failed to load; may hang. */
+/** Adds a script. Resolves with true once it has run, with false if it cannot load, or never. */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script');

@@ -68,7 +68,7 @@ export type ScriptPart = (
 /** Longest wait for the visit to be stored. A browser without storage may never store the visit. */
 const STORE_LIMIT_MS = 500;
 
-/** Returns the tracker's click. It has a transaction id only if the page's URL had one. */
+/** Returns the tracker's click, with a transaction id only if the page's URL had one. */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
   const { ef_transaction_id: id } = tracking;
@@ -105,7 +105,7 @@ async function clickOnce(
   adopt(id, context);
 }
 
-/** Returns whether fields may still change, which ends when the browser starts to post the lead. */
+/** Returns whether fields may change, which is until the browser starts to post the lead. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
@@ -237,7 +237,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // A script is due during its step and after it, because this code may be loaded after the step.
+    // A script is due during and after its step, because this code may be loaded after the step.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];
@@ -272,7 +272,7 @@ export function followScripts(
       : undefined;
 }
 
-/** Calls `learn` with the visitor's US state if our server has it. Never rejects. */
+/** Calls `learn` with the visitor's US state if our server can determine it. Never rejects. */
 export async function findState(learn: (state: string) => void): Promise<void> {
   try {
     const answer = await fetch(visitorStatePath);

@@ -50,12 +50,12 @@ export type FixtureOptions = {
   search?: string;
   state?: Partial<VisitState>;
   stored?: boolean;
-  /** True if the server confirms a post at once. If false, `settle` confirms it. */
+  /** True if the server confirms a post at once. If false, `settle` confirms the post. */
   settles?: boolean;
   storing?: Promise<void>;
   visitorState?: string;
   reaches?: () => Promise<boolean>;
-  /** True if the form code is loaded. If false, `bringForms` loads it. */
+  /** True if the code of forms is loaded. If false, `bringForms` loads the code. */
   forms?: boolean;
 };
 

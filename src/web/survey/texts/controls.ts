@@ -82,7 +82,7 @@ export const controls = {
   sendingTitle: both('One moment, please', 'Un momento, por favor'),
   sendingStates: {
     sending: both('We’re sending your answers…', 'Estamos enviando sus respuestas…'),
-    // Must not say "sending", because the browser may be offline without knowing it.
+    // This text must not say "sending", because the browser may be offline.
     saved: both(
       'Your answers are saved. One moment, please…',
       'Sus respuestas están guardadas. Un momento, por favor…',

@@ -1,6 +1,6 @@
 import type { Language } from '../../../model/fields/language.ts';
 
-/** One text in English, and in American Spanish, which addresses the visitor as usted. */
+/** One text in English, and in American Spanish with the form of address `usted`. */
 type Both = Readonly<Record<Language, string>>;
 
 /** The structure of `Words` with both languages of each text. */

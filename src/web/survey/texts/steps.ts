@@ -1,7 +1,7 @@
 import { both, type InBoth } from './languages.ts';
 import type { QuestionTexts } from './shared.ts';
 
-// Must be true for every outcome, because the first question shows it.
+// This text must be true for every outcome, because the first screen shows the text.
 const whoCalls = both(
   'About 2 minutes. A law firm calls only if you ask at the end.',
   'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.',

@@ -17,7 +17,7 @@ const around = { controls, code, page, subjects, thankYou, thankYouPages };
 
 export type CodeTexts = InOne<typeof code>;
 
-/** All texts of one survey. Its page contains them as JSON. */
+/** All texts of one survey. The survey's page contains the texts as JSON. */
 export type SurveyTexts = QuestionTexts & {
   readonly language: Language;
   readonly months: readonly string[];

@@ -7,7 +7,7 @@ import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
-/** A survey's funnel with its texts, and another funnel to compare it with. */
+/** A survey's funnel with texts, and another funnel for comparison. */
 export type FunnelView = {
   readonly language: Language;
   readonly titleOf: (step: string) => string;

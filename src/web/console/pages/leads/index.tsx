@@ -98,7 +98,7 @@ type LeadListProps = {
   readonly canAct: boolean;
 };
 
-/** Lists the leads. New leads do not move the rows: a button loads them. */
+/** Lists the leads. Only a button loads new leads, so that rows do not move. */
 function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
   const [, change] = useUrlQuery();

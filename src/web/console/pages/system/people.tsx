@@ -205,7 +205,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Writes how a person signed in. Names who made a sign-in link, because anybody can use it. */
+/** Writes how a person signed in and, for a sign-in link, who made the link. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
