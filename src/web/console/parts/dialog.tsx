@@ -76,7 +76,7 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
 
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
   readonly means: ReactNode;
-  /** Reasons to choose from; the last one asks for a text. Default: the dialog asks for a text. */
+  /** Reasons to choose from. The last reason asks for a text. Default: only the text. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';

@@ -104,7 +104,7 @@ export async function sendLead(
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
   const { stored, settled } = await posting;
-  // Awaits only the outbox first, because browsers allow a new tab only shortly after the click.
+  // Opens the tab at once, because browsers allow a new tab only shortly after the click.
   if (partner) page.open(partner);
   runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;

@@ -19,7 +19,7 @@ export function filterOfQuery(address: UrlQuery): LeadFilter {
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the URL's query for a filter. Keys with the value undefined are removed from the URL. */
+/** Returns the URL's query for a filter. Undefined keys are removed from the URL. */
 export function queryOfFilter(filter: LeadFilter): UrlQuery {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
