@@ -142,7 +142,7 @@ it.each([
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-it('GET /api/state ignores an untrusted sender’s header, and answers 404 if the setting is missing', async () => {
+it('GET /api/state ignores the US state header of an untrusted sender', async () => {
   expect((await stateOf('AL', '')).json()).toEqual({ state: '' });
   const elsewhere = { ...env, TRUSTED_PROXIES: '192.0.2.7' };
   expect((await stateOf('AL', '198.51.100.9', elsewhere)).json()).toEqual({ state: '' });

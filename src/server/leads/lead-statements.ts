@@ -57,7 +57,7 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/** SQL: inserts the deliveries of the leads in `given`. Only events get a revision now. */
+/** SQL: inserts the leads' deliveries. Only deliveries of events get a revision at this time. */
 const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)

@@ -296,7 +296,7 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 /** Creates the store of progress. Saving a step again changes nothing. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Writes the click and new entries. Returns entry numbers. @throws StoreUnavailableError */
+    /** Writes the click and new steps. Returns the steps' numbers. @throws StoreUnavailableError */
     save: (
       click: ClickRecord,
       entries: readonly ProgressRecord[],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const audited = async () =>
   (await pool.query('select actor, action, subject, reason from audit_log order by id')).rows;
 
-test('pausing a destination adds an audit entry, and a second pause is refused with a message', async () => {
+test('pausing a destination adds an audit entry', async () => {
   const pause = (name = 'ingest') =>
     site.post(`/api/destinations/${name}/pause`, { reason: 'their API is down' }, 'operator');
   expect((await pause('nowhere')).statusCode).toBe(404);
@@ -46,7 +46,7 @@ test('pausing a destination adds an audit entry, and a second pause is refused w
   });
 });
 
-test('an operator makes, starts and cancels a plan, and each step adds an audit entry', async () => {
+test('making, starting and cancelling a plan adds audit entries', async () => {
   const leadId = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
   const request = { action: 'resend', reason: 'their API was down', leadIds: [leadId] };
   const made = await site.post('/api/plans', request, 'operator');

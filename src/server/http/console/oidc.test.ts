@@ -110,7 +110,7 @@ it('the callback signs in an invited person and redirects to /, even if the para
   expect(answer.cookies.at(-1)).toMatchObject({ name: 'console-session-3001', sameSite: 'Strict' });
 });
 
-it('the start of a sign-in stores nothing, and the callback refuses a forged cookie', async () => {
+it('the callback refuses a sign-in with a forged cookie', async () => {
   await database.pool.query('delete from sign_in_secrets');
   const asked = await begin();
   expect((await database.pool.query('select 1 from sign_in_secrets')).rowCount).toBe(0);

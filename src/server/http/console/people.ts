@@ -1,4 +1,4 @@
-/** Routes for people, sessions and passkeys. Only admins may change other people's sessions. */
+/** Routes for people, sessions and passkeys. Only admins may change other people's access. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';

@@ -68,7 +68,7 @@ test('adding and removing a suppressed person adds audit entries with a key inst
   expect((await get('/api/suppressions?after=x')).statusCode).toBe(400);
 });
 
-test('an import of suppressed persons reports added and refused lines, and adds an audit entry', async () => {
+test('an import of suppressed persons reports the numbers of added and refused lines', async () => {
   const csv = `${ana.email}\nnobody at all\n`;
   const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
   expect(done).toMatchObject({
@@ -110,7 +110,7 @@ test('an operator honours a waiting do-not-sell request, and can undo the change
   });
 });
 
-test('an erasure needs the confirming word, and leaves a receipt without personal values', async () => {
+test('a confirmed erasure leaves a receipt without personal values', async () => {
   const lead = await seedLead(pool, {
     deliveries: [{ state: 'delivered', revision: 1, externalId: 'LP-1' }],
   });

@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('gets a changed role at once, and ends when the person is disabled', async () => {
+  it('follows changes of the person’s access at once', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });

@@ -108,7 +108,7 @@ test('the answer about a survey’s experiments counts the visits of each varian
   expect(await arms('v5')).toBeUndefined();
 });
 
-test('a survey’s screen has no scripts, and only the console may show it in a frame', async () => {
+test('a survey’s screen has no scripts and can be framed only by the console', async () => {
   const surveys = (await own.get('/api/surveys', 'viewer')).json<SurveyAnswer[]>();
   expect(surveys[0]).toMatchObject({ path: '/survey/v4nv', hasScreens: true });
   const screen = await own.get('/api/surveys/screen?survey=%2Fsurvey%2Fv4nv&step=2', 'viewer');
