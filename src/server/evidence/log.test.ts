@@ -210,7 +210,7 @@ test('after an erasure, no stored value links the log’s hashes to the person',
   expect(await checkLog(pool)).toEqual([]);
 });
 
-test('an entry is not appended if its lead was erased first', async () => {
+test('an entry of a lead that was erased first is not appended', async () => {
   const id = await loggedLead();
   await pool.query('update leads set evidence_salt = null where id = $1', [id]);
   expect(await appendPending(pool)).toBe(2);

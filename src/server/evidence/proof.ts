@@ -25,7 +25,7 @@ function offline(setting: DestinationSetting | undefined): ConnectedDestination 
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/** Rebuilds a request with a placeholder for the account's key, or returns a reason why not. */
+/** Returns the request with a placeholder for the account's key, or why it cannot be rebuilt. */
 function rebuild(
   { lead, mapped_account, revisions, checks }: LeadHistory,
   delivery: DeliveryHistory,

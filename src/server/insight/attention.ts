@@ -112,7 +112,7 @@ function lastDays(timeZone: string): LocalPeriod {
   return { from, to: formatIso(today), timeZone };
 }
 
-/** Warns of leads without a buyer. They wait until an operator sends them. */
+/** Warns of leads without a buyer. These leads wait until an operator sends them. */
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
   const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;

@@ -28,7 +28,7 @@ type Judged = {
   readonly destinations: readonly string[];
   /** The item's state when it was judged. A run skips the item if the state has changed since. */
   readonly was: string;
-  /** Why the action is impossible for this item; undefined if the action is possible. */
+  /** The reason why the action is impossible for this item. Undefined: the action is possible. */
   readonly refusal: string | undefined;
   /** Describes the action's effect on the item, for the operator. */
   readonly means: string;

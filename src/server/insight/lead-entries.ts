@@ -76,7 +76,7 @@ function change(
   };
 }
 
-/** Describes the decisions of the rules on a post. */
+/** Describes what the rules decided about one post of the lead. */
 export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart {
   const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
   const isRejected = answer?.qualified === 'no';

@@ -23,7 +23,7 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   }
 }
 
-/** Streams an export, then calls `ended` with the number of leads. Write the audit log before. */
+/** Streams an export, then calls `ended` with the number of leads. First write the audit log. */
 export async function* exportText(
   context: LeadListContext,
   filter: LeadFilter,

@@ -84,7 +84,7 @@ type LeadSearch =
 /** Matches the start of a lead id. Requires a digit or eight characters: "Ada" is a name. */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
-/** An id of a click or a buyer: at least one digit, no white space. */
+/** Matches an id of a click or a buyer: at least one digit, no white space. */
 const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
 
 /** Parses a search text. Ten digits are a phone number. @throws OperatorError `usage` */

@@ -223,7 +223,7 @@ const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   variant: 'unnest(variants)',
   destination: `split_part(unnest(deliveries), ':', 1)`,
 };
-/** Filter keys that can also select leads without a value. */
+/** Filter keys that can select leads without a value. */
 const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
 /** Returns a key's values among the newest leads, the most frequent first. */

@@ -163,7 +163,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   );
 }
 
-/** Limits a time by the browser's clock to the range from `from` to `to`. */
+/** Moves a time of the browser's clock into the range from `from` to `to`. */
 function within(time: Date, from: Date | undefined, to: Date): Date {
   if (time > to) return to;
   return from !== undefined && time < from && from <= to ? from : time;

@@ -1,7 +1,7 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 
-/** Services that receive contact details, with their names for sentences. */
+/** Maps services that receive contact details to the services' names in sentences. */
 const services: Readonly<Record<string, string>> = {
   phone: 'phone validation',
   email: 'e-mail validation',

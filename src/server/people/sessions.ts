@@ -57,7 +57,7 @@ export async function endSession(db: Queryable, secret: string): Promise<void> {
   );
 }
 
-/** Ends all sessions of an operator. Returns their number. */
+/** Ends all sessions of an operator. Returns the number of ended sessions. */
 export async function revokeSessions(db: Queryable, operatorId: string): Promise<number> {
   const { rowCount } = await db.query(
     'update console_sessions set revoked_at = now() where operator_id = $1 and revoked_at is null',

@@ -13,7 +13,7 @@ declare module 'fastify' {
 type SiteCookie = {
   readonly name: string;
   readonly value: string;
-  /** 0 deletes the cookie. */
+  /** The cookie's lifetime. 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
   /** True if scripts may read the cookie, whose name then has no prefix. Default: hidden. */
   readonly isForScripts?: true;

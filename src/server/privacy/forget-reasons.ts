@@ -39,7 +39,7 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes the reasons about leads from the audit log, and from small plans with the leads. */
+/** Removes reasons about leads from the audit log, and from small plans that contain the leads. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [
     leadIds,

@@ -38,7 +38,7 @@ select id, array_remove(array[
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
 from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
-/** Honours waiting requests, each in its own transaction. Returns their number. */
+/** Honours waiting requests, each in a transaction. Returns the number of requests. */
 export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
@@ -66,7 +66,7 @@ export async function honourRequests(pool: pg.Pool, selection: RequestSelection)
   }
 }
 
-/** Closes waiting requests without honouring them. Returns their number. */
+/** Closes waiting requests without honouring them. Returns the number of requests. */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const { rowCount } = await pool.query(
     `update opt_out_requests r set outcome = 'dismissed' where ${IS_SELECTED}`,
@@ -196,7 +196,7 @@ export async function listOptOuts(
   return { requests, waiting: waiting[0]?.count ?? 0, next };
 }
 
-/** Selects a request, or all of its flood. @throws OperatorError `not_found` for an unknown id */
+/** Selects a request, or all requests of the same flood. @throws OperatorError `not_found` */
 export async function selectionOf(
   client: Queryable,
   id: string,

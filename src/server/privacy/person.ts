@@ -15,7 +15,7 @@ export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** Undefined unless the operator typed a lead's id. */
+  /** The lead, if the operator typed a lead's id. */
   readonly lead?: LeadRow;
 };
 

@@ -5,7 +5,7 @@ import { timeFormatter } from '../platform/time-format.ts';
 
 export type Receipt = {
   readonly lead_id: string;
-  /** The destination, or the service: `save_data`, `phone`, `email`, `sms` and others. */
+  /** The name of a destination or of a service: `save_data`, `phone`, `email`, `sms`, … */
   readonly destination: string;
   /** The delivery's state. Unless it is `delivered`, the recipient may lack the data. */
   readonly state: string;

@@ -134,7 +134,7 @@ test('after a retention period is shortened, older data is purged', async () => 
   expect(await purgeOnce(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
 });
 
-test('visits without a lead are purged by the age of their last save', async () => {
+test('the purge of a visit without a lead depends on the time of the last save', async () => {
   await seedVisit(pool, { email: ana.email }, start);
   const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
   const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
@@ -208,7 +208,7 @@ test('a saved form and its person keys are purged after a day', async () => {
   );
 });
 
-test('the purge continues with other leads after one lead fails', async () => {
+test('the purge continues with other leads if one lead fails', async () => {
   const [poison, other] = [
     await seedLead(pool, { createdAt: start }),
     await seedLead(pool, { createdAt: start }),

@@ -128,7 +128,7 @@ export async function suppressKeys(
   return { keys: added, leads: leads.length, stopped: stopped.length, receipts };
 }
 
-/** Removes a person from the list, and resumes the deliveries that the list stopped. */
+/** Removes a person from the suppression list, and resumes the deliveries that it stopped. */
 export function undoSuppress(people: People, text: string, actor: string) {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
@@ -186,7 +186,7 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Lists the suppression list, newest first. `after` is the `next` of the previous page. */
+/** Returns a page of the suppression list, newest first. `after`: the previous page's `next`. */
 export async function listSuppressions(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -17,7 +17,7 @@ export type ThirdParty = {
 const service = (
   name: string,
   title: string,
-  /** The third party is real if all these settings are set. */
+  /** The required settings. The third party is real if all of them are set. */
   needs: readonly VariableName[],
   /** The work of our own code without the third party. Undefined: nothing replaces it. */
   embedded?: string,

@@ -343,6 +343,6 @@ type Nested<Path extends string, Value> = Path extends `${infer Group}.${infer R
 type Placed<Declared> = Declared extends { readonly path: infer Path extends string }
   ? (all: Nested<Path, ValueOf<Declared>>) => void
   : never;
-/** The values of all variables with a path, each at its path. */
+/** The values of all variables that have a path in the settings, each at this path. */
 export type PlacedValues =
   Placed<Variables[VariableName]> extends (all: infer All) => void ? All : never;

@@ -35,7 +35,7 @@ export async function consoleLine(
   return ['Console', text];
 }
 
-/** Returns the summary as one log record. Operators search logs for these field names. */
+/** Returns the summary as one log record. Operators search logs for the field names. */
 export function startRecord(
   settings: Settings,
   running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },

@@ -16,7 +16,7 @@ const WINDOW = `$3::float8 * interval '1 millisecond'`;
 /** SQL: the window is over, or a wrong clock began the window in the future. */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
-/** SQL: adds amount $2 to the window of key $1, which lasts $3 milliseconds. */
+/** SQL: adds amount $2 to the count of key $1, in a window of $3 milliseconds. */
 const ADD = `
 insert into request_counts as stored (key, since, amount) values ($1, now(), $2)
 on conflict (key) do update set

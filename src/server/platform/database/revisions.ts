@@ -72,7 +72,7 @@ export function storedParts(
   return { body, merged, fields: Object.fromEntries(fields) };
 }
 
-/** Returns the posted body with all values; null or empty after tampering or erasure. */
+/** Returns the posted body with all values. It is empty after an erasure. */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
     return body;

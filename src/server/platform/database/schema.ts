@@ -165,6 +165,6 @@ export type PhoneCodeRow = {
   kind: 'send' | 'check';
   at: Date;
   ended_at: Date | null;
-  /** Null: the call still runs, or its result is unknown. */
+  /** Null while the call runs, or if the result is unknown. */
   outcome: string | null;
 };
