@@ -29,7 +29,7 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // Counts one line for each record: the only CRLF of a CSV record, or the opening brace in JSON.
+  // Each record has exactly one line with this mark: CRLF in CSV, an opening brace in JSON.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;

@@ -19,7 +19,7 @@ function slugsOf(markdown: string): string[] {
   return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slugOf(match[1] as string));
 }
 
-/** Returns all hand-written files of the repository, including those not yet committed. */
+/** Returns all hand-written files of the repository, including uncommitted files. */
 function files(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -29,7 +29,7 @@ function files(): string[] {
   return listed.split('\0').filter((file) => file !== '' && isFile(file));
 }
 
-/** Returns the pages of documentation that a file refers to, as `path` or `path#anchor` from the root. */
+/** Returns a file's links to documentation, as `path` or `path#anchor` from the root. */
 function linksIn(file: string, text: string): string[] {
   const mentions = [...text.matchAll(/(?<![\w/.])(?:docs\/)[\w./-]+\.md(?:#[\w-]+)?/g)];
   const comments = file.startsWith('tests/conformance/')
@@ -63,7 +63,7 @@ test('the specification has no two headings with the same anchor', () => {
   expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
 });
 
-test('every page and anchor that a file of the repository links to exists', () => {
+test('every page and anchor that the repository links to exists', () => {
   const isBroken = (link: string) => {
     const [path = '', anchor] = link.split('#');
     if (anchor !== undefined) return !anchors.get(path)?.includes(anchor);

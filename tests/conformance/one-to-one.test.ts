@@ -66,7 +66,7 @@ describe('fetchedBuyerList', () => {
     },
   );
 
-  // docs/specification.md#buyers
+  // docs/specification.md#buyers: after a failed call, the lead has no buyers.
   test('returns no buyers and sets the time-out flag after a failed call', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       result: 'failed',

@@ -23,7 +23,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(sandbox.url),
-  // Trusts the proxy of most requests, so that the code for proxy headers runs.
+  // Trusts proxies on loopback, so that the code for proxy headers runs.
   TRUSTED_PROXIES: 'loopback',
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
 }));

@@ -61,7 +61,7 @@ describe('the event of a delivery', () => {
   ] as const)('that ended with %o has the type %s', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
-    // The worker sends the lead and the event of the lead's delivery. The event's delivery has no event.
+    // The worker sends the lead and one event about the lead. Sending the event causes no other event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
     const { code = null } = result as Partial<SendResult>;

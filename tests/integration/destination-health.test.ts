@@ -54,7 +54,7 @@ describe('a destination that refuses our account', () => {
         log: [{ outcome: 'account' }],
       });
     }
-    // No process sends to the destination while the destination is paused.
+    // No other process sends to the paused destination.
     const other = worker([ingest(wrongKey())]);
     await advance(PROBE_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);

@@ -48,8 +48,8 @@ async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['b
   return { ...answer.body, lead_id: body.lead_id };
 }
 
-describe.each(names)('a lead whose first contact is the call %s', (first) => {
-  it('belongs to the browser whose secret was sent with that first contact', async () => {
+describe.each(names)('a lead that begins with the call %s', (first) => {
+  it('belongs to the browser that made that call', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
     const { visit } = await leadOf(id);

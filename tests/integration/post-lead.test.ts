@@ -78,7 +78,7 @@ describe('a posted lead', () => {
     }
   });
 
-  it('gets one revision for each different body if several are posted concurrently', async () => {
+  it('gets one revision for each different body that is posted concurrently', async () => {
     const id = randomUUID();
     const bodies = Array.from({ length: 8 }, (_, n) =>
       freshLead({ lead_id: id, sub_id2: `tab-${n}` }),

@@ -71,7 +71,7 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
   await pool.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, values);
 }
 
-/** Writes a lead with rows in every table, and the attempts of begun deliveries. */
+/** Writes a lead with rows in every table. Each delivery that has begun has an attempt. */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;

@@ -49,7 +49,7 @@ export function startProgram(
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // Searching a long output is slow, so the search ends with the URL.
+      // Stops the search once the URL is found, because searching a long output is slow.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;

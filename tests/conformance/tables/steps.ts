@@ -102,7 +102,7 @@ export const stepTable: readonly StepRow[] = [
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // Specification #accident-date-steps: the accident's date. We chose the fields of SelectDate.
+  // Specification #accident-date-steps: the steps ask the date. We chose the fields of SelectDate.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
@@ -217,7 +217,7 @@ export const stepTable: readonly StepRow[] = [
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows lists the fields of each form. We chose to ask the address in the third.
+  // Specification #flows lists the fields of each form. We chose the address for the third form.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',

@@ -123,7 +123,7 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #v4-flow: WasUserInjured to WillingToTreat. 395 days are 12 whole months.
+  // Specification #v4-flow: the injury steps. An accident 396 days ago is 13 months ago.
   {
     flows: v4Logic,
     lines: linesOf(`
