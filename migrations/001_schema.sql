@@ -319,7 +319,7 @@ create table destination_health (
   paused_at timestamptz,
   paused_by text,
   pause_reason text,
-  probe_at timestamptz,
+  trial_at timestamptz,
   failures integer not null default 0,
   last_failure text,
   recovered_at timestamptz,
@@ -329,7 +329,7 @@ create table destination_health (
 );
 comment on table destination_health is 'Health of each destination for all processes. No row: no problems.';
 comment on column destination_health.paused_by is 'answer: the destination refused our account. Otherwise the operator.';
-comment on column destination_health.probe_at is 'When one delivery may test the paused destination. Null: only a person resumes it.';
+comment on column destination_health.trial_at is 'When one delivery may be sent as the paused destination''s trial. Null: only a person resumes it.';
 comment on column destination_health.failures is 'Failed sends in a row.';
 comment on column destination_health.failing_alerted_at is 'When the operators were alerted. Null: they were not, or it is over.';
 comment on column destination_health.off_at is 'Since when its settings are missing.';

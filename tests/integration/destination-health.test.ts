@@ -10,9 +10,9 @@ import type {
 } from '../../src/server/delivery/destinations/destination.ts';
 import {
   noteSettings,
-  PROBE_EVERY_MS,
   pauseDeliveries,
   resumeDeliveries,
+  TRIAL_EVERY_MS,
 } from '../../src/server/delivery/pause.ts';
 import {
   controlled,
@@ -56,10 +56,10 @@ describe('a destination that refuses our account', () => {
     }
     // No other process sends to the paused destination.
     const other = worker([ingest(wrongKey())]);
-    await advance(PROBE_EVERY_MS / 2);
+    await advance(TRIAL_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
     // Once a minute, one of the processes tries one delivery to the paused destination.
-    await advance(PROBE_EVERY_MS / 2);
+    await advance(TRIAL_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
 
@@ -84,14 +84,14 @@ describe('a destination that refuses our account', () => {
       expect(alerts).toHaveLength(1);
       // The alert about a reached cap names no setting, because no setting is wrong.
       expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-      // Probes for longer than the retry period. The refused account must not end the delivery.
-      for (let probe = 0; probe < 25; probe += 1) {
-        await advance(PROBE_EVERY_MS);
+      // Trials for longer than the retry period. The refused account must not end the delivery.
+      for (let trial = 0; trial < 25; trial += 1) {
+        await advance(TRIAL_EVERY_MS);
         await pass(one);
       }
       expect(await stateOf(lead)).toBe('waiting');
       sandbox.recover('ingest');
-      await advance(PROBE_EVERY_MS);
+      await advance(TRIAL_EVERY_MS);
       await pass(one);
       expect(await stateOf(lead)).toBe('delivered');
       expect(alerts).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('a destination that refuses our account', () => {
       `insert into destination_health (destination, paused_at, paused_by) values ('ingest', now(), 'ana')`,
     );
     await noteSettings(pool, { on: ['ingest'], off: [] });
-    await advance(24 * PROBE_EVERY_MS);
+    await advance(24 * TRIAL_EVERY_MS);
     expect(await pass(worker([ingest()]))).toBe(0);
   });
 });
@@ -141,7 +141,7 @@ describe('a destination that an operator pauses', () => {
     // Lets the two sends in progress end.
     isOpen = true;
     await Promise.all(sends);
-    await advance(24 * PROBE_EVERY_MS);
+    await advance(24 * TRIAL_EVERY_MS);
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
     await resumeDeliveries(pool, 'desk', 'operator');
     expect([await pass(one), await pass(other), sent]).toEqual([2, 2, 6]);

@@ -52,7 +52,7 @@ export async function deliveryForTests() {
     /** Moves the stored times of deliveries and destinations into the past, by `ms`. */
     async advance(ms: number): Promise<void> {
       await pool.query(moveBack('deliveries', ['due_at', 'first_due_at', 'created_at']), [ms]);
-      const times = ['paused_at', 'probe_at', 'recovered_at'];
+      const times = ['paused_at', 'trial_at', 'recovered_at'];
       await pool.query(moveBack('destination_health', times), [ms]);
     },
     /** Makes all open deliveries due in a minute. */

@@ -6,11 +6,11 @@ import { destinations } from './destinations/index.ts';
 /** The value of `paused_by` if the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
 /** Interval at which one waiting delivery is sent to a destination that refused our account. */
-export const PROBE_EVERY_MS = 60_000;
-/** A paused destination. With `isProbed`, the caller may send one delivery as a probe. */
-type PausedDestination = { readonly destination: string; readonly isProbed: boolean };
+export const TRIAL_EVERY_MS = 60_000;
+/** A paused destination. With `isTrialDue`, the caller may send one delivery as its trial. */
+type PausedDestination = { readonly destination: string; readonly isTrialDue: boolean };
 
-/** Returns the paused destinations. Only one caller per minute may probe a refused account. */
+/** Returns the paused destinations. Only one caller per minute may try a refused account. */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
@@ -18,14 +18,14 @@ export async function readPaused(
   const { rows } = await client.query<PausedDestination>({
     name: 'health-gates',
     text: `
-      with probed as (
-        update destination_health h set probe_at = now() + ${PROBE_EVERY_MS} * interval '1 millisecond'
-        where destination = any($1::text[]) and paused_at is not null and probe_at <= now()
+      with tried as (
+        update destination_health h set trial_at = now() + ${TRIAL_EVERY_MS} * interval '1 millisecond'
+        where destination = any($1::text[]) and paused_at is not null and trial_at <= now()
           and exists (select 1 from deliveries d where d.destination = h.destination
             and d.state in ('waiting', 'retrying') and d.due_at <= now())
         returning destination
       )
-      select destination, exists (select 1 from probed where probed.destination = h.destination) as "isProbed"
+      select destination, exists (select 1 from tried where tried.destination = h.destination) as "isTrialDue"
       from destination_health h where destination = any($1::text[]) and paused_at is not null`,
     values: [destinations],
   });
@@ -40,11 +40,11 @@ export async function pauseDeliveries(
   operator: string | null = null,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `insert into destination_health as h (destination, paused_at, paused_by, pause_reason, probe_at)
+    `insert into destination_health as h (destination, paused_at, paused_by, pause_reason, trial_at)
      values ($1, now(), coalesce($3::text, '${PAUSED_BY_ANSWER}'), $2,
-       case when $3::text is null then now() + ${PROBE_EVERY_MS} * interval '1 millisecond' end)
+       case when $3::text is null then now() + ${TRIAL_EVERY_MS} * interval '1 millisecond' end)
      on conflict (destination) do update set paused_at = excluded.paused_at,
-       paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, probe_at = excluded.probe_at
+       paused_by = excluded.paused_by, pause_reason = excluded.pause_reason, trial_at = excluded.trial_at
      where h.paused_at is null or h.paused_by = '${PAUSED_BY_ANSWER}' and $3::text is not null`,
     [destination, reason, operator],
   );
@@ -59,14 +59,14 @@ export async function resumeDeliveries(
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `update destination_health set paused_at = null, paused_by = null, pause_reason = null,
-       probe_at = null, recovered_at = now()
+       trial_at = null, recovered_at = now()
      where destination = $1 and paused_at is not null and ($2 or paused_by = '${PAUSED_BY_ANSWER}')`,
     [destination, by === 'operator'],
   );
   return rowCount === 1;
 }
 
-/** Records at start-up which destinations have settings, and makes probes of accounts due. */
+/** Records at start-up which destinations have settings, and makes trials of accounts due. */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
@@ -78,7 +78,7 @@ export async function noteSettings(
   );
   await client.query(
     `update destination_health set off_at = null,
-       probe_at = case when paused_by = '${PAUSED_BY_ANSWER}' then now() else probe_at end
+       trial_at = case when paused_by = '${PAUSED_BY_ANSWER}' then now() else trial_at end
      where destination = any($1::text[])`,
     [on],
   );

@@ -93,7 +93,7 @@ export function createDestinationWatch({
 
   return {
     /** Records the result of a send. Resolves when the resulting pause or resumption is stored. */
-    async ended(destination: string, result: SendResult, isProbe: boolean): Promise<void> {
+    async ended(destination: string, result: SendResult, isTrial: boolean): Promise<void> {
       const { outcome, account, error } = result;
       try {
         if (outcome === 'account') {
@@ -102,7 +102,7 @@ export function createDestinationWatch({
           return;
         } else if (ANSWERED.has(outcome)) {
           tallies.set(destination, { failures: 0, hasSucceeded: true, lastFailure: null });
-          if (isProbe) await resume(destination);
+          if (isTrial) await resume(destination);
         } else {
           const { failures = 0, hasSucceeded = false } = tallies.get(destination) ?? {};
           const lastFailure = (error ?? outcome).slice(0, 200);

@@ -77,15 +77,15 @@ export function createDeliveryWorker(options: WorkerOptions) {
       const wants = wanted.flatMap((want) => {
         const pause = paused.get(want.destination);
         if (pause === undefined) return [want];
-        return pause.isProbed ? [{ ...want, slots: 1 }] : [];
+        return pause.isTrialDue ? [{ ...want, slots: 1 }] : [];
       });
       if (wants.length === 0) return [];
       const due = await leaseDue(client, { wants, owner });
       if (due.length === 0) return [];
       const prepared = due.map((leased) => {
         const destination = destinations.get(leased.destination) as ConnectedDestination;
-        const isProbe = paused.has(leased.destination);
-        return { leased, destination, isProbe, toSend: prepare(destination, leased, options) };
+        const isTrial = paused.has(leased.destination);
+        return { leased, destination, isTrial, toSend: prepare(destination, leased, options) };
       });
       const attempts = prepared.map(({ leased, toSend }) => ({
         leased,
@@ -97,7 +97,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
   }
 
   async function run(prepared: Prepared, lease: HeldLease): Promise<void> {
-    const { leased, destination, toSend, isProbe } = prepared;
+    const { leased, destination, toSend, isTrial } = prepared;
     try {
       const result =
         'send' in toSend
@@ -105,7 +105,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
           : toSend;
       // An aborted send says nothing about the destination.
       const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
-      if (wasAnswered) await watch.ended(leased.destination, result, isProbe);
+      if (wasAnswered) await watch.ended(leased.destination, result, isTrial);
       const decision = decide({
         result,
         attempt: leased.attemptInRound,
@@ -186,8 +186,8 @@ export function createDeliveryWorker(options: WorkerOptions) {
 type Prepared = {
   leased: LeasedDelivery;
   destination: ConnectedDestination;
-  /** True if the delivery is the probe of a paused destination. */
-  isProbe: boolean;
+  /** True if the delivery is the trial of a paused destination. */
+  isTrial: boolean;
   /** The request, or its result if nothing can be sent. */
   toSend: PreparedSend | SendResult;
 };

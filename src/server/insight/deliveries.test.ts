@@ -169,11 +169,11 @@ describe('An operator’s pause', () => {
 
   test('replaces an automatic pause', async () => {
     await pool.query(
-      `insert into destination_health (destination, paused_at, paused_by, probe_at)
+      `insert into destination_health (destination, paused_at, paused_by, trial_at)
        values ('ingest', now(), 'answer', now())`,
     );
     await pauseDestination(pool, 'ingest', by);
-    const { rows } = await pool.query('select paused_by, probe_at from destination_health');
-    expect(rows).toEqual([{ paused_by: 'ana@example.com', probe_at: null }]);
+    const { rows } = await pool.query('select paused_by, trial_at from destination_health');
+    expect(rows).toEqual([{ paused_by: 'ana@example.com', trial_at: null }]);
   });
 });
