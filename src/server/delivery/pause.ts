@@ -7,15 +7,16 @@ import { destinations } from './destinations/index.ts';
 const PAUSED_BY_ANSWER = 'answer';
 /** Interval at which one waiting delivery is sent to a destination that refused our account. */
 export const TRIAL_EVERY_MS = 60_000;
-/** A paused destination. With `isTrialDue`, the caller may send one delivery as its trial. */
-type PausedDestination = { readonly destination: string; readonly isTrialDue: boolean };
 
-/** Returns the paused destinations. Only one caller per minute may try a refused account. */
+/**
+ * Returns the paused destinations by name: true if this caller may send one delivery as a trial.
+ * Only one caller per minute may try a refused account.
+ */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
-): Promise<PausedDestination[]> {
-  const { rows } = await client.query<PausedDestination>({
+): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await client.query<{ destination: string; isTrialDue: boolean }>({
     name: 'health-gates',
     text: `
       with tried as (
@@ -29,7 +30,7 @@ export async function readPaused(
       from destination_health h where destination = any($1::text[]) and paused_at is not null`,
     values: [destinations],
   });
-  return rows;
+  return new Map(rows.map(({ destination, isTrialDue }) => [destination, isTrialDue]));
 }
 
 /** Pauses a destination, and returns whether this call changed the pause. */

@@ -49,7 +49,7 @@ export type EndedAttempt = Pick<AttemptEnd, 'state' | 'outcome'> & {
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 export function createDeliveryWorker(options: WorkerOptions) {
-  const { pool, owner, log, alert, concurrency, limits } = options;
+  const { pool, owner, log, alert, concurrency } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
   /** Number of running sends by destination. */
   const running = new Map(options.destinations.map((one) => [one.name, 0]));
@@ -59,25 +59,17 @@ export function createDeliveryWorker(options: WorkerOptions) {
     log,
   });
   const ends = createEndWriter(pool, options.destinations);
-  const watch = createDestinationWatch({
-    pool,
-    limits,
-    alert,
-    log,
-    destinations: options.destinations,
-  });
+  const watch = createDestinationWatch(options);
 
   /** Leases deliveries, prepares their bytes and stores the attempts, in one transaction. */
   function leaseAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
-      const paused = new Map(
-        (await readPaused(client, names)).map((one) => [one.destination, one]),
-      );
+      const paused = await readPaused(client, names);
       const wants = wanted.flatMap((want) => {
-        const pause = paused.get(want.destination);
-        if (pause === undefined) return [want];
-        return pause.isTrialDue ? [{ ...want, slots: 1 }] : [];
+        const isTrialDue = paused.get(want.destination);
+        if (isTrialDue === undefined) return [want];
+        return isTrialDue ? [{ ...want, slots: 1 }] : [];
       });
       if (wants.length === 0) return [];
       const due = await leaseDue(client, { wants, owner });

@@ -198,13 +198,8 @@ const OURS: ReadonlySet<string> = new Set([
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
 
 /** A lead and the account to send it with. */
-type IngestLead = {
-  readonly leadId: string;
-  readonly isTest: boolean;
-  readonly fields: Readonly<Record<string, unknown>>;
+type IngestLead = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'verification'> & {
   readonly credentials: IngestAccount;
-  /** The answer of the pre-submit verification. */
-  readonly verification?: Readonly<Record<string, unknown>> | undefined;
 };
 
 type IngestPayload = Readonly<Record<string, string | number | boolean>>;
