@@ -137,13 +137,8 @@ async function releaseOne(
   const holds = holdClause(held?.reasons ?? []);
   await confirm(yes, `Lead ${id} is held because ${holds}. Release it?`);
   // Releases only the revision that the operator has confirmed.
-  const { revision, reasons, deliveries } = await release(
-    pool,
-    id,
-    operatorName(),
-    held?.revision,
-    reason,
-  );
+  const actor = { actor: operatorName(), reason };
+  const { revision, reasons, deliveries } = await release(pool, id, actor, held?.revision);
   await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
   console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
 }

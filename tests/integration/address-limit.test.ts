@@ -113,7 +113,7 @@ it('a lead that an operator released is held again only if a later post names an
   await postNew(address, LIMIT);
   const { bodies } = await postNew(address, 1);
   const [body = {}] = bodies;
-  await release(site.database.pool, String(body.lead_id), 'tester');
+  await release(site.database.pool, String(body.lead_id), { actor: 'tester' });
   expect(await post(address, { ...body, sub_id2: 'later' })).toBe('accepted');
   expect(await post(address, { ...body, email: 'another@mail.example' })).toBe('held');
 });

@@ -6,14 +6,6 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The result of a release. */
-export type Released = {
-  readonly revision: number;
-  readonly reasons: readonly string[];
-  /** Number of deliveries that are sent after the release. */
-  readonly deliveries: number;
-};
-
 /** Returns an SQL expression for the reasons why a lead's newest revision is held. */
 export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
   from lead_revisions newest, json_array_elements(newest.problems) as problem
@@ -107,23 +99,17 @@ async function lockHeld(
 }
 
 /**
- * Releases a held lead to its destinations. `looked` is the revision that the operator reviewed;
- * default: the newest.
+ * Releases a held lead to its destinations, and returns the number of deliveries that are now sent.
+ * `looked` is the revision that the operator reviewed; default: the newest.
  * @throws OperatorError if the lead is suppressed, not held, or has a newer revision or no consent
  */
-export function release(
-  pool: pg.Pool,
-  leadId: string,
-  actor: string,
-  looked?: number,
-  reason?: string,
-): Promise<Released> {
+export function release(pool: pg.Pool, leadId: string, actor: Actor, looked?: number) {
   return inTransaction(pool, async (client) => {
     const lead = await lockHeld(client, leadId, looked);
     const refusal = releaseRefusal(lead);
     if (refusal !== undefined) throw refused(refusal);
     const { revision, reasons } = lead;
-    const deliveries = await releaseLocked(client, [lead], { actor, reason });
+    const deliveries = await releaseLocked(client, [lead], actor);
     return { revision, reasons, deliveries };
   });
 }
@@ -139,12 +125,7 @@ export function releaseRefusal(
 }
 
 /** Closes a held lead without sending it. @throws OperatorError like `release` */
-export function dismiss(
-  pool: pg.Pool,
-  leadId: string,
-  { actor, reason }: Actor,
-  looked?: number,
-): Promise<Pick<Released, 'revision' | 'reasons'>> {
+export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor, looked?: number) {
   return inTransaction(pool, async (client) => {
     const { revision, reasons } = await lockHeld(client, leadId, looked);
     await client.query(

@@ -37,28 +37,21 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
     and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
 from deliveries d join leads l on l.id = d.lead_id`;
 
-/** Reads deliveries. Locks them first, because a waiting statement does not see newer commits. */
-async function read(
+/**
+ * Reads deliveries by their own ids or by those of their leads. `locks` locks them first, because a
+ * waiting statement does not see newer commits.
+ */
+export async function readResendable(
   client: Queryable,
-  column: 'd.id' | 'd.lead_id',
   ids: readonly string[],
-  locks: boolean,
+  { locks, by = 'd.id' }: { locks: boolean; by?: 'd.id' | 'd.lead_id' },
 ): Promise<Resendable[]> {
-  const condition = `where ${column} = any($1::uuid[])`;
+  const condition = `where ${by} = any($1::uuid[])`;
   const lock = `select 1 from deliveries d join leads l on l.id = d.lead_id ${condition}
     order by d.id for no key update of d, l`;
   if (locks) await client.query(lock, [ids]);
   const text = `${RESENDABLE} ${condition} order by d.destination, d.event_key`;
   return (await client.query<Resendable>(text, [ids])).rows;
-}
-
-/** Reads deliveries with the facts that decide about a resend. `locks` locks their rows. */
-export function readResendable(
-  client: Queryable,
-  deliveryIds: readonly string[],
-  { locks }: { locks: boolean },
-): Promise<Resendable[]> {
-  return read(client, 'd.id', deliveryIds, locks);
 }
 
 /**
@@ -115,7 +108,8 @@ export function resend(
 ): Promise<{ destination: string; from: DeliveryState; warning: string | undefined }> {
   const { destination, force } = options;
   return inTransaction(pool, async (client) => {
-    const delivery = choose(await read(client, 'd.lead_id', [leadId], true), destination);
+    const all = await readResendable(client, [leadId], { locks: true, by: 'd.lead_id' });
+    const delivery = choose(all, destination);
     const { refusal, doubt, warning, instead = '' } = judgeResend(delivery);
     if (refusal !== undefined) throw refused(refusal);
     if (doubt !== undefined && !force) {
@@ -179,7 +173,7 @@ export async function readResendVerdicts(
   client: Queryable,
   leadId: string,
 ): Promise<ReadonlyMap<string, ResendVerdict>> {
-  const rows = await read(client, 'd.lead_id', [leadId], false);
+  const rows = await readResendable(client, [leadId], { locks: false, by: 'd.lead_id' });
   return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null })]));
 }
 

@@ -49,8 +49,8 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
         releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(history) }) ?? ''
       );
     },
-    async run({ pool }, id, { actor, revision, reason }) {
-      const { deliveries } = await release(pool, id, actor, revision, reason);
+    async run({ pool }, id, act) {
+      const { deliveries } = await release(pool, id, act, act.revision);
       const queued = counted(deliveries, 'delivery is', 'deliveries are');
       return [`The lead is released; ${queued} queued.`];
     },
@@ -61,8 +61,8 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       `Closes this lead, held because ${holdClause(holdReasons(history))}, without sending it. ` +
       'Only a corrected post of the same visitor opens it again.',
     refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
-    async run({ pool }, id, { actor, revision, reason }) {
-      await dismiss(pool, id, { actor, reason }, revision);
+    async run({ pool }, id, act) {
+      await dismiss(pool, id, act, act.revision);
       return ['The lead is dismissed. Nothing is sent.'];
     },
   },

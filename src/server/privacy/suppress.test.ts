@@ -105,7 +105,9 @@ describe('A suppression', () => {
     );
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
-    await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
+    await expect(release(pool, held, { actor: 'tester' })).rejects.toThrow(
+      'asked not to be contacted',
+    );
     // Retention removes the messages, so the undo must work without them.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
@@ -133,7 +135,9 @@ describe('A suppression', () => {
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
-    await expect(release(pool, held, 'tester')).rejects.toThrow('asked not to be contacted');
+    await expect(release(pool, held, { actor: 'tester' })).rejects.toThrow(
+      'asked not to be contacted',
+    );
     const options = { wants: [wanted], owner: 'worker' };
     expect(await leaseDue(pool, options)).toEqual([]);
     expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
@@ -168,7 +172,7 @@ describe('A lead', () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
     await pool.query('update lead_revisions set problems = $1', [no_consent]);
-    await expect(release(pool, id, 'tester')).rejects.toThrow('no consent text');
+    await expect(release(pool, id, { actor: 'tester' })).rejects.toThrow('no consent text');
     const forced = resend(pool, id, { force: true, actor: 'tester' });
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
@@ -208,7 +212,7 @@ describe('A lead', () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
     await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });
-    await expect(release(pool, id, 'tester')).rejects.toThrow('not held');
+    await expect(release(pool, id, { actor: 'tester' })).rejects.toThrow('not held');
     const forced = resend(pool, id, { force: true, actor: 'tester' });
     await expect(forced).rejects.toThrow('was dismissed');
     expect(await all('select kind, detail from lead_events')).toEqual([
