@@ -38,10 +38,10 @@ export type OperatorDatabase = Database & {
 
 const log = pino({ level: 'silent' });
 
-/** Runs a command with an open database. `isReading`: it may use OPERATORS_DATABASE_URL. */
+/** Runs a command with an open database. */
 export async function connected(
   use: (database: OperatorDatabase) => Promise<void>,
-  { isReading = false } = {},
+  isReading = false,
 ): Promise<void> {
   let embedded: RunningPostgres | undefined;
   const unwatch = watchSignals(async () => embedded?.stop());
@@ -109,6 +109,11 @@ async function open(
     await database.close();
     throw isUnusable(error) ? refused(unusableText(error, connectionString, setting)) : error;
   }
+}
+
+/** Like `connected`, for commands that only read: they may use OPERATORS_DATABASE_URL. */
+export function connectedToRead(use: (database: OperatorDatabase) => Promise<void>): Promise<void> {
+  return connected(use, true);
 }
 
 /** No warning is needed if the server counted leads within this time. */

@@ -13,7 +13,7 @@ import {
 } from '../server/insight/index.ts';
 import { deliveryName, findLead } from '../server/leads/index.ts';
 import { timeFormatter } from '../server/platform/time-format.ts';
-import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts';
+import { connectedToRead, type OperatorDatabase, warnOfUncounted } from './connect.ts';
 import { filterOf, type SelectionOptions, wholeNumber, withSelection } from './options.ts';
 import { plain, table, writeText } from './terminal.ts';
 
@@ -33,17 +33,14 @@ export function addList(program: Command): void {
     )
     .option('--limit <number>', 'show at most this many', wholeNumber, 50)
     .action((options: ListOptions) =>
-      connected(
-        async (database) => {
-          const { limit, state } = options;
-          await warnOfUncounted(database);
-          const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
-          const filter = { ...filterOf(options), ...(state !== undefined && { [key]: state }) };
-          const leads = await readLeads(database.leadList, filter, { limit });
-          console.log(listText(leads, limit, database.leadList.timeZone));
-        },
-        { isReading: true },
-      ),
+      connectedToRead(async (database) => {
+        const { limit, state } = options;
+        await warnOfUncounted(database);
+        const key = leadStates.some((each) => each === state) ? 'lead' : 'delivery';
+        const filter = { ...filterOf(options), ...(state !== undefined && { [key]: state }) };
+        const leads = await readLeads(database.leadList, filter, { limit });
+        console.log(listText(leads, limit, database.leadList.timeZone));
+      }),
     );
 }
 
@@ -87,7 +84,7 @@ export function addExport(program: Command): void {
   withSelection(command)
     .option('--output <file>', 'write to a file that only you can read, not to standard output')
     .action((options: ExportOptions) =>
-      connected((database) => writeLeads(database, options), { isReading: true }),
+      connectedToRead((database) => writeLeads(database, options)),
     );
 }
 
@@ -110,23 +107,20 @@ export function addShow(program: Command): void {
     )
     .argument('<id>', 'lead id, or its beginning')
     .action((prefix: string) =>
-      connected(
-        async ({ pool, settings, audit }) => {
-          const from = { pool, settings };
-          const { id } = await findLead(pool, prefix);
-          const answer = await readLead(from, id, { role: 'admin', isOpened: true });
-          const story = [];
-          for (const entry of answer.story) {
-            const { deliveryId, attempt } = entry;
-            const isSent = deliveryId !== undefined && attempt !== undefined;
-            const sent = isSent && (await readAttemptBytes(from, id, { deliveryId, attempt }));
-            story.push({ ...entry, ...(sent && { proof: sent.proof }) });
-          }
-          await audit({ action: 'lead.opened', subject: id });
-          console.log(leadText({ ...answer, story }, settings.operatorsTimeZone));
-        },
-        { isReading: true },
-      ),
+      connectedToRead(async ({ pool, settings, audit }) => {
+        const from = { pool, settings };
+        const { id } = await findLead(pool, prefix);
+        const answer = await readLead(from, id, { role: 'admin', isOpened: true });
+        const story = [];
+        for (const entry of answer.story) {
+          const { deliveryId, attempt } = entry;
+          const isSent = deliveryId !== undefined && attempt !== undefined;
+          const sent = isSent && (await readAttemptBytes(from, id, { deliveryId, attempt }));
+          story.push({ ...entry, ...(sent && { proof: sent.proof }) });
+        }
+        await audit({ action: 'lead.opened', subject: id });
+        console.log(leadText({ ...answer, story }, settings.operatorsTimeZone));
+      }),
     );
 }
 
