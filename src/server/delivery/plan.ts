@@ -6,17 +6,7 @@ import type { DestinationSetting, PlannedLead } from './destinations/destination
 import { eventKey } from './destinations/event.ts';
 
 /** The reason why a lead gets no delivery to a destination. */
-export type PlanRefusal =
-  /** The destination accepts only the other kind of lead: survey or contact form. */
-  | 'other_kind'
-  /** The survey's row names its destinations, but not this destination. */
-  | 'not_named'
-  /** The survey's column for this destination is off. */
-  | 'not_of_survey'
-  /** The destination does not accept this lead (`appliesTo`). */
-  | 'not_for_lead'
-  /** The destination is off, and leads are skipped while it is off. */
-  | 'off';
+export type PlanRefusal = 'other_kind' | 'not_named' | 'not_of_survey' | 'not_for_lead' | 'off';
 
 /** Returns why a lead gets no delivery to a destination; undefined if it gets a delivery. */
 export function refusalOf(
@@ -28,6 +18,7 @@ export function refusalOf(
   if (events === undefined) {
     const kind = lead.flow === contactFlow ? 'contact' : 'survey';
     if (takes !== kind) return 'other_kind';
+    // The survey's row may name its destinations.
     if (survey?.destinations?.includes(name) === false) return 'not_named';
   }
   if (surveyColumn !== undefined && survey?.[surveyColumn] === false) return 'not_of_survey';

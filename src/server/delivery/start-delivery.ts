@@ -25,15 +25,10 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
   off?: readonly string[];
 };
 
-export type RunningDelivery = {
-  /** Looks for due deliveries now. Call it after a commit that adds deliveries. */
-  wake(): void;
-  /** Starts no more sends, and waits for the running sends. Aborts them after `timeoutMs`. */
-  stop(timeoutMs: number): Promise<void>;
-};
+export type RunningDelivery = Awaited<ReturnType<typeof startDelivery>>;
 
 /** Sends due deliveries until it is stopped. Any number of processes may share one database. */
-export async function startDelivery(options: DeliveryOptions): Promise<RunningDelivery> {
+export async function startDelivery(options: DeliveryOptions) {
   const { jobs, pool, log } = options;
   await noteSettings(pool, {
     on: options.destinations.map(({ name }) => name),
@@ -84,8 +79,10 @@ export async function startDelivery(options: DeliveryOptions): Promise<RunningDe
   ];
   let stopped: Promise<void> | undefined;
   return {
+    /** Looks for due deliveries now. Call it after a commit that adds deliveries. */
     wake: () => sending.wake(),
-    stop(timeoutMs) {
+    /** Starts no more sends, and waits for the running sends. Aborts them after `timeoutMs`. */
+    stop(timeoutMs: number): Promise<void> {
       stopped ??= (async () => {
         await inTime(sending.stop(), ABORT_MS);
         const isDone = Promise.allSettled([...sends]).then(() => true);

@@ -111,22 +111,15 @@ const clickIdNames = [
 /** Adds a value to a statement's parameters. Returns the placeholder, such as `$2`. */
 export type Bind = (value: unknown) => string;
 
-/** The database of the lead list, with the values that filters need. */
-export type LeadListContext = {
-  readonly pool: pg.Pool;
-  /** The operators' time zone. Days begin at its midnight. */
-  readonly timeZone: string;
-  readonly personKey: PersonKey;
-  /** The names of all destinations, configured or not. */
-  readonly destinationNames: readonly string[];
-};
+export type LeadListContext = ReturnType<typeof leadListOf>;
 
-/** Returns the database and the values that filters of the lead list need. */
+/** Returns the database of the lead list, with the values that filters need. */
 export function leadListOf(
   pool: pg.Pool,
   { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
   personKey: PersonKey,
-): LeadListContext {
+) {
+  /** The names of all destinations, configured or not. */
   const destinationNames = destinations.map(({ definition }) => definition.name);
   return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
 }

@@ -42,12 +42,9 @@ export function startPlans(
   });
 }
 
-/** Runs a portion's transactions, and logs failed items. */
-type Runner = Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger };
-
 /** Runs a plan's next items, one by one after a failure. Returns whether the plan has ended. */
 export async function runPortion(
-  { transaction, signal, log }: Runner,
+  { transaction, signal, log }: Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger },
   planId: string,
   size = PORTION,
 ): Promise<'more' | 'over'> {
