@@ -97,12 +97,9 @@ export function createCheckEmail(
   return async function checkEmail(
     email: string,
     leadId: string,
-    {
-      addressKey,
-      networkKey,
-      secretSha256,
-    }: Pick<Visitor, 'addressKey' | 'networkKey' | 'secretSha256'>,
+    visitor: Pick<Visitor, 'addressKey' | 'networkKey' | 'secretSha256'>,
   ): Promise<EmailCheckAnswer> {
+    const { addressKey, networkKey, secretSha256 } = visitor;
     const address = normaliseField('email', email);
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
     const report = checkField('email', address, noDate)

@@ -65,12 +65,7 @@ export const phoneCheck = (key: string): RecordedCheck<string, PhoneReport> => (
     return { valid, active, fraud_score, line_type };
   },
   isCached: () => true,
-  summary: ({ valid, active, fraud_score, line_type }) => ({
-    valid,
-    active,
-    fraud_score,
-    line_type,
-  }),
+  summary: (report) => report,
 });
 
 const emailSchema = v.variant('success', [

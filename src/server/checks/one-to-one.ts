@@ -90,17 +90,10 @@ export function createMapLead(options: {
   readonly surveys: SurveyTable;
 }) {
   const { ask, store, surveys } = options;
-  return async ({
-    leadId,
-    secretSha256,
-    survey,
-    affid,
-    oid,
-  }: OwnedLead & {
-    readonly survey: string;
-    readonly affid: number;
-    readonly oid: number;
-  }): Promise<MappingAnswer> => {
+  return async (
+    visit: OwnedLead & { readonly survey: string; readonly affid: number; readonly oid: number },
+  ): Promise<MappingAnswer> => {
+    const { leadId, secretSha256, survey, affid, oid } = visit;
     if (!ask || surveys(survey)?.survey.buyers === undefined) return { mapped: false };
     if (isReserved('affid', String(affid)) || isReserved('oid', String(oid))) {
       return { mapped: false };

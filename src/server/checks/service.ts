@@ -203,12 +203,10 @@ type ServiceOptions = {
   readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
-type CircuitSettings = { readonly failures: number; readonly pauseMs: number };
-
 /** Creates a service's circuit, which alerts operators when it opens or closes. */
 export function createServiceCircuit(
   name: string,
-  settings: CircuitSettings,
+  settings: Pick<CircuitOptions, 'failures' | 'pauseMs'>,
   observers: {
     alert(text: string, facts: Record<string, string>): void;
     observer?: ServiceObserver | undefined;

@@ -16,6 +16,7 @@ import {
   wholeRevision,
 } from '../platform/database/revisions.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
+import { columnsOf } from './lead-statements.ts';
 
 /** Maximum number of recorded checks per lead before the lead is posted. */
 const MAX_CHECKS_OF_LEAD = 100;
@@ -167,20 +168,8 @@ export function createLeadChecks(options: {
   };
 }
 
-function rowOf(check: Row): Record<string, unknown> {
-  return {
-    id: uuid(),
-    lead_id: check.leadId,
-    secret_sha256: check.secretSha256 ?? null,
-    revision: check.revision ?? null,
-    service: check.service,
-    asked_sha256: check.asked,
-    at: check.at.toISOString(),
-    duration_ms: check.durationMs,
-    outcome: check.outcome,
-    said: check.said ?? null,
-    reason: check.reason ?? null,
-  };
+function rowOf({ asked, at, ...check }: Row): Record<string, unknown> {
+  return columnsOf({ ...check, id: uuid(), askedSha256: asked, at: at.toISOString() });
 }
 
 const names = [

@@ -200,7 +200,8 @@ export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
+/** Returns the fields under the names of their columns: `survey_path` for `surveyPath`. */
+export function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
   const columnOf = (field: string) =>
     prefix + field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(

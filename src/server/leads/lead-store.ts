@@ -56,15 +56,7 @@ export type LeadStore = Pick<
   'insert' | 'find' | 'revise' | 'insertUnauthorized'
 >;
 
-/** A new lead as JSON strings, because waiting objects would slow down garbage collection. */
-type NewLead = {
-  readonly id: string;
-  readonly row: string;
-  readonly deliveries: readonly string[];
-  readonly waits: boolean;
-  readonly survey: string;
-  readonly hold: string | null;
-};
+type NewLead = ReturnType<typeof newLead>;
 
 /** Creates the store of leads, whose functions throw StoreUnavailableError. */
 export function createLeadStore(options: LeadStoreOptions) {
@@ -170,7 +162,8 @@ export function createLeadStore(options: LeadStoreOptions) {
   };
 }
 
-function newLead(lead: AcceptedLead, limit: AddressLimit | null): NewLead {
+/** Returns a lead as JSON strings, because waiting objects would slow down garbage collection. */
+function newLead(lead: AcceptedLead, limit: AddressLimit | null) {
   return {
     id: lead.id,
     row: JSON.stringify(leadRow(lead, limit)),

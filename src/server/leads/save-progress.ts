@@ -17,34 +17,9 @@ import type { OwnedLead } from '../platform/owned-lead.ts';
 import { type AddressBytes, bytesOf, LATER_SECONDS, tooManyBytes } from './post-limits.ts';
 
 /** The ad click that began a visit. */
-export type ClickRecord = {
-  /** 32 hexadecimal digits, or the click tracker's transaction id. */
-  readonly id: string;
-  readonly leadId: string;
-  readonly survey: string;
-  readonly landingPage: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly referer: string;
-  readonly ip: string;
-  readonly userAgent: string;
-  readonly secGpc: boolean;
-  /** The browser's experiment variants, stored with every step. */
-  readonly variants: string;
-};
-
+export type ClickRecord = ReturnType<typeof clickRecord>;
 /** One event of a visit. */
-export type ProgressRecord = {
-  readonly leadId: string;
-  readonly seq: number;
-  readonly survey: string;
-  readonly step: string;
-  readonly kind: string;
-  readonly answers: Readonly<Record<string, string>>;
-  /** The names of the refused fields, separated by commas. Null unless the kind is `refused`. */
-  readonly refused: string | null;
-  readonly seconds: number | null;
-  readonly at: string | null;
-};
+export type ProgressRecord = NonNullable<ReturnType<typeof progressEntry>>;
 
 /** Stored progress in the browser's wire format. */
 export type SavedProgress = {
@@ -155,8 +130,9 @@ function clickRecord(
   leadId: string,
   survey: string,
   visitor: Visitor,
-): ClickRecord {
+) {
   return {
+    /** 32 hexadecimal digits, or the click tracker's transaction id. */
     id: clickIdOf({ ef_transaction_id: text(session.click_id, NAME_CHARACTERS) }, leadId),
     leadId,
     survey,
@@ -166,6 +142,7 @@ function clickRecord(
     ip: visitor.address,
     userAgent: visitor.userAgent,
     secGpc: visitor.secGpc,
+    /** The browser's experiment variants, stored with every step. */
     variants: visitor.variants ?? '',
   };
 }
@@ -205,11 +182,7 @@ function refusedFields(given: unknown): string {
   ].join();
 }
 
-function progressEntry(
-  given: Readonly<Record<string, unknown>>,
-  leadId: string,
-  survey: string,
-): ProgressRecord | undefined {
+function progressEntry(given: Readonly<Record<string, unknown>>, leadId: string, survey: string) {
   const { seq, seconds, at } = given;
   if (typeof seq !== 'number' || !Number.isInteger(seq) || seq < 1 || seq > MAX_SEQ) {
     return undefined;
@@ -229,6 +202,7 @@ function progressEntry(
     step,
     kind,
     answers,
+    /** The names of the refused fields, separated by commas. */
     refused: kind === 'refused' ? refusedFields(given.refused) : null,
     seconds: typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : null,
     at: isLikely ? time.toISOString() : null,
