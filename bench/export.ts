@@ -1,4 +1,4 @@
-/** Measures `npm run leads -- export`: its rows per second and its memory. */
+/** Measures the speed and the memory of `npm run leads -- export`. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ async function exportOnce(dataDir: string, format: 'csv' | 'json'): Promise<void
   clearInterval(watch);
   if (code !== 0) throw new Error(`the export ended with ${code}`);
   const seconds = (performance.now() - startedMs) / 1_000;
-  // Each record has exactly one line with this mark: CRLF in CSV, an opening brace in JSON.
+  // Each record of the export has exactly one line that matches this pattern.
   const end = format === 'csv' ? '\r$' : '^{';
   const lines = Number(execFileSync('grep', ['-c', end, output]).toString());
   const rows = format === 'csv' ? lines - 1 : lines;

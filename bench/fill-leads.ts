@@ -1,4 +1,4 @@
-/** Fills a database with copies of one posted lead, as many as a site collects in years. */
+/** Fills a database with many copies of one posted lead. */
 import pg from 'pg';
 import { countingOptions, countPortion } from '../src/server/insight/index.ts';
 import { inTransaction } from '../src/server/platform/database/database.ts';
@@ -7,10 +7,10 @@ import { parseSettings } from '../src/server/settings/settings.ts';
 import { turnFor } from '../tests/support/job-clock.ts';
 
 const BATCH = 5_000;
-/** Seconds between two copied leads, so that ten million leads span 300 days. */
+/** The seconds between two copied leads. Ten million leads span 300 days. */
 const STEP_SECONDS = 2.6;
 
-/** The tables with a lead's rows, each with its lead id column, in the order of foreign keys. */
+/** The tables with rows of a lead, in the order of their foreign keys. */
 const TABLES = [
   ['visits', 'lead_id'],
   ['clicks', 'lead_id'],
@@ -22,11 +22,10 @@ const TABLES = [
   ['visit_summaries', 'lead_id'],
 ] as const;
 
-/** SQL for a UUID of version 7 with the time `moment` for the copy number `i`. */
+/** SQL for a UUID of version 7, made from a time and a number. */
 const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3)
   || '8' || substr(md5(i::text), 4, 15))::uuid`;
 
-/** Returns SQL for a hash as long as the server's hashes. */
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
@@ -65,19 +64,19 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Opens an embedded database for fast filling, without foreign-key checks or waits for the disk. */
+/** Opens an embedded database that is fast to fill, because it skips safety checks. */
 export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
   const url = new URL(connectionString);
   url.username = 'postgres';
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // When the database stops, the pool emits an error, which would end the process if unhandled.
+  // The pool emits an error when the database stops. An unhandled error would end the process.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** Copies a lead with all its rows. The copy with the lowest of the `numbers` is the newest lead. */
+/** Copies a lead with all its rows, once for each of the `numbers`. */
 export async function fillLeads(
   pool: pg.Pool,
   example: string,
@@ -86,7 +85,7 @@ export async function fillLeads(
   const statements = await Promise.all(
     TABLES.map(([table, key]) => copyStatement(pool, table, key)),
   );
-  // Inserts the oldest leads first, as on a real site, because an export reads them in this order.
+  // Inserts the oldest leads first, because a real site stores leads in this order.
   for (let next = to; next > from; next -= BATCH) {
     const values = [example, Math.max(next - BATCH, from), next - 1];
     await inTransaction(pool, async (client) => {
@@ -95,7 +94,6 @@ export async function fillLeads(
   }
 }
 
-// Parameters of the SQL: $1 is the lead to copy, $2 the first copy's number, $3 the last copy's.
 async function copyStatement(pool: pg.Pool, table: string, key: string): Promise<string> {
   const { rows } = await pool.query<{ name: string; is_made: boolean }>(
     `select column_name as name, is_generated = 'ALWAYS' as is_made
@@ -114,7 +112,7 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
     ) time`;
 }
 
-/** Counts all uncounted visits, as the server's counting job does. */
+/** Counts all visits, as the server's counting job does. */
 export async function countVisits(pool: pg.Pool): Promise<void> {
   const counting = await countingOptions(parseSettings({}).settings);
   const turn = turnFor(pool, 'counts');

@@ -12,7 +12,7 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, load } from './measure.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-/** The maximum time of an operation, as a multiple of its time with the fewest leads. */
+/** The maximum time of an operation, as a multiple of the time with the fewest leads. */
 const WANTED = 1.5;
 const CONNECTIONS = 32;
 const LOAD_MS = 4_000;
@@ -31,7 +31,7 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // Counts the original visit before copying it, so that all copies are marked as counted.
+    // Counts the original visit before the copying, so that no copy remains uncounted.
     await site.count();
     let stored = 0;
     const results: Result[] = [];
@@ -68,7 +68,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
     filling,
     personKey,
     list: leadListOf(pool, settings, personKey),
-    /** Posts a lead of a new person, with a unique e-mail address and one of 500,000 phone numbers. */
+    /** Posts a lead of a new person. */
     async postPerson(): Promise<Example> {
       const exchange = 220 + (Math.floor(persons / 10_000) % 50);
       const phone = `212${exchange}${String(persons % 10_000).padStart(4, '0')}`;

@@ -28,7 +28,7 @@ const leadServerSettings = {
   INGEST_KEY: 'k',
 };
 
-/** Starts a server that sends no leads, because a receiving sandbox would slow the server. */
+/** Starts a server that sends no leads, because a receiving sandbox would slow down the server. */
 export async function startLeadServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'));
   const env = { ...process.env, NODE_OPTIONS: '', ...leadServerSettings, DATA_DIR: dataDir };
@@ -46,7 +46,7 @@ export async function startLeadServer() {
   };
 }
 
-/** Posts leads over keep-alive connections, each lead with its own secret. */
+/** Returns functions that post leads over keep-alive connections. */
 export function createPoster(url: string, connections: number) {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const ids = randomBytes(8).toString('hex');

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- page-speed | post-lead | export | history]`: exits with 1 if a target is missed
- * (`post-lead` has no target). `--leads 1000,100000` sets how many leads `export` and `history` store.
+ * `npm run bench [-- page-speed | post-lead | export | history]`: exits with 1 if a target is
+ * missed.
  */
 import { parseArgs } from 'node:util';
 import { buildPages } from '../scripts/build.ts';

@@ -1,4 +1,4 @@
-/** The results of concurrent calls, with times in milliseconds. */
+/** The results of repeated calls, with times in milliseconds. */
 export type LoadResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -6,7 +6,10 @@ export type LoadResult = {
   readonly failures: number;
 };
 
-/** Runs `call` on `connections` connections for `durationMs`, but ignores the first tenth. */
+/**
+ * Runs `call` on `connections` connections for `durationMs`, and ignores the first tenth as a
+ * warm-up.
+ */
 export async function load(
   connections: number,
   durationMs: number,

@@ -20,7 +20,6 @@ const noScripts: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const surveyPath = '/survey/v4nv';
-/** The number of questions of this survey before the description. */
 const tapsAVisit = 7;
 const rounds = 10;
 
@@ -31,12 +30,12 @@ type Visits = {
   readonly taps: Taps[];
 };
 
-/** A row of the table. `wanted` and `wantedTimes` are the targets of the survey's page. */
+/** A row of the printed table. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest acceptable value. `wantedTimes` is a multiple of the plain page's value. */
+  /** The highest acceptable value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };
@@ -62,7 +61,7 @@ async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<voi
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
 }
 
-/** Serves one page compressed with brotli, and forwards all other requests to the server at `origin`. */
+/** Serves one page, and forwards all other requests to the server at `origin`. */
 async function servePage(html: string, origin: string) {
   const server = Fastify();
   server.get('/*', async (request, reply) => {
@@ -77,8 +76,8 @@ async function servePage(html: string, origin: string) {
 }
 
 /**
- * Compares the survey page with a plain HTML page of the same look, on slow 4G and with a processor slowed four
- * times. The pages alternate in rounds. The exit code is 1 if even the survey's lower bound exceeds a target.
+ * Compares the survey page with a plain HTML page of the same look, on a slow line and a slow
+ * processor. Sets the exit code to 1 if the survey misses a target.
  */
 export async function benchPageSpeed(): Promise<void> {
   const stack = await startDemo([], noScripts);

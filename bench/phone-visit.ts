@@ -1,11 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 
-/** The download rate of slow 4G (docs/specification.md#speed). */
 export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
 export const roundTripMs = 150;
 export const processorSlowdown = 4;
 
-/** Opens a cheap phone's browser with an empty cache. `script` runs before the page's scripts. */
+/** Opens a browser that is as slow as a cheap phone. `script` runs before the page's scripts. */
 async function openPhone(browser: Browser, script: () => void) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -19,7 +18,7 @@ async function openPhone(browser: Browser, script: () => void) {
   return { context, page, cdp };
 }
 
-/** The times of the first paint and the second question, in milliseconds from the visit's start. */
+/** The times of the first paint and the second question, in milliseconds since the visit began. */
 export type FirstAnswer = {
   readonly paintMs: number;
   readonly nextMs: number;
@@ -27,7 +26,9 @@ export type FirstAnswer = {
 
 const reportName = 'reportTimes';
 
-/** Runs in the page: taps the first answer in every frame, because the page may ignore early taps. */
+/**
+ * Taps the first answer in every frame, because the page may ignore early taps. Runs in the page.
+ */
 function answerFirst(): void {
   let paintMs: number | undefined;
   let first: string | null = null;
@@ -54,7 +55,7 @@ function answerFirst(): void {
   }).observe({ type: 'paint', buffered: true });
 }
 
-/** Measures a page's first answer. The page reports the times, because Playwright delays the paint. */
+/** Measures the time until a page reacts to the first answer. */
 export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
   const { context, page, cdp } = await openPhone(browser, answerFirst);
   const reported = new Promise<FirstAnswer>((resolve, reject) => {
@@ -73,12 +74,12 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
   return times;
 }
 
-/** The cost of a visit's taps, in milliseconds. */
+/** The delays that a visit's taps cause, in milliseconds. */
 export type Taps = {
-  /** The longest task after the first tap. `blockingMs` sums each task's time beyond 50 ms. */
+  /** The longest task after the first tap. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts after the first paint, without shifts that a tap caused. */
+  /** The sum of the layout shifts, without shifts that a tap caused. */
   readonly layoutShift: number;
 };
 
@@ -87,7 +88,7 @@ type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
 
 type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
 
-/** Runs in the page: records long tasks and layout shifts. */
+/** Records long tasks and layout shifts. Runs in the page. */
 function watchPage(): void {
   const watched: Watched = { tasks: [], layoutShift: 0 };
   (window as unknown as { watched: Watched }).watched = watched;
@@ -104,11 +105,11 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Runs in the page: fills the screen's select boxes, and returns the point to tap. */
+/** Fills the screen's select boxes, and returns the point to tap. Runs in the page. */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // The first option is empty. The second may be the current year, which lacks later months.
+    // Selects the third option, because the first is empty and the second may be the current year.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -123,7 +124,7 @@ function aim(): { readonly x: number; readonly y: number } | null {
 
 const goneMs = 1_000;
 
-/** Taps the screen and waits until it has disappeared. Returns true if the next screen appeared. */
+/** Taps the screen and waits until it has disappeared. Returns true if another screen appears. */
 export async function answerOnce(page: Page): Promise<boolean> {
   const screen = () => page.locator('[data-step]').first().getAttribute('data-step');
   const before = await screen();
@@ -134,10 +135,10 @@ export async function answerOnce(page: Page): Promise<boolean> {
   return (await screen()) !== before;
 }
 
-/** The time in which a page loads its later scripts (later.tsx) and becomes idle. */
+/** The time in which a page loads its later scripts and becomes idle. */
 const settleMs = 5_000;
 
-/** Taps the first answers of at most `most` questions on a slow line, until a tap has no effect. */
+/** Answers at most `most` questions on a slow line, and measures the delays. */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
   const { context, page } = await openPhone(browser, watchPage);
   await page.goto(url, { waitUntil: 'load' });

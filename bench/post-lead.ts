@@ -8,14 +8,14 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, type LoadResult, load } from './measure.ts';
 
 const CONNECTIONS = 32;
-/** The largest batch of leads that the server commits at once. */
+/** The largest number of leads that the server commits in one transaction. */
 const BATCH = 64;
-/** V8 compiles hot code in the first ten seconds. */
+/** V8 compiles frequently used code in the first ten seconds. */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
 const ROUNDS = 5;
 
-/** Returns a function that makes rows for new leads, which differ only in their ids. */
+/** Returns a function that makes the database rows of new leads. */
 async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();
@@ -36,7 +36,7 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
   };
 }
 
-/** Measures `POST /post-lead` and, in turns, the upper limit: writing the same rows without HTTP. */
+/** Compares `POST /post-lead` with the upper limit, which is writing the same rows without HTTP. */
 export async function benchPostLead(): Promise<void> {
   const server = await startLeadServer();
   const database = await findRunningEmbeddedPostgres(server.dataDir);

@@ -18,10 +18,7 @@ addEventListener('load', function () {
 });
 `;
 
-/**
- * Returns the survey's page as plain HTML, with the first `questions` screens and a short script that shows
- * them in turn. The plain page checks, stores and sends nothing, so that it measures only the look.
- */
+/** Returns the first screens of a survey as a plain HTML page with a short script. */
 export async function sameLookPage(
   browser: Browser,
   surveyUrl: string,
@@ -40,7 +37,7 @@ export async function sameLookPage(
     (html, index) => `<template id="screen-${index + 1}">${html}</template>`,
   );
   const plain = document
-    // Keeps only the script that loads the heading's font, which is part of the look.
+    // Removes all scripts except the script that loads the heading's font.
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, (script) =>
       script.includes('document.fonts') ? script : '',
     )

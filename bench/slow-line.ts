@@ -1,7 +1,6 @@
 /**
- * Simulates slow 4G to a local server: `node bench/slow-line.ts <port>` prints an address that forwards to the
- * port. A browser's own throttling would delay whole responses, but on a real line a browser paints what has
- * arrived.
+ * Simulates slow 4G to a local server: `node bench/slow-line.ts <port>` prints a URL that forwards
+ * to the port.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { downBytesPerSecond, roundTripMs } from './phone-visit.ts';
@@ -48,7 +47,6 @@ function carry(from: Socket, to: Socket, direction: Direction): void {
     }
   });
   from.on('end', () => direction.send(0, () => to.end()));
-  // Handles the error of connections that a closing browser resets.
   from.on('error', () => to.destroy());
 }
 

@@ -12,10 +12,8 @@ function readJson(body: unknown): unknown {
 }
 
 /**
- * Adds `/_sandbox/*`, the control API for tests and demos. Lists are JSON arrays, oldest first.
- * - `POST /_sandbox/fail` `{service, mode, times?, delay_ms?, retry_after?}` turns a failure on, with mode `none` off.
- * - `GET /_sandbox/received?service=&key=`, `GET /_sandbox/effects?service=&key=` (the lead's id is the key of `ingest`)
- * - `GET /_sandbox/fail`, `GET /_sandbox/violations`, `GET /_sandbox/codes` (SMS codes), `POST /_sandbox/reset`
+ * Adds the control API of the sandbox, with which tests and demos simulate failures and read
+ * received requests.
  */
 export function controlRoutes(
   app: FastifyInstance,

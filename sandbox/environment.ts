@@ -6,7 +6,7 @@ const servicesOf = (created: readonly StandIn[]) => {
   return created.map((standIn) => standIn({ ...nothing, memory: () => new Map() }));
 };
 
-/** Returns the settings that make a server use the named stand-in at this URL. */
+/** Returns the settings that make a server use the named stand-in at `url`. */
 export function settingsOf(name: string, url: string): Record<string, string> {
   const service = servicesOf(standIns).find((each) => each.name === name);
   return service?.settings?.(url) ?? {};
@@ -17,12 +17,13 @@ export function scriptSettings(url: string): Record<string, string> {
   return Object.assign({}, ...servicesOf(standIns).map(({ scripts }) => scripts?.(url)));
 }
 
-/** Returns the settings that make a server use the sandbox at `url` (without a trailing slash). */
+/** Returns the settings that make a server use the sandbox at `url`. */
 export function sandboxEnvironment(url: string): Record<string, string> {
   const services = servicesOf(standIns);
   return {
     SANDBOX_URL: url,
-    // Without this setting, the server refuses to call the sandbox, whose IP address is private.
+    // The server refuses to call a private IP address without this setting, and the sandbox has
+    // one.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     ...Object.assign({}, ...services.map(({ settings }) => settings?.(url))),
     ...scriptSettings(url),

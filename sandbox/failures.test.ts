@@ -26,7 +26,7 @@ describe('the control API', () => {
   const url = (path: string) => `${sandbox.url}/_sandbox/${path}`;
   const list = async (path: string) => (await fetch(url(path))).json();
 
-  it('makes a service fail for a number of requests or until the failure is turned off', async () => {
+  it('can make a service fail until the failure is turned off', async () => {
     const answer = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
     expect(answer.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
     const statuses = [(await send()).status, (await send()).status, (await send()).status];
@@ -43,7 +43,7 @@ describe('the control API', () => {
     [{ service: 'ingest', mode: '500', times: 0 }],
     [{ service: 'ingest', mode: '500', tims: 1 }],
     ['no json'],
-  ])('refuses the malformed failure %j', async (body) => {
+  ])('refuses a malformed failure: %j', async (body) => {
     expect((await postJson(url('fail'), body)).status).toBe(400);
     expect(await list('fail')).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('the control API', () => {
   });
 });
 
-it('the sandbox closes at once despite a hanging request', async () => {
+it('the sandbox can close while a request hangs', async () => {
   const own = await startSandbox();
   own.fail({ service: 'ingest', mode: 'timeout' });
   const hanging = fetch(`${own.url}/ingest`, { method: 'POST', body: '{}' }).catch(() => 'cut');

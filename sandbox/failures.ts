@@ -1,9 +1,9 @@
-/** The failures that a service can simulate, and the active failures. */
+/** The failures that the sandbox can simulate. */
 import * as v from 'valibot';
 import type { Answer, Service } from './service.ts';
 
 /**
- * Failure modes. The request has no effect, except in the last three modes.
+ * The ways in which a service can fail. Only requests in the last three modes have an effect.
  * - `timeout`, `reset`: no answer; the connection stays open until the caller gives up, or is reset
  * - `500`, `429`, `410`: the answer has that status (429 with Retry-After)
  * - `credentials`, `account_closed`, `cap_reached`: the vendor refuses our account, not the request
@@ -51,7 +51,7 @@ export const failureSchema = v.strictObject({
 
 export type Failure = v.InferOutput<typeof failureSchema>;
 
-/** The length of the body of `too_large`. Callers must stop reading much earlier. */
+/** The length of the body of `too_large`, in bytes. */
 const LARGE_BODY = 1_000_000;
 
 const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, string]>>> = {
@@ -74,19 +74,18 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
   const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
   const body = service.failureBodies?.[mode];
   return {
-    // Vendors with their own error body send that body with status 200.
     status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
     body: body ?? { error },
     ...(status === 429 && { headers: { 'retry-after': String(retry_after) } }),
   };
 }
 
-/** The active failures, at most one per service. */
+/** The active failures, at most one for each service. */
 export class Failures {
   readonly #active = new Map<string, Failure>();
   readonly #cleared = new Map<string, AbortController>();
 
-  /** Turns a failure on, in place of the service's earlier failure. */
+  /** Turns a failure on. It replaces the service's earlier failure. */
   set(failure: Failure): void {
     this.#active.set(failure.service, failure);
   }
@@ -103,14 +102,13 @@ export class Failures {
     return [...this.#active.values()];
   }
 
-  /** Returns a signal that is aborted when the service's failure is turned off. */
   cleared(service: string): AbortSignal {
     const controller = this.#cleared.get(service) ?? new AbortController();
     this.#cleared.set(service, controller);
     return controller.signal;
   }
 
-  /** Turns off the failure of one service, or all failures. Delayed requests are answered at once. */
+  /** Turns off the failure of one service. Default: of all services. */
   clear(service?: string): void {
     const names =
       service === undefined ? [...this.#cleared.keys(), ...this.#active.keys()] : [service];

@@ -2,9 +2,8 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /**
- * The lead fields that the sandbox accepts, from docs/specification.md#core-fields and Lead Prosper's field
- * types. The list shares no code with the product, so that the sandbox refuses a name that the product
- * misspells.
+ * The lead fields that the sandbox accepts. The list shares no code with `src/`, because it must
+ * refuse a field name that `src/` misspells.
  */
 type FieldSchema = v.GenericSchema;
 
@@ -20,7 +19,8 @@ const pattern = (regex: RegExp, expected: string): FieldSchema =>
   scalar((text) => regex.test(text), `expected ${expected}`);
 
 const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
-// Accepts negative ages in days, because the visitor's date can be a day ahead of the server's.
+// Accepts negative ages in days, because the visitor's date can be a day ahead of the server's
+// date.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');
 const isoTime = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time in UTC');
@@ -39,7 +39,7 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/** Maps field names to schemas. Each pair has a schema and its field names, separated by blanks. */
+/** Returns the schema of each field. One text names several fields, separated by blanks. */
 const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
   Object.fromEntries(
     table.flatMap(([schema, names]) =>
@@ -64,14 +64,13 @@ const contactFields = fields(
   ],
 );
 
-/** Fields about the visitor's home and the place of the accident. */
 const placeFields = fields(
   [pattern(/^\d{5}$/, '5 digits'), 'zip_code'],
   [pattern(/^[A-Z]{2}$/, 'a state of 2 capital letters'), 'state'],
   [text, 'city state_long county state_accident_occurred'],
 );
 
-/** Fields about the case. We chose the names from `motor_vehicle_accident` to the end. */
+/** The brief names these fields up to `motor_vehicle_accident`. We chose the other names. */
 const caseFields = fields(
   [pattern(/^(Yes|No)$/, 'Yes or No'), 'physical_injury'],
   [pattern(/^(yes|no)$/i, 'yes or no'), 'doctor_treatment'],
@@ -103,7 +102,6 @@ const caseFields = fields(
   ],
 );
 
-/** Fields about the source of the visit, and the consent text that the visitor saw. */
 const trackingFields = fields(
   [scalar((value) => isIP(value) !== 0, 'expected an IPv4 or IPv6 address'), 'ip_address'],
   [webAddress, 'landing_page landing_page_url'],
@@ -119,7 +117,7 @@ const trackingFields = fields(
   ],
 );
 
-/** Lead Prosper's own fields. `lp_s2` is an old name that the product still sends. */
+/** Lead Prosper's own fields. */
 const leadProsperFields = fields(
   [pattern(/^test$/, 'test'), 'lp_action'],
   [text, 'lp_s2'],
@@ -129,15 +127,14 @@ const leadProsperFields = fields(
 const optional = (fields: Record<string, FieldSchema>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
 
-/** Lead Prosper's own fields, with texts of any length. */
 export const leadProsperTexts = optional(
   fields([text, 'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5']),
 );
 
-/** The fields of the case and the visit, without fields that identify the person. */
+/** The lead fields that do not identify a person. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 
-/** Every lead field without the third parties' own fields. All are optional. */
+/** Every lead field without the third parties' own fields. */
 export const leadFields = { ...impersonalLeadFields, ...optional(contactFields) };
 
 const filled = (schema: FieldSchema): FieldSchema =>
@@ -146,7 +143,7 @@ const filled = (schema: FieldSchema): FieldSchema =>
     v.check((value) => String(value).trim() !== '', 'empty'),
   );
 
-/** The credentials and contact fields, which every campaign requires. */
+/** The fields that every campaign requires. */
 const requiredFields = {
   lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
   lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),
@@ -157,11 +154,10 @@ const requiredFields = {
   phone: filled(phone),
 };
 
-/** The fields of the ingest campaign. Lead fields are optional unless `requiredFields` has them. */
+/** The fields of the ingest campaign. */
 export const campaignFields: Record<string, FieldSchema> = {
   ...leadFields,
   ...optional(leadProsperFields),
-  // The result of the lead verification, as JSON text. We chose this field.
   ...optional({ verification: jsonObject }),
   ...requiredFields,
 };
@@ -169,7 +165,7 @@ export const campaignFields: Record<string, FieldSchema> = {
 const accidents =
   /^(Car Accident|Truck Accident|Bicycle Accident|Motorcycle Accident|Pedestrian Accident|Other)$/;
 
-/** The fields of the contact form's campaign, of which only the form's fields are required. */
+/** The fields of the contact form's campaign. */
 export const contactCampaignFields: Record<string, FieldSchema> = {
   ...optional(trackingFields),
   ...optional(fields([text, 'utm_source utm_medium utm_campaign utm_term utm_content'])),

@@ -1,4 +1,4 @@
-/** The record of a running sandbox: requests, their effects at the third parties, and SMS codes. */
+/** The requests that a sandbox has received, and their effects. */
 import type { FailureMode } from './failures.ts';
 import { mediaType } from './requests.ts';
 import type { EffectRequest, Exchange, SentCode, Service, Verdict } from './service.ts';
@@ -12,39 +12,39 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   query: Record<string, string>;
-  /** Header values. Secrets are replaced by `[secret]`. */
+  /** Header values, with `[secret]` in place of each secret. */
   headers: Record<string, string>;
-  /** Parsed JSON or form, otherwise the text. The value of `lp_key` is replaced by `[secret]`. */
+  /** The parsed JSON or form, with `[secret]` in place of `lp_key`. Default: the text. */
   body: unknown;
-  /** Our lead id or the TrustedForm certificate's id. Null if the request has neither. */
+  /** The lead id or the URL of the TrustedForm certificate. Null if the request has neither. */
   key: string | null;
-  /** Null if the sandbox has not answered. */
+  /** Null while the sandbox has not answered. */
   answer: { status: number; body: unknown } | null;
   failure: FailureMode | null;
   /** True if the request changed something at the third party. */
   effect: boolean;
   /** True if another request with the same key was in progress when this request arrived. */
   overlapped: boolean;
-  /** ISO time of the answer or of the caller's disconnection. Null while the request is in progress. */
+  /** The time at which the request ended. Null while the request is in progress. */
   endedAt: string | null;
   violations: readonly string[];
 }
 
-/** A lasting effect of requests at a third party, such as an accepted lead or a stored record. */
+/** A lasting effect at a third party, such as an accepted lead. */
 export interface Effect {
   service: string;
-  /** Our lead id; without one, the phone number and e-mail address, or the TrustedForm certificate. */
+  /** The most specific identifier of the requests, such as the lead id. */
   key: string;
-  /** The number of times the effect happened. More than one means a double send. */
+  /** The number of times that the effect happened. More than one means a double send. */
   count: number;
   /** The number of later requests that the third party refused as duplicates. */
   duplicates: number;
   detail: Record<string, string | number | boolean>;
 }
 
-/** The maximum number of stored requests. Older requests without violations are deleted. */
+/** The maximum number of stored requests. */
 const MOST_REQUESTS = 20_000;
-/** Headers with secrets at every stand-in. `Service.secretHeaders` names a stand-in's other headers. */
+/** The headers that are secret at every third party. */
 const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
@@ -74,7 +74,7 @@ export class Journal {
     this.#now = now;
   }
 
-  /** Records a request on arrival, before it is answered. */
+  /** Records a request on arrival. */
   record(
     { name: service, secretHeaders = [] }: Pick<Service, 'name' | 'secretHeaders'>,
     request: Omit<Exchange, 'params'>,
@@ -105,7 +105,7 @@ export class Journal {
     };
     this.#open.add(entry);
     this.#entries.push(entry);
-    // Deletes many old entries at once, because each deletion copies the array.
+    // Deletes many old entries together, because each deletion copies the whole array.
     if (this.#entries.length > MOST_REQUESTS * 1.1) {
       const oldest = this.#seq - MOST_REQUESTS;
       this.#entries = this.#entries.filter((one) => one.seq > oldest || one.violations.length > 0);
@@ -113,13 +113,12 @@ export class Journal {
     return entry;
   }
 
-  /** Marks a request as ended, by an answer or by a disconnection. */
   finish(entry: ReceivedRequest): void {
     entry.endedAt = this.#now().toISOString();
     this.#open.delete(entry);
   }
 
-  /** Causes an effect. Returns false for a duplicate that the third party recognises. */
+  /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
   effect({ service, keys, detail, recognise = true }: EffectRequest): boolean {
     const slots = keys.map((key) => `${service} ${key}`);
     const known = slots.map((slot) => this.#effects.get(slot)).find((one) => one !== undefined);
@@ -132,7 +131,7 @@ export class Journal {
     return true;
   }
 
-  /** Returns requests, oldest first: all, or only those of one service or key. */
+  /** Returns the requests, oldest first. `service` and `key` limit the list. */
   received(service?: string, key?: string): ReceivedRequest[] {
     return structuredClone(this.#entries.filter((one) => isAbout(one, service, key)));
   }
@@ -142,7 +141,7 @@ export class Journal {
     return structuredClone(all.filter((one) => isAbout(one, service, key)));
   }
 
-  /** Returns the requests that break a wire format. Tests fail if there are any. */
+  /** Returns the requests that broke a wire format. */
   violations(): ReceivedRequest[] {
     return structuredClone(this.#entries.filter(({ violations }) => violations.length > 0));
   }

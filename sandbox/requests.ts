@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
 
-/** A valid value, or one sentence for each breach of its format, without personal data. */
+/** A valid value, or the breaches of its format. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
 
-/** The parts of a request that a stand-in checks. The body is the raw text. */
+/** The parts of a request that a stand-in checks. `body` is the raw text. */
 export interface RequestParts {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -13,10 +13,10 @@ export interface RequestParts {
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** The part of a request that has the fields: a JSON body, a form body, or the query. */
+/** Where a request has its fields: in a JSON body, in a form body or in the query. */
 export type Kind = keyof typeof mediaTypes | 'query';
 
-/** Returns a request's media type in lower case without parameters, or '' if the header is missing. */
+/** Returns a request's media type in lower case without parameters. */
 export function mediaType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
@@ -44,7 +44,7 @@ function fieldsOf(kind: Kind, { query, headers, body }: RequestParts): Checked<u
 function jsonObject(body: string): Checked<unknown> {
   try {
     const value: unknown = JSON.parse(body);
-    // Refuses lists, because valibot accepts a list if a schema has no required field.
+    // Refuses arrays, because valibot accepts an array as an object without required fields.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { ok: true, value }
       : { ok: false, violations: ['body: expected an object'] };
@@ -53,7 +53,7 @@ function jsonObject(body: string): Checked<unknown> {
   }
 }
 
-/** Turns URL-encoded pairs into an object, and reports repeated names. */
+/** Converts URL-encoded pairs into an object, and reports repeated names. */
 export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
   const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -62,7 +62,6 @@ export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
     : { ok: true, value: Object.fromEntries(input) };
 }
 
-/** Checks a value against a schema. */
 export function check<S extends v.GenericSchema>(
   schema: S,
   input: unknown,
@@ -80,13 +79,15 @@ function sentence(issue: v.BaseIssue<unknown>): string {
     return `${field}: unknown field`;
   }
   if (issue.received === 'undefined') return `${field}: missing`;
-  // Uses the schema's own message if there is one. The default messages of valibot begin with "Invalid".
+  // The default messages of valibot begin with "Invalid". All other messages are our own.
   return issue.expected !== null && issue.message.startsWith('Invalid')
     ? `${field}: expected ${issue.expected}`
     : `${field}: ${issue.message}`;
 }
 
-/** Returns the error of an HTTP Basic authentication, or undefined if user and password are right. */
+/**
+ * Returns the error of an HTTP Basic authentication, or undefined if user and password are right.
+ */
 export function basicBreach(
   { authorization }: IncomingHttpHeaders,
   isRight: (user: string, password: string) => boolean,

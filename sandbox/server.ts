@@ -8,24 +8,23 @@ import { Journal, type ReceivedRequest } from './journal.ts';
 import type { Answer, Exchange, Handler, SentCode, Service } from './service.ts';
 import { standIns } from './services/index.ts';
 
-/** The options of a sandbox. */
 export interface SandboxOptions {
   /** Default: any free port. */
   port?: number;
-  /** The clock for times in the journal and for the expiry of SMS codes. */
+  /** The clock for the journal and for the expiry of SMS codes. Default: the system's clock. */
   now?: () => Date;
-  /** Called for each request, with a line without personal data: method, path, status or failure. */
+  /** Receives one log line for each request. No line contains personal data. */
   log?: (line: string) => void;
 }
 
-/** A running sandbox. Its methods do the same as the control API over HTTP. */
+/** A running sandbox. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** The sandbox has no authentication and shows personal data, so it listens on loopback only. */
+/** The sandbox shows personal data without a sign-in, so it listens only on loopback. */
 const HOST = '127.0.0.1';
 const DEFAULT_SLOW_MS = 2_000;
 
-/** Starts the sandbox on loopback. Resolves once it listens. */
+/** Starts the sandbox on loopback. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const { port = 0, now = () => new Date(), log = () => undefined } = options;
   const failures = new Failures();
@@ -66,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const breach = violations.length > 0 ? ' VIOLATION' : '';
         log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
       };
-      // If a killed caller has already closed the connection, no close event follows.
+      // A connection that has already closed emits no close event.
       if (reply.raw.closed || request.raw.socket.destroyed) finish();
       else reply.raw.once('close', finish);
 
@@ -80,7 +79,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const delayMs = failure.delay_ms ?? (mode === 'slow' ? DEFAULT_SLOW_MS : 0);
         if (delayMs > 0) {
           const options = { signal: failures.cleared(service.name), ref: false };
-          // Turning the failure off aborts this wait.
           await setTimeout(delayMs, undefined, options).catch(() => undefined);
         }
         const { socket } = request.raw;
@@ -141,7 +139,6 @@ function send(entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void
   const { status, headers = {}, body } = answer;
   entry.answer = { status, body };
   reply.code(status);
-  // Allows every origin, because survey pages call some services from the browser.
   reply.header('access-control-allow-origin', '*');
   const isText = typeof body === 'string';
   reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');

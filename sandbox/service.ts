@@ -3,57 +3,54 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { type Kind, type RequestParts, read } from './requests.ts';
 
-/** A received request. */
 export interface Exchange extends RequestParts {
   method: string;
   path: string;
   params: Record<string, string>;
 }
 
-/** The answer to a request. A text body is sent unchanged, any other body as JSON. */
+/** The answer to a request. A text is sent unchanged, any other body as JSON. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
-  /** True if the request changed something at the third party. Default: false. */
   effect?: boolean;
 }
 
-/** The result of checking a request. The sandbox skips `serve` for a failure without effect. */
+/** The result of checking a request. `serve` causes the effect and returns the answer. */
 export interface Verdict {
-  /** Breaches of the wire format, one sentence each, without personal data. */
+  /** The breaches of the wire format, without personal data. */
   violations: readonly string[];
-  /** Our lead id or a TrustedForm certificate. The journal marks concurrent requests with the same key. */
+  /** The lead id or the URL of a TrustedForm certificate. */
   key?: string | undefined;
   serve: () => Answer;
 }
 
 export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
 
-/** A third party: its routes, and its own error answers. */
+/** A third party that the sandbox imitates. */
 export interface Service {
-  /** The name in the control API. A destination has the same name there as in the product. */
+  /** The name in the control API. */
   name: string;
-  /** The bodies of the vendor's own error answers, by failure mode. Default: a plain JSON error. */
+  /** The bodies of the vendor's error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
-  /** Names of headers that carry a key, in lower case. The journal does not store their values. */
+  /** The headers whose values the journal must not store, in lower case. */
   secretHeaders?: readonly string[];
   /** The handlers, by method and Fastify path pattern, such as `GET /us/:zip`. */
   routes: Readonly<Record<string, Handler>>;
-  /** Returns the settings that make a server use the stand-in at this URL. */
+  /** Returns the settings that make a server use the stand-in at `url`. */
   settings?: (url: string) => Record<string, string>;
-  /** Returns the settings that make survey pages load the stand-in's scripts from this URL. */
+  /** Returns the settings that make survey pages load scripts from `url`. */
   scripts?: (url: string) => Record<string, string>;
 }
 
-/** Creates a stand-in. Each file of `services/` exports a list of stand-ins. */
+/** A function that creates one imitated third party. */
 export type StandIn = (context: SandboxContext) => Service;
 
-/** An effect that a request would cause. */
 export type EffectRequest = {
   service: string;
   detail: Record<string, string | number | boolean>;
-  /** Identifiers, most specific first. A request that shares any of them is a duplicate. */
+  /** Identifiers, most specific first. Two requests with a common identifier are duplicates. */
   keys: readonly [string, ...string[]];
   /** False if the third party repeats the effect of a duplicate. Default: true. */
   recognise?: boolean;
@@ -67,14 +64,14 @@ export interface SentCode {
 
 interface SandboxContext {
   now: () => Date;
-  /** Causes a lasting effect. Returns false for a duplicate that the third party recognises. */
+  /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
   effect: (request: EffectRequest) => boolean;
   sent: (code: SentCode) => void;
   /** Creates a map that a reset of the sandbox empties. */
   memory: <Value>() => Map<string, Value>;
 }
 
-/** Answers a request that breaks the wire format as the vendor would, and records the violations. */
+/** Answers a malformed request as the vendor would, and records the violations. */
 export function refuse(
   violations: string | readonly string[],
   answer: Answer,
@@ -83,17 +80,17 @@ export function refuse(
   return { violations: [violations].flat(), serve: () => answer, key };
 }
 
-/** Returns the answer to a well-formed request without effect, such as a check. */
+/** Answers a request that has no effect. */
 export function reply(body: unknown, status = 200, headers: Answer['headers'] = {}): Verdict {
   return refuse([], { status, body, headers });
 }
 
-/** Answers a well-formed request with an effect, which `serve` causes. */
+/** Answers a request that has an effect, which `serve` causes. */
 export function act(serve: () => Answer, key?: string): Verdict {
   return { violations: [], serve, key };
 }
 
-/** Creates a handler that checks all fields. `refusal` makes the answer to breaches (default: 400). */
+/** Creates a handler that checks all fields. `refusal` makes the answer to a malformed request. */
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
@@ -108,14 +105,14 @@ export function takes<S extends v.GenericSchema>(
   };
 }
 
-/** Answers with a script that a page loads, and counts the load as an effect. */
+/** Answers with a script. */
 export function script(body: string): Verdict {
   const type = 'text/javascript; charset=utf-8';
   const headers = { 'content-type': type, 'cache-control': 'no-store' };
   return act(() => ({ status: 200, headers, body, effect: true }));
 }
 
-/** A tracking value, such as a campaign name. An e-mail address in it would leak personal data. */
+/** The schema of a tracking value. It refuses an e-mail address, which would leak personal data. */
 export const trackingValue = v.optional(
   v.pipe(
     v.string(),
@@ -123,7 +120,6 @@ export const trackingValue = v.optional(
   ),
 );
 
-/** The ids of a click that both the click tracker and the partner's page accept. */
 export const trackingIds = v.entriesFromList(
   ['sub1', 'sub2', 'sub3', 'sub4', 'sub5', 'uid', 'source_id'],
   trackingValue,

@@ -31,7 +31,7 @@ describe('docs/accounts/lead-prosper.md', () => {
   const [both = [], ofSurveys = [], ofContactForm = []] = lists;
   const credentials = ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action'];
 
-  /** Returns the names that only the document or only the sandbox has, each with the file to edit. */
+  /** Returns the names that only the document or only the sandbox has. */
   function differences(listed: readonly string[], accepted: object): string[] {
     const names = Object.keys(accepted).filter((name) => !credentials.includes(name));
     return [

@@ -9,27 +9,27 @@ import { loadAstroPages } from '../src/server/http/site-renderer.ts';
 import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
-/** The budgets of what a survey page loads at once. React: docs/decisions/0032-page-loading.md. */
+/** Budgets of what a survey page loads at once, in bytes of gzip. */
 const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
-/** The budgets of what a survey page loads once it is idle (src/web/survey/runner/fetch-later.ts). */
+/** Budgets of what a survey page loads when it is idle, in bytes of gzip. */
 const laterBytes = 17_450;
 const oneToOneBytes = 1_850;
 const worthBytes = 1_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
-/** The additional budgets of a page with every third-party script. */
+/** Additional budgets of a page with every third-party script, in bytes of gzip. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
-/** The budget of the first console page that an operator opens, with all files that the page loads. */
+/** The budget of the first console page that an operator opens, in bytes of gzip. */
 const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
 type Sizes = Readonly<Record<string, readonly [bytes: number, most: number]>>;
 
-/** Prints a page's sizes and limits. Returns true if all sizes are within their limits. */
+/** Prints a page's sizes and limits. Returns true if no size exceeds its limit. */
 function compare(page: string, sizes: Sizes): boolean {
   const isFine = Object.values(sizes).every(([bytes, most]) => bytes <= most);
   const texts = Object.entries(sizes).map(([what, [bytes, most]]) => `${what} ${bytes} of ${most}`);
@@ -69,14 +69,14 @@ async function compareSurveys(
   return Promise.all(compared);
 }
 
-/** An entry of Vite's manifest. The keys of the manifest are source files. */
+/** An entry of Vite's manifest. */
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 };
 
-/** Compares each console page, including the page frame, with the budget. */
+/** Compares each console page with the budget. */
 function compareConsole(): boolean[] {
   const read = (file: string) => readFileSync(join(dist, 'console', file));
   const manifest: Record<string, Chunk> = JSON.parse(read('manifest.json').toString());

@@ -42,7 +42,7 @@ function isFresh(): boolean {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp();
 }
 
-/** Writes a brotli and a gzip copy of every script, style sheet and SVG for the static server. */
+/** Writes a brotli and a gzip copy of every script, style sheet and SVG file. */
 function compressClient(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(js|css|svg|txt|json)$/.test(name)) continue;
@@ -56,14 +56,13 @@ function compressClient(folder: string): void {
 
 async function build(): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  // Test runners set NODE_ENV to `test`, which would select React's development version.
+  // Test runners set NODE_ENV to `test`, which would select React's slow development version.
   process.env.NODE_ENV = 'production';
   const [astro, { buildConsole, buildVerifier, bundle }] = await Promise.all([
     import('astro'),
     import('./bundles.ts'),
   ]);
   await astro.build({ root, logLevel: 'error' });
-  // The server renders the survey screens after a form without JavaScript.
   await bundle(
     'src/web/survey/page/render-survey.tsx',
     join(dist, 'forms', 'render.mjs'),
@@ -84,8 +83,8 @@ async function writeManifest(): Promise<string> {
 }
 
 /**
- * Builds the pages and the console into `dist/`, unless the last build had the same sources. A separate process
- * builds, so that the server does not load Vite and Astro. Returns true if it built; throws if the build fails.
+ * Builds the pages and the console into `dist/` unless the sources are unchanged. Throws if the
+ * build fails.
  */
 export function buildPages(): boolean {
   if (isFresh()) return false;

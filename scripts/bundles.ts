@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 const shared = { root, configFile: false, publicDir: false, logLevel: 'error' } as const;
 
-/** The oldest browsers of operators. They support `light-dark()` and nested CSS, so Vite keeps both. */
+/** The oldest browsers that operators may use. */
 const consoleTarget = ['chrome125', 'edge125', 'firefox128', 'safari17.5'];
 
 /** Removes react-aria's texts in other languages, because the console is in English. */
@@ -20,7 +20,7 @@ const englishOnly: Plugin = {
   },
 };
 
-/** Vite's configuration of the console (src/web/console/), for the build and for `npm run dev`. */
+/** Vite's configuration of the console (src/web/console/). */
 export const consoleConfig: InlineConfig = {
   ...shared,
   root: join(root, 'src', 'web', 'console'),
@@ -30,21 +30,20 @@ export const consoleConfig: InlineConfig = {
   build: {
     target: consoleTarget,
     cssTarget: consoleTarget,
-    // The content security policy forbids scripts, styles and fonts from `data:` URLs.
+    // The content security policy forbids `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // scripts/budget.ts reads from the manifest which files a page loads.
     manifest: 'manifest.json',
     emptyOutDir: true,
   },
 };
 
-/** Builds the console into a folder: `index.html`, and `assets/` with hashed names. */
+/** Builds the console into a folder. */
 export async function buildConsole(outDir: string): Promise<void> {
   await build({ ...consoleConfig, build: { ...consoleConfig.build, outDir } });
 }
 
-/** Bundles a file and all its imports into one file, and returns the code. */
+/** Bundles a file with all its imports, and returns the code. */
 export async function bundle(
   entry: string,
   file: string,
@@ -55,7 +54,7 @@ export async function bundle(
     ...shared,
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Replaces `import.meta.main`, which Node before version 24.2 lacks.
+      // Replaces `import.meta.main`, because Node before version 24.2 lacks it.
       ...(isForNode && { 'import.meta.main': 'true' }),
     },
     ssr: { noExternal: true, target: 'node' },
@@ -75,7 +74,7 @@ export async function bundle(
   return readFileSync(file, 'utf8');
 }
 
-/** Returns a page as one file, with an inline script and a policy that forbids every request. */
+/** Returns a page with its script inline, as one file that makes no request. */
 function asOneFile(page: string, script: string): string {
   const withoutFiles = page
     .replaceAll(/<link\b[^>]*>/g, '')

@@ -1,7 +1,4 @@
-/**
- * `npm run demo`: runs the server with the sandbox as every third party. The sandbox's settings override
- * `.env`, but not the environment. `--history` first fills an empty database with 30 days of invented visits.
- */
+/** `npm run demo`: runs the server with the sandbox as every third party. */
 import { sandboxEnvironment } from '../sandbox/environment.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { failStart, main } from '../src/server/main.ts';
@@ -12,7 +9,10 @@ import { buildPages } from './build.ts';
 import { fillDemo } from './history/fill.ts';
 
 const ofEnvironment = { ...process.env };
-/** The sandbox's port is fixed, so that a restarted demo can deliver leads that wait for the sandbox. */
+/**
+ * The sandbox has a fixed port, so that a restarted demo can deliver leads that wait for the
+ * sandbox.
+ */
 const port = portOfSandbox();
 const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException) =>
   failStart(
@@ -24,7 +24,6 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 
 function portOfSandbox(): number {
   try {
-    // Parses only the port, because other settings may be invalid without the sandbox's settings.
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
     return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
   } catch (error) {
@@ -33,7 +32,7 @@ function portOfSandbox(): number {
 }
 const demo = {
   ...sandboxEnvironment(sandbox.url),
-  // Verifies phone numbers in both languages, and on the survey with every third party.
+  // Turns on phone verification by SMS in these surveys.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },
     '/survey/v4nv-es': { verifiesPhone: true },
@@ -41,7 +40,7 @@ const demo = {
   }),
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
-/** The query of a click that makes one survey call every third party. */
+/** The query of an ad click that makes a survey call every third party. */
 const click = new URLSearchParams({
   s1: 'demo',
   gclid: 'demo',

@@ -1,7 +1,6 @@
 /**
- * `npm run dev`: runs Astro with instant updates on PORT, the API on PORT + 1 and the console on PORT + 3.
- * `node --watch` restarts the API when one of its files changes. Posted forms get pages that were built at the
- * start.
+ * `npm run dev`: runs Astro with instant updates on PORT, the API on PORT + 1 and the console on
+ * PORT + 3.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,10 +13,10 @@ import { consoleConfig } from './bundles.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Paths that the API answers: API calls, pages of one visit, and the scripts of those pages. */
+/** The paths that the API answers. */
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
-/** Returns true if the API answers a request: every post, and the API's own paths. */
+/** Returns true if the API, not Astro, answers a request. */
 function isForApi(method: string | undefined, url: string | undefined): boolean {
   const [path = ''] = (url ?? '').split('?');
   return method === 'POST' || ofApi.test(path);
@@ -27,7 +26,7 @@ const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;
-/** Settings with which sign-in links lead to the console with instant updates. */
+/** The setting that makes sign-in links lead to the console with instant updates. */
 const consoleEnv = settings.console && {
   CONSOLE_PORT: String(consoleApiPort),
   CONSOLE_HOST: 'localhost',
@@ -41,10 +40,9 @@ const api = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(apiPort), ...consoleEnv } },
 );
 api.once('exit', (code) => process.exit(code ?? 1));
-// At SIGTERM, Vite ends this process before other SIGTERM handlers run, so this listens to `exit`.
+// Listens to `exit`, because Vite ends this process before another SIGTERM listener runs.
 process.once('exit', () => api.kill('SIGTERM'));
 
-// Astro's pages read their settings from this variable.
 process.env.SITE_LOCALS = JSON.stringify(pageLocals(settings));
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 const target = `http://127.0.0.1:${apiPort}`;
@@ -67,7 +65,6 @@ const consoleServer = await createServer({
     port: consolePort,
     host: 'localhost',
     strictPort: true,
-    // Keeps the `Host` header, because the API requires its public host name.
     proxy: Object.fromEntries(
       ['^/api/', '^/_astro/'].map((path) => [path, { target: consoleTarget, changeOrigin: false }]),
     ),

@@ -29,7 +29,7 @@ function files(): string[] {
   return listed.split('\0').filter((file) => file !== '' && isFile(file));
 }
 
-/** Returns a file's links to documentation, as `path` or `path#anchor` from the root. */
+/** Returns a file's links to documentation, as `path` or `path#anchor`. */
 function linksIn(file: string, text: string): string[] {
   const mentions = [...text.matchAll(/(?<![\w/.])(?:docs\/)[\w./-]+\.md(?:#[\w-]+)?/g)];
   const comments = file.startsWith('tests/conformance/')

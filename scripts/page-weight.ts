@@ -9,7 +9,7 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
-/** Returns the scripts that a page loads at once, including imports, and the scripts for later. */
+/** Returns the scripts that a page loads at once, and the scripts that the page loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
   // Maps a part of a script's name to true if this page never loads the script.
   const absent = Object.entries({
@@ -30,7 +30,6 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   };
   for (const [, file = ''] of html.matchAll(/"(\/_astro\/[^"]+\.js)"/g)) add(file, files);
   const onDemand = /import\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g;
-  // Searches the scripts in `files` for imports before the scripts in `later`.
   for (const set of [files, later]) {
     for (const file of set) {
       for (const [, name = ''] of fileOf(file).toString().matchAll(onDemand)) {
@@ -54,7 +53,7 @@ export function weighPage(
   const inlineStyles = html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   const joined = (matches: Iterable<RegExpMatchArray>) =>
     gzipBytes([...matches].map(([, text]) => text).join(''));
-  // A <noscript> repeats each style sheet that is loaded later.
+  // A <noscript> element repeats some style sheets, which must count only once.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')

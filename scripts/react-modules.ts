@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
-/** The paths of React's production files, by import name. */
+/** Maps an import name to the path of React's production file. */
 const productionFiles: Readonly<Record<string, string>> = {
   react: 'react/cjs/react.production.js',
   'react/jsx-runtime': 'react/cjs/react-jsx-runtime.production.js',
@@ -18,7 +18,7 @@ function pathOf(file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file.slice(name.length));
 }
 
-/** Converts a CommonJS file of React 19.3 into an ES module. Throws if the file has another form. */
+/** Converts a CommonJS file of React 19.3 into an ES module. Throws if it cannot. */
 export function asModule(code: string): string {
   const names = new Set<string>();
   const modules = code
@@ -39,7 +39,7 @@ export function asModule(code: string): string {
   return `${modules}\nexport { ${list.join()} };\n`;
 }
 
-/** Replaces React by ES modules, whose unused exports the bundler drops. This saves 3.4 kB of gzip. */
+/** Replaces React by ES modules, because a bundler can remove unused exports of ES modules. */
 export function reactModules(): Plugin {
   const paths = new Map(
     Object.entries(productionFiles).map(([name, file]) => [name, pathOf(file)]),

@@ -1,7 +1,6 @@
 /**
- * `npm run screenshots`: writes pictures of the site, the survey screens and the console into `screenshots/`.
- * Arguments limit the pictures: `-- site surveys console /leads --theme=wine,dusk --scheme=dark --width=390`. A
- * path means a page of the site, or of the console if `console` is given.
+ * `npm run screenshots`: writes pictures of the site, the survey screens and the console into
+ * `screenshots/`. For example, `-- surveys --theme=wine --width=390` limits the pictures.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +28,7 @@ function sitePages(): string[] {
   return [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), ...thanks];
 }
 
-/** Returns the URLs of all distinct survey screens, in each language and each wanted theme. */
+/** Returns the URLs of all distinct survey screens, in each language and theme. */
 async function surveyScreens(): Promise<string[]> {
   const screens = new Map<string, string>();
   for (const survey of surveys) {

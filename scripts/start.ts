@@ -1,4 +1,4 @@
-/** `npm start`: builds outdated pages, then runs the server. NODE_ENV defaults to production. */
+/** `npm start`: builds outdated pages, then runs the server. */
 import { failStart, main } from '../src/server/main.ts';
 import { buildPages } from './build.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints each room's lines, overlong files, and circular imports of folders. `--check`
- * fails if there are overlong files or circular imports.
+ * `npm run structure`: prints the size of each part of the code. With `--check`, it fails for
+ * overlong files and circular imports.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const LONGEST_FILE = 400;
 /** Data files, which may be longer than other files. */
 const DATA = [/^src\/web\/survey\/texts\//, /^content\//];
 
-/** Each room's maximum number of source lines (docs/architecture.md#rooms). */
+/** The maximum number of source lines in each part of the code (docs/architecture.md#rooms). */
 const ROOMS: readonly (readonly [room: string, most: number, folders: RegExp])[] = [
   ['model', 9_500, /^src\/model\/(?!evidence)/],
   ['web/survey', 6_500, /^src\/web\/survey\//],
@@ -49,7 +49,7 @@ const files: SourceFile[] = tracked.flatMap((name) => {
   return [{ name, lines: readFileSync(name, 'utf8').split('\n').length - 1, kind }];
 });
 
-/** Returns the files that a source file of `src/` imports, including type imports. */
+/** Returns the files that a source file imports, including type imports. */
 function importsOf({ name }: SourceFile): string[] {
   const text = readFileSync(name, 'utf8');
   return ts
@@ -58,11 +58,12 @@ function importsOf({ name }: SourceFile): string[] {
     .map(({ fileName }) => path.posix.join(path.posix.dirname(name), fileName));
 }
 
-/** Returns the folders of `src/` that circular imports connect. */
+/** Returns the folders of `src/` that import each other in a circle. */
 function circularFolders(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // Omits each `index.ts`, which imports its subfolders, so that its folder would always be circular.
+    // Omits each `index.ts`, because it imports its subfolders and would make every folder
+    // circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();

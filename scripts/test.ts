@@ -1,7 +1,4 @@
-/**
- * Runs the checks that the arguments name, then prints the failures and the number of tests. Default: CI's
- * checks. `npm run test:all` adds kills, outages, fuzzing, failover and every path in the browser.
- */
+/** Runs the checks that the arguments name, then prints the failures. Default: the checks of CI. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +9,7 @@ import { ensureBrowser } from './browser.ts';
 type Check = {
   readonly name: string;
   readonly command: readonly string[];
-  /** True if the command writes its tests to the JUnit file. */
+  /** True if the command reports its tests in the JUnit file. */
   readonly hasTests?: true;
   readonly env?: () => NodeJS.ProcessEnv;
 };
@@ -64,7 +61,6 @@ const runs: Readonly<Record<string, readonly Check[]>> = {
   ],
 };
 
-/** Reads the number of passed tests and the failed tests from the JUnit file. */
 function readReport(): { passed: number; failures: Failure[] } {
   const failures: Failure[] = [];
   let passed = 0;
@@ -84,7 +80,7 @@ function readReport(): { passed: number; failures: Failure[] } {
   return { passed, failures };
 }
 
-/** Returns the first line that names the error. Playwright's message has only the test's location. */
+/** Returns the line of the output that names the error. */
 function reasonOf({ attributes, children }: ElementNode): string {
   const text = children.map((child) => ('value' in child ? child.value : '')).join('');
   const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());
@@ -104,7 +100,6 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   const isOk = status === 0;
   const counted =
     hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
-  // The command failed without a failed test, so the test runner itself had an error.
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }
@@ -120,6 +115,6 @@ rmSync(dir, { recursive: true, force: true });
 const failures = results.flatMap((result) => result.failures);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 console.log(`\n${passed} passed, ${failures.length} failed`);
-// Failures come last, because CI shows the end of the output.
+// Prints failures last, because CI shows the end of the output.
 for (const { file, test, reason } of failures) console.log(`FAILED ${file}: ${test}\n  ${reason}`);
 process.exitCode = failures.length > 0 || results.length === 0 ? 1 : 0;

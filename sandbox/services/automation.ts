@@ -7,10 +7,7 @@ import { act, filledText, type StandIn, takes } from '../service.ts';
 const { automationPath } = credentials;
 const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: filledText });
 
-/**
- * Imitates an automation webhook (Zapier, Make), which gets the whole lead as a form. Duplicates have an effect
- * each time. An ingest credential is a violation, because it belongs to another third party.
- */
+/** Imitates an automation webhook (Zapier, Make), which receives the whole lead as a form. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'automation',

@@ -21,7 +21,7 @@ const querySchema = v.strictObject({
 
 const transactionId = /^[0-9a-f]{32}$/;
 
-/** The page's script, which sets `EF`. The promise of `EF.click` never settles if the call fails. */
+/** The script that survey pages load. It sets the global `EF`. */
 const pageScript = `(function () {
   var base = new URL(document.currentScript.src).origin;
   var names = { offer_id: 'oid', affiliate_id: 'affid', transaction_id: '_ef_transaction_id',
@@ -45,10 +45,7 @@ const pageScript = `(function () {
 })();
 `;
 
-/**
- * Imitates Everflow. `GET /clk` answers with a new `transaction_id`, or repeats a valid `_ef_transaction_id`.
- * `GET /scripts/main.js` is a small version of the script that sets `EF`.
- */
+/** Imitates the click tracker Everflow. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'clicks',

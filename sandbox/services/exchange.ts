@@ -8,7 +8,7 @@ const schema = v.strictObject({
   userAgent: v.string(),
   /** The TrustedForm certificate, or empty. */
   tf: v.string(),
-  /** LeadiD's token or our lead id. The specification does not say which, so any text is valid. */
+  /** The specification does not name the id, so any text is valid. */
   leadId: v.string(),
 });
 

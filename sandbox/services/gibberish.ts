@@ -1,6 +1,5 @@
 import { type Exchange, refuse, reply, type StandIn, type Verdict } from '../service.ts';
 
-/** Returns true if at least half of the long words have no vowel or six consonants in a row. */
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   const odd = words.filter(
@@ -22,7 +21,7 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
   return reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
 }
 
-/** Imitates the gibberish check (docs/specification.md#gibberish-check). We chose path and answer. */
+/** Imitates the gibberish check (docs/specification.md#gibberish-check). */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'gibberish',

@@ -47,7 +47,7 @@ describe('the ingest service', () => {
     [exampleLead({ ip_address: '?' }), 'ip_address: expected an IPv4 or IPv6 address'],
     [exampleLead({ lp_key: 'guess' }), 'lp_key: wrong'],
     [[], 'body: expected an object'],
-  ])('refuses the lead %j', async (lead, violation) => {
+  ])('refuses an invalid lead: %j', async (lead, violation) => {
     const { status, body } = await send(lead);
     expect([status, body]).toMatchObject([200, { status: 'ERROR', code: expect.any(Number) }]);
     expect(problems()).toEqual([violation]);

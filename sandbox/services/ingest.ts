@@ -5,7 +5,10 @@ import { campaignFields, contactCampaignFields } from '../ingest-fields.ts';
 import { read } from '../requests.ts';
 import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 
-/** The codes of rejections. We chose all except 1015, because the vendor's list is not public. */
+/**
+ * Lead Prosper's codes of rejections. We chose all codes except 1015, because the list is not
+ * public.
+ */
 const codes = {
   accepted: 0,
   notJson: 1001,
@@ -16,7 +19,7 @@ const codes = {
   invalid: 1015,
 };
 
-/** Returns the vendor's answer, which has status 200 even for a rejection. */
+/** Returns Lead Prosper's answer, which has status 200 even for a rejection. */
 function answerOf(
   status: 'ACCEPTED' | 'DUPLICATED' | 'ERROR',
   code: number,
@@ -44,11 +47,7 @@ const accountSchema = v.object({
   lp_key: credential,
 });
 
-/**
- * Imitates Lead Prosper's `POST /ingest`. A campaign answers DUPLICATED to the same `lead_id`, or the same
- * phone number and e-mail address in any case. Test leads (`lp_action: "test"`) and real leads are never
- * duplicates of each other.
- */
+/** Imitates a campaign of Lead Prosper's `POST /ingest`. */
 function campaign({
   name,
   base,
@@ -72,7 +71,6 @@ function campaign({
   });
   return ({ effect }) => {
     function judge(exchange: Exchange): Verdict {
-      // Reads the credentials first, because the fields depend on the campaign.
       const named = read('json', accountSchema, exchange);
       const wrong = named.ok
         ? Object.entries(named.value).filter(

@@ -10,7 +10,6 @@ const failure = (message: string) => ({ success: false, message, request_id: ran
 const invalidParameter = 'Invalid parameter.';
 const wrongKey = 'Invalid or unauthorized key. Please check the API key and try again.';
 
-/** Imitates one validation. A value in the query is a violation. A failure has status 200. */
 function validation(
   name: 'phone' | 'email',
   schema: v.GenericSchema<unknown, Record<string, string | undefined>>,
@@ -41,13 +40,14 @@ function validation(
   });
 }
 
-/** The only failure message that the product treats differently (docs/specification.md#phone-check). */
+/**
+ * The only failure message that the server handles specially (docs/specification.md#phone-check).
+ */
 export const invalidNumberMessage =
   'Invalid/nonexistent phone number or country specified is not possible.';
 
 const tollFreeCodes = new Set(['800', '833', '844', '855', '866', '877', '888']);
 
-/** The product sends phone numbers as 10 digits (docs/specification.md#phone-check). */
 const phoneSchema = v.strictObject({
   phone: matching(/^\d{10}$/, '10 digits'),
   'country[]': v.optional(v.literal('US')),
@@ -63,7 +63,7 @@ const specialNumbers: Readonly<Record<string, object>> = {
   '0090': { fraud_score: 90 },
 };
 
-/** Returns the answer for a phone number. The area code decides if the number exists and is toll-free. */
+/** Returns the answer for a phone number, which depends mostly on the area code. */
 function phoneAnswer(digits: string): object {
   const area = digits.slice(0, 3);
   if (/^[01]|^...[01]/.test(digits)) return failure(invalidNumberMessage);
@@ -87,7 +87,7 @@ const emailSchema = v.strictObject({
   strictness: v.optional(v.picklist(['0', '1', '2'])),
 });
 
-/** Maps the domain of an e-mail address, or the part before the @ (up to a +), to a special answer. */
+/** Maps the domain or the name of an e-mail address to a special answer. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
   'mailinator.com': { disposable: true, fraud_score: 80 },

@@ -14,7 +14,7 @@ import {
   zipCode,
 } from '../service.ts';
 
-/** Returns a stand-in for JSON at one path. `setting` gets the sandbox's URL without the path. */
+/** Imitates a service with one path for JSON. */
 function lookup<S extends v.GenericSchema>(
   name: string,
   setting: (url: string) => Record<string, string>,
@@ -35,10 +35,10 @@ const selectedBuyers = [
   buyer('Example Injury Attorneys', '50002'),
 ];
 const allPossibleBuyers = [...selectedBuyers, buyer('Demo Legal Partners', '50003', '50004')];
-/** Zip codes without buyers, in Alaska and in excluded US states (docs/specification.md#buyers). */
+/** Zip codes for which the buyers service returns no buyers. */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
-/** Imitates the prefill service. At the same percentage, an affiliate always gets the same answer. */
+/** Imitates the prefill service. */
 const prefill: StandIn = () => ({
   name: 'prefill',
   settings: (url) => ({ PREFILL_URL: url }),
@@ -58,7 +58,6 @@ const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 
 export const standIns: readonly StandIn[] = [
   prefill,
-  // The mapping service returns an ingest account's credentials.
   lookup(
     'mapping',
     (url) => ({ MAPPING_URL: url }),
@@ -66,7 +65,6 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ affid: wholeNumber, oid: wholeNumber }),
     () => ({ lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey }),
   ),
-  // The buyers service accepts all lead fields. It requires the zip code and the click's ids.
   lookup(
     'buyers',
     (url) => ({ BUYERS_URL: url }),
@@ -84,7 +82,7 @@ export const standIns: readonly StandIn[] = [
         ? { selectedBuyers: [], allPossibleBuyers: [] }
         : { selectedBuyers, allPossibleBuyers },
   ),
-  // The estimate service refuses contact details, which no estimate needs. We chose path and fields.
+  // The estimate service refuses contact details, because an estimate needs no contact details.
   lookup(
     'estimate',
     (url) => ({ ESTIMATE_URL: url }),
@@ -93,7 +91,6 @@ export const standIns: readonly StandIn[] = [
     // `compLevel` is a level from 1 to 7 (docs/specification.md#compensation-estimator).
     ({ physical_injury }) => ({ compLevel: physical_injury === 'Yes' ? 5 : 2 }),
   ),
-  // This service receives saved progress (docs/specification.md#saving-progress).
   lookup(
     'save-data',
     (url) => ({ SAVE_DATA_URL: url }),
@@ -101,7 +98,7 @@ export const standIns: readonly StandIn[] = [
     v.strictObject({ session: anyJson, data: anyJson }),
     () => ({ userBackupStatus: true, userProgressionStatus: true }),
   ),
-  // We chose path and answer of the verification service (docs/specification.md#submit-sequence).
+  // The brief does not describe the verification service, so we chose its path and its answer.
   lookup(
     'verification',
     (url) => ({ VERIFICATION_URL: `${url}/lead-verification` }),

@@ -14,7 +14,7 @@ const leadidScript = (token: string) => `(function () {
 })();
 `;
 
-/** Imitates LeadiD, whose script fills `leadid_token` only after loading, so that a page has to poll. */
+/** Imitates LeadiD, whose script fills `leadid_token` a moment after it has loaded. */
 const leadid: StandIn = () => ({
   name: 'leadid',
   scripts: (url) => ({ LEADID_SCRIPT_URL: `${url}${campaign}?snippet_version=2` }),
@@ -26,14 +26,14 @@ const leadid: StandIn = () => ({
   },
 });
 
-/** Maps each number pool to its phone number. The pool `exhausted` has no number left. */
+/** Maps each number pool to its phone number. */
 const numberPools: Readonly<Record<string, string>> = {
   google: '(212) 555-0142',
   facebook: '(212) 555-0143',
   exhausted: '',
 };
 
-/** Overwrites the first phone number in the page's text, but no phone number in a link. */
+/** Returns a script that replaces the first phone number in the page's text, but not in links. */
 const swapNumber = (shown: string) => `(function () {
   var shown = '${shown}';
   if (!shown) return;
@@ -49,7 +49,7 @@ const swapNumber = (shown: string) => `(function () {
 })();
 `;
 
-/** Imitates Ringba's widget. Soon after loading, it replaces one phone number by the pool's number. */
+/** Imitates Ringba's widget, which replaces a phone number on the page. */
 const callTracking: StandIn = () => ({
   name: 'call-tracking',
   scripts: (url) => ({
@@ -95,7 +95,7 @@ function pixelVerdict({ params, query }: Exchange): Verdict {
     : script(pixelScript(name));
 }
 
-/** Imitates the pixels. Each script records its load in the page, and loads a picture from its host. */
+/** Imitates the pixels. */
 const pixel: StandIn = () => ({
   name: 'pixel',
   scripts: (url) =>

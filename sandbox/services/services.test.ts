@@ -34,7 +34,7 @@ const exchange = {
 };
 
 type Fields = Record<string, string>;
-/** Forms that the sandbox refuses, each with path, fields, headers, expected status and violation. */
+/** Malformed forms: path, fields, headers, expected status and expected violation. */
 const refusedForms: readonly (readonly [string, Fields, Fields, number, string])[] = [
   ['/api/json/phone', phone, {}, 200, 'IPQS-KEY: missing'],
   ['/api/json/phone', { phone: '212-555-0101' }, ipqs, 200, 'phone: expected 10 digits'],
@@ -70,7 +70,7 @@ it.each([
   ['/estimated-settlement-value', { email: 'a@b.c' }, 'email: unknown field'],
   ['/api/save-data', { session: 's' }, 'data: missing'],
   ['/lead-verification', { zip_code: '90210' }, 'ip_address: missing'],
-])('the service at %s answers 400 to the body %j', async (path, body, violation) => {
+])('the service at %s answers 400 to an invalid body', async (path, body, violation) => {
   expect((await postJson(sandbox.url + path, body)).status).toBe(400);
   expect(problems()).toContain(violation);
 });
@@ -83,7 +83,7 @@ it.each([
   ['/pixels/injury.js?injury=Yes', 400, 'query: expected none'],
   ['/partner?affid=1&email=maria%40example.com', 200, 'email: unknown field'],
 ])(
-  'the sandbox answers GET %s with status %i and records a violation',
+  'the sandbox records the invalid request GET %s as a violation',
   async (path, status, violation) => {
     expect((await get(sandbox.url + path)).status).toBe(status);
     expect(problems()).toEqual([violation]);
@@ -96,12 +96,15 @@ it.each([
   ['phone', '2125550002', { valid: true, active: false }],
   ['email', 'invalid+x@example.com', { valid: false, dns_valid: true }],
   ['email', 'a@mailinator.com', { valid: true, disposable: true }],
-])('the %s check gives the documented answer for %s', async (what, value, expected) => {
-  const { body } = await postForm(`${sandbox.url}/api/json/${what}`, { [what]: value }, ipqs);
-  expect(body).toMatchObject(expected);
-  expect(problems()).toEqual([]);
-  expect(JSON.stringify(sandbox.received())).not.toContain(credentials.ipqsKey);
-});
+])(
+  'the check of a phone number or an e-mail address gives the documented answer',
+  async (what, value, expected) => {
+    const { body } = await postForm(`${sandbox.url}/api/json/${what}`, { [what]: value }, ipqs);
+    expect(body).toMatchObject(expected);
+    expect(problems()).toEqual([]);
+    expect(JSON.stringify(sandbox.received())).not.toContain(credentials.ipqsKey);
+  },
+);
 
 describe('the stand-in for Twilio Verify', () => {
   const start = () => postForm(`${sandbox.url}${codes}/Verifications`, sms, twilio);

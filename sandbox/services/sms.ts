@@ -37,7 +37,7 @@ function error(status: number, code: number, message: string): Answer {
 const invalid = (violations: readonly string[]) =>
   error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
 
-/** Wraps a handler with a check of the authentication. */
+/** Returns a handler that first checks the authentication. */
 function authorized(handle: Handler): Handler {
   return (exchange) => {
     const breach = basicBreach(
@@ -48,11 +48,7 @@ function authorized(handle: Handler): Handler {
   };
 }
 
-/**
- * Imitates Twilio Verify v2. A right code gets `approved` and is used up; a wrong code gets `pending`. A resend
- * within 10 minutes repeats the code, which still expires 10 minutes after the first send. Errors: 60203 after
- * 5 sends, 60202 after 5 checks, 20404 for an expired, used or unknown code.
- */
+/** Imitates Twilio Verify v2, with Twilio's error codes and limits. */
 export const standIns: readonly StandIn[] = [
   ({ now, sent, memory }) => {
     type Verification = {
@@ -115,7 +111,7 @@ export const standIns: readonly StandIn[] = [
         '429': error(429, 20429, 'Too Many Requests').body,
       },
       routes: {
-        // The server calls this path to check an account's credentials.
+        // The server calls this path to check its Twilio credentials.
         [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
         [`POST ${servicePath}/Verifications`]: authorized(
           takes('form', sendSchema, ({ To: to }) => act(() => send(to), to), invalid),

@@ -16,7 +16,6 @@ import {
 const scriptQuery = v.strictObject({
   field: matching(/^[A-Za-z]\w*$/, 'the name of a field'),
   use_tagged_consent: v.literal('true'),
-  /** The time and random digits, which prevent caching. */
   l: matching(/^[\d.]{10,}$/, 'time and random digits'),
 });
 
@@ -34,7 +33,7 @@ const retainSchema = v.strictObject({
   }),
 });
 
-/** Fills the hidden field of every form that exists when the script runs, but not of later forms. */
+/** Returns the script, which fills the hidden field of every form on the page. */
 const pageScript = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
@@ -57,10 +56,7 @@ function failed(status: number, reason: string): Answer {
   return { status, body: { outcome: 'error', reason } };
 }
 
-/**
- * Imitates TrustedForm. `GET /trustedform.js` issues a consent certificate and fills the hidden field with its
- * URL. `POST {certificate URL}` retains the certificate; a second retain only sets `previously_retained`.
- */
+/** Imitates TrustedForm, which issues and retains consent certificates. */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {
     const issued = memory<true>();

@@ -43,7 +43,7 @@ const schema = v.variant('type', [
   event('webhook.test', v.strictObject({})),
 ]);
 
-/** Returns true if the signature is right and recent, as the library of Standard Webhooks decides. */
+/** Returns true if the signature of Standard Webhooks is right and recent. */
 function isSigned({ body, headers }: Exchange): boolean {
   try {
     new Webhook(webhookSecret).verify(body, headers as Record<string, string>);
@@ -53,7 +53,7 @@ function isSigned({ body, headers }: Exchange): boolean {
   }
 }
 
-/** Imitates the operator's webhook for events. A repeated message id has no further effect. */
+/** Imitates the operator's webhook for events. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => {
     const receive = takes('json', schema, ({ type, data }, { headers }) => {

@@ -14,7 +14,7 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
   });
 }
 
-/** Imitates a zip code service in Zippopotam's format. An unknown zip code gets 404 with `{}`. */
+/** Imitates a zip code service in Zippopotam's format. */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'zip',

@@ -1,7 +1,4 @@
-/**
- * Fills an empty database with 30 days of invented visits, leads and deliveries. The real use cases write them,
- * with a clock set to the past. SQL then moves the database's own times and invents the destinations' answers.
- */
+/** Fills an empty database with 30 days of invented visits, leads and deliveries. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -25,7 +22,7 @@ import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
 
-/** SQL: moves the times of visits, leads and deliveries to the invented times. */
+/** SQL that moves the times of visits, leads and deliveries to the invented times. */
 const MOVE_BACK = `
 update progress set received_at = at;
 update visits v set created_at = p.first, seen_at = p.last
@@ -37,11 +34,7 @@ update consents c set created_at = l.created_at from leads l where l.id = c.lead
 update deliveries d set created_at = l.created_at, due_at = case when d.due_at is not null then l.created_at end
   from leads l where l.id = d.lead_id;`;
 
-/**
- * SQL: invents attempts for due deliveries ($1: the present time). TrustedForm is paused, so its newest
- * deliveries wait. Many of yesterday's leads wait for an operator, because the ingest service rejected them as
- * malformed.
- */
+/** SQL that invents attempts for due deliveries. Its parameter is the present time. */
 const SEND = `
 with due as materialized (
   select d.id, d.due_at + interval '350 milliseconds' as at, 80 + round(800 * random() ^ 3)::integer as ms, l.revision,
@@ -72,7 +65,9 @@ const PAUSE = `
 insert into destination_health (destination, paused_at, paused_by, pause_reason)
   values ('trustedform', now() - interval '9 hours', 'dana@claims.example', 'Their maintenance, announced until tonight')`;
 
-/** Fills an empty database. Returns the numbers of visits and leads, or undefined if visits exist. */
+/**
+ * Fills an empty database. Returns the numbers of visits and leads, or undefined if visits exist.
+ */
 export async function fillHistory(options: {
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
@@ -112,7 +107,6 @@ export async function fillHistory(options: {
   };
   const visits = beginnings(now, visitsPerDay)
     .map((began, serial) => inventVisit(inventing, began, serial))
-    // Omits visits that would end in the future.
     .filter(({ ended }) => ended <= now);
   let leads = 0;
   const rest = visits.values();
@@ -132,12 +126,14 @@ export async function fillHistory(options: {
   await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');
-  // Counts the visits at once, because the server's counting job would start minutes later.
   await recount(pool, await countingOptions(settings));
   return { visits: visits.length, leads };
 }
 
-/** Returns the settings without third-party checks, so that the history calls no third party. */
+/**
+ * Returns the settings without third-party checks, because invented visits must call no third
+ * party.
+ */
 function withoutServices(settings: Settings): Settings {
   const { answersDays, keepsActive } = settings.checks;
   const services = Object.keys(settings.checks).map((name) => [name, undefined]);
@@ -145,7 +141,7 @@ function withoutServices(settings: Settings): Settings {
   return { ...settings, checks, slack: undefined };
 }
 
-/** Returns a visitor, with the progress and the lead that the visitor's browser posts. */
+/** Returns the requests that the browser of an invented visitor makes. */
 function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinations }: Settings) {
   const { survey, place, steps, answers, ended, began, userAgent, address, query, referrer } =
     invented;
@@ -196,7 +192,7 @@ function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinatio
   };
 }
 
-/** Fills the configured database before the server opens it. Returns a sentence about the result. */
+/** Fills the configured database. Returns a sentence about the result. */
 export async function fillDemo(): Promise<string> {
   const { settings } = loadSettings();
   const log = pino({ level: 'silent' });
@@ -213,7 +209,7 @@ export async function fillDemo(): Promise<string> {
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // A commit need not wait for the disk, because a crash may lose invented rows.
+  // Does not wait for the disk at each commit, because invented rows may be lost in a crash.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

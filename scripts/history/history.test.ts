@@ -9,7 +9,7 @@ import { fillHistory } from './fill.ts';
 const { pool } = await databaseForTests();
 const { settings } = parseSettings(sandboxEnvironment('http://127.0.0.1:4010'));
 
-test('the history that fillHistory invents has consistent times and counts', async () => {
+test('the invented history of the demo has consistent times and counts', async () => {
   const log = pino({ level: 'silent' });
   const fill = () =>
     fillHistory({ pool, personKey, settings, log, now: new Date(), visitsPerDay: 15 });

@@ -19,7 +19,7 @@ import type { ZipCheck } from '../../src/model/lead/context.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
 
-/** Returns a random item. Earlier items are more likely. */
+/** Returns a random item, more likely an early item than a late item. */
 const pickEarly = <Item>(items: readonly Item[]) =>
   items[Math.floor(Math.random() ** 2 * items.length)] as Item;
 const pick = <Item>(items: readonly Item[]) =>
@@ -28,7 +28,7 @@ const pick = <Item>(items: readonly Item[]) =>
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The sources of visits, most frequent first. `haste` multiplies the probability of leaving. */
+/** The sources of visits. `haste` multiplies the probability that a visitor leaves. */
 const sources = [
   { name: 'google', haste: 0.8, surveys: ['v5', 'v4', 'short'] },
   { name: 'facebook', haste: 1, surveys: ['v5', 'fb', 'es', 'v7'] },
@@ -38,14 +38,14 @@ const sources = [
 
 const first = 'James Mary Robert Patricia José Carmen'.split(' ');
 const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
-/** Zip codes, each with a telephone area code of the same region. Earlier entries are more likely. */
+/** Zip codes, each with a telephone area code of the same region. */
 const places = '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602'.split(' ');
 const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].map(
   (system) =>
     `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36`,
 );
 
-/** Invents a visitor's typed answers, by field. `serial` makes the fictional e-mail address unique. */
+/** Invents the answers that a visitor types. `serial` makes the e-mail address unique. */
 function inventPerson(serial: number): Record<string, string> {
   const first_name = pick(first);
   const last_name = pick(last);
@@ -57,7 +57,7 @@ function inventPerson(serial: number): Record<string, string> {
     last_name,
     zip_code,
     email: `${plain.toLowerCase()}.${serial}@example.com`,
-    // Only 555-0100 to 555-0199 are reserved for fiction, so some visitors share a phone number.
+    // Only the phone numbers 555-0100 to 555-0199 are reserved for fiction.
     phone: `${area}5550${100 + (serial % 100)}`,
     date_of_birth_year: String(1950 + (serial % 55)),
   };
@@ -76,7 +76,7 @@ export function beginnings(now: Date, perDay: number): Date[] {
   return times.sort((a, b) => b - a).map((ago) => new Date(now.getTime() - 30_000 - ago));
 }
 
-/** Invents one visit. Without `answers`, the visitor left before the end. */
+/** Invents one visit. The visit has no `answers` if the visitor left before the end. */
 export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   const { name, haste, surveys } = pickEarly(sources);
   const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
@@ -95,7 +95,6 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     const screen = stepOf(flow, step);
     if (screen.ends === true) break;
     steps.push({ kind: 'viewed', step, answers: {}, at: new Date(at) });
-    // The visitor may leave at each question, most likely at the first.
     if (chance((step === flow.start ? 0.25 : 0.06) * haste)) break;
     const seconds = Math.round(10 * 3 ** (2 * Math.random() - 1));
     at += seconds * 1_000;
@@ -121,7 +120,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   };
 }
 
-/** The answers of a case that law firms accept, which most visitors of the demo have. */
+/** The answers of a case that law firms accept. */
 const goodCase: Readonly<Record<string, string>> = {
   accident_type: 'Car Accident',
   at_Fault: 'no',
