@@ -43,7 +43,7 @@ export async function verifyJws(
   if (bytes === undefined) throw new Refusal('missing');
   const [header = '', payload = '', signature = '', ...more] = fromUtf8(bytes).split('.');
   const { kid = '' } = JSON.parse(fromUtf8(fromBase64url(header))) as { kid?: string };
-  // Compares the header in its encoded form, so that any changed byte makes the signature invalid.
+  // Accepts only the exact header bytes that `signJws` writes.
   if (more.length > 0 || header !== toBase64url(utf8(canonicalJson(headerOf(typ, kid))))) {
     throw new Refusal('another algorithm, type or header');
   }

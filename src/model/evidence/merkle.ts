@@ -62,7 +62,7 @@ export async function verifyConsistency(claim: {
   const { from, to, fromRoot, toRoot, path } = claim;
   if (!isIndex(from) || !isIndex(to) || from < 1 || from > to) return false;
   if (from === to) return path.length === 0 && equal(fromRoot, toRoot);
-  // If the old size is a power of two, the proof omits the old root, a node of the new tree.
+  // If the earlier size is a power of two, the proof omits the earlier root.
   const isWhole = splitOf(from + 1) === from;
   const [first, ...rest] = isWhole ? [fromRoot, ...path] : path;
   if (!first || path.length === 0) return false;

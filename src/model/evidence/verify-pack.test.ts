@@ -62,10 +62,10 @@ test('verifyPack returns the verdict unconfirmed if the reader gives no trusted 
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('verifyPack returns the verdict failed if one bit of any file changed', async () => {
+test('verifyPack returns the verdict failed for a pack with one changed bit', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {
-    // Changes only some bytes, because a test of every byte is slow.
+    // Tests only some byte positions, because a test of all positions is slow.
     const step = ['manifest.json', 'signature.jws'].includes(path) ? 5 : 97;
     for (let at = 0; at < content.length; at += step) {
       const files = new Map(pack.files).set(path, flipped(content, at));
@@ -81,7 +81,7 @@ test('verifyPack returns the verdict failed if one bit of any file changed', asy
   expect(passed).toEqual([]);
 });
 
-test('verifyPack returns the verdict failed for truncated packs and malformed files', async () => {
+test('verifyPack returns the verdict failed for a damaged pack', async () => {
   for (const length of [0, 4, 2000, pack.bytes.length - 1]) {
     expect((await verifyPack(pack.bytes.slice(0, length), input)).verdict).toBe('failed');
   }
@@ -145,7 +145,7 @@ test.each<[string, Change, string[]]>([
     ['signature', 'signer'],
   ],
 ])(
-  'verifyPack returns the verdict failed for a pack with a change by another person: %s',
+  'verifyPack returns the verdict failed for a pack that another person changed',
   async (_, change, expected) => {
     const files = new Map(pack.files);
     await change(files);
@@ -219,14 +219,14 @@ test.each<[string, Partial<PackPlan>, string[]]>([
   ],
   ['a key before its time', { manifest: { madeAt: at('2025-02-23') } }, ['signer', 'times']],
 ])(
-  'verifyPack fails the expected checks of a pack that its issuer falsified: %s',
+  'verifyPack fails the matching checks of a pack that its issuer falsified',
   async (_, plan, expected) => {
     const { bytes } = await makePack({ issuer, ...plan });
     expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
   },
 );
 
-test('verifyPack fails the signer check if the key was not valid at the time of signing', async () => {
+test('verifyPack fails the signer check if the key had expired at the time of signing', async () => {
   const ended = { ...issuer.key, validUntil: '2025-03-23T22:30:00.000Z' };
   const trusted = { keys: { keys: [ended] }, from: 'file' };
   expect(failedOf(await verifyPack(pack.bytes, { now, trusted }))).toEqual(['signer']);
@@ -277,7 +277,7 @@ describe('verifyPack with a tree head that the reader stored earlier', () => {
     ]);
   });
 
-  test('fails the history check if the log was changed, truncated or replaced', async () => {
+  test('fails the history check if the issuer changed old entries of the log', async () => {
     const fork = pack.leaves.with(3, await leafHash(utf8('other')));
     const longer = [await leafHash(utf8('gone')), ...pack.leaves];
     for (const report of [

@@ -34,7 +34,7 @@ export async function verifyPack(bytes: Bytes, input: forms.ReaderInput): Promis
     (id): forms.Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // The history check needs a stored tree head. Without one, the check is not required.
+  // Without a stored tree head, a pack can be proven without the history check.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );

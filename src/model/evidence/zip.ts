@@ -34,7 +34,7 @@ export function writeZip(files: Files): Bytes {
     files.size,
     sorted.reduce((sum, [, { length }]) => sum + length, 0),
   );
-  // Sets a fixed time, the oldest of the ZIP format, so that equal packs have equal bytes.
+  // Sets a fixed time, so that equal packs have equal bytes.
   const zipped = zipSync(Object.fromEntries(sorted), { level: 0, mtime: new Date(1980, 0, 1) });
   return Uint8Array.from(zipped);
 }
@@ -56,7 +56,7 @@ export function readZip(bytes: Bytes): Files {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('not a ZIP file');
   }
-  // Some programs put all files into a folder of the ZIP file. The paths must not contain it.
+  // Some programs add a folder around the files. The paths must not contain this folder.
   const manifest = names.find((name) => /(^|\/)manifest\.json$/.test(name)) ?? '';
   const folder = manifest.slice(0, -'manifest.json'.length);
   const pathOf = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);

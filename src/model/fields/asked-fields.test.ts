@@ -25,7 +25,7 @@ it('normaliseField returns a normalised value unchanged', () => {
   );
 });
 
-it('normaliseField returns a choice in its defined spelling, even if it was typed in capitals', () => {
+it('normaliseField returns the defined spelling of a choice that was typed in capitals', () => {
   for (const name of names) {
     for (const value of (askedFields[name] as AskedField).values ?? []) {
       expect(normaliseField(name, value)).toBe(value);
@@ -48,11 +48,11 @@ it.each([
   ['case_description', ' one\r\ntwo\rthree\t4 ', 'one\ntwo\nthree 4'],
   ['current_compensation', '$12,500.00', '12500'],
   ['physical_injury', 'yes', 'Yes'],
-] as const)('normaliseField for %s and the value %j returns %j', (name, value, expected) => {
+] as const)('normaliseField normalises a value of the field %s', (name, value, expected) => {
   expect(normaliseField(name, value)).toBe(expected);
 });
 
-it('checkField returns the error required for an empty field unless the field is optional', () => {
+it('checkField returns the error required for an empty required field', () => {
   for (const name of names) {
     const isOptional = (askedFields[name] as AskedField).optional;
     expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');
@@ -94,11 +94,11 @@ it.each([
   ['date_accident_occurred', '06/16/2025', 'in_future'],
   ['date_accident_occurred', '02/30/2025', 'invalid'],
   ['when_seek_medical_treatment_date', '2025-06-19', undefined],
-] as const)('checkField for %s and the value %j returns %s', (name, value, error) => {
+] as const)('checkField refuses only invalid values of the field %s', (name, value, error) => {
   expect(check(name, value)).toBe(error);
 });
 
-it('checkField checks a part of a date together with the other parts', () => {
+it('checkField checks each part of a date together with the other parts', () => {
   const year = { injury_year: '2025' };
   expect(check('injury_month', '06', year)).toBeUndefined();
   expect(check('injury_month', '07', year)).toBe('in_future');

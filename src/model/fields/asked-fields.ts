@@ -158,7 +158,7 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
-  // Asked only if the zip check returns no state. The field's name is our choice.
+  // Asked only if the U.S. state of the zip code is unknown.
   state_choice: choice(...states, 'outside'),
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)
@@ -170,7 +170,7 @@ export const askedFields = {
   displayed_buyer_ids: text('text', 10_000), // name is our choice
   selected_buyers: text('text', 10_000),
 
-  // The amount is in whole dollars.
+  // The maximum is in whole dollars.
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
   ticket_type: choice(

@@ -12,6 +12,6 @@ it.each<[ContactField, string, string | undefined]>([
   ['message', 'x'.repeat(2000), undefined],
   ['message', 'x'.repeat(2001), 'too_long'],
   ['lastName', 'x'.repeat(101), 'too_long'],
-])('contactError for the field %s and the value "%s" returns %s', (name, value, error) => {
+])('contactError accepts only valid values of the field %s', (name, value, error) => {
   expect(contactError(name, value)).toBe(error);
 });

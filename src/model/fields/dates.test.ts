@@ -25,7 +25,7 @@ it.each([
   ['2000-02-28', 366, '2001-02-28'],
   ['2025-03-09', 1, '2025-03-10'],
   ['2025-06-15', -200_000, '1477-11-15'],
-])('addDays with the date %s and the number of days %i returns %s', (from, days, to) => {
+])('addDays counts across the ends of months and years', (from, days, to) => {
   expect(addDays(iso(from), days)).toEqual(iso(to));
   expect(daysBetween(iso(from), iso(to))).toBe(days);
 });
@@ -41,7 +41,7 @@ it.each([
   ['2023-06-15', '2025-07-14', 24],
   ['2023-06-15', '2025-07-15', 25],
   ['2025-03-01', '2025-01-31', -1],
-])('monthsBetween returns for the dates %s and %s the number %i', (from, to, months) => {
+])('monthsBetween counts only complete months', (from, to, months) => {
   expect(monthsBetween(iso(from), iso(to))).toBe(months);
 });
 
@@ -52,7 +52,7 @@ it.each([
   ['2025-11-02T05:30:00.000Z', 'America/New_York', '2025-11-02'], // end of summer time
   ['2024-03-01T07:59:59.999Z', 'America/Los_Angeles', '2024-02-29'],
   ['2025-12-31T23:59:59.999Z', 'Pacific/Auckland', '2026-01-01'],
-])('calendarDate for the time %s in the time zone %s returns %s', (now, timeZone, expected) => {
+])('calendarDate returns the day in the given time zone', (now, timeZone, expected) => {
   expect(formatIso(calendarDate(new Date(now), timeZone))).toBe(expected);
 });
 
@@ -60,7 +60,7 @@ it.each([
   ['2024-02-29', '02/29/2024'],
   ['0999-01-01', '01/01/0999'],
   ['2025-12-31', '12/31/2025'],
-])('formatUs and parseUs convert the date %s to and from %s', (text, us) => {
+])('parseUs returns the date that formatUs formatted', (text, us) => {
   const date = iso(text);
   expect([isRealDate(date), formatIso(date), formatUs(date)]).toEqual([true, text, us]);
   expect([parseIso(text), parseUs(us)]).toEqual([date, date]);
@@ -76,7 +76,7 @@ it.each([
   '2025-01-00',
   '',
   '2025-02-01T00:00',
-])('parseIso and parseUs return undefined for %j', (text) => {
+])('parseIso and parseUs return undefined for the invalid date %j', (text) => {
   expect(parseIso(text)).toBeUndefined();
   expect(parseUs(text)).toBeUndefined();
 });

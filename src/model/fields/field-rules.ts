@@ -155,7 +155,7 @@ function checkDatePart(
   const year = part('year');
   const month = field.kind === 'month' ? number : part('month');
   const day = field.kind === 'day' ? number : 1;
-  // A missing year counts as a leap year, and a missing month as January with its 31 days.
+  // A missing year counts as a leap year, so that February 29 is valid.
   const date = { year: year || 2000, month: month || 1, day };
   if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
@@ -172,7 +172,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // Normalising removes letters, so a phone number typed only in letters becomes empty.
+    // The typed text contains no digits.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

@@ -3,7 +3,7 @@ import { fieldsWhere, isImpersonalAnswer, isReserved } from './lead-fields.ts';
 
 const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
 
-it('leadFields withholds internal fields and contact-form fields from buyers', () => {
+it('leadFields withholds internal fields from buyers', () => {
   expect(names((field) => field.goesOut === 'never')).toEqual(
     (
       'call_tracking_number came_by consent_seen consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +

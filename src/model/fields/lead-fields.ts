@@ -140,7 +140,6 @@ export const leadFields = {
     ...askedHandling[name],
   })),
 
-  // The zip code's place, except the state, which is in `askedFields`.
   city: { ...text, ...place },
   state_long: { ...text, ...place },
   county: { ...text, ...place },
@@ -184,7 +183,7 @@ export const leadFields = {
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
-  // The phone number that call tracking displayed, ten digits.
+  // The ten digits of the phone number that call tracking displayed.
   call_tracking_number: { ...limited(20), ...serverOnly },
   landing_page: { ...address, ...page, ...always },
   page_referer: { ...address, ...page },
@@ -195,21 +194,20 @@ export const leadFields = {
   consent_version: { ...text, ...serverOnly },
   consent_shown_at: { ...text, ...serverOnly },
   submitted_at: { ...text, ...serverOnly },
-  // Encodes which parts of the consent text the visitor saw (`seenText`, docs/evidence.md).
+  // Encodes how much of the consent text the visitor saw (`seenText`, docs/evidence.md).
   consent_seen: { ...limited(300), ...serverOnly },
   // Set only if the flow changed during the visit.
   flow_version: { ...text, ...serverOnly },
   earlier_answers: { ...longText, ...serverOnly },
   // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...serverOnly },
-  // The U.S. state at the visit's start. In some states, the flow asks for the date of birth.
+  // The visitor's U.S. state at the start of the visit.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...serverOnly },
 
   ip_address: { ...limited(45), ...server, ...always },
   user_agent: { ...limited(1024), ...server, ...always, posted: 'fallback' },
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },
   sms_verified: { ...yesNo, ...server, ...always },
-  // Set only if `sms_verified` is yes.
   sms_verified_at: { ...text, ...server },
   debug_id: { ...text, ...server, ...always },
   lp_s2: { ...text, ...server, ...always },

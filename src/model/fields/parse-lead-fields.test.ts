@@ -33,7 +33,7 @@ it('parseLeadFields returns the normalised values of a valid body', () => {
   });
 });
 
-it('parseLeadFields lists each invalid value unchanged under problems', () => {
+it('parseLeadFields reports each invalid value unchanged as a problem', () => {
   const body = {
     at_Fault: 'perhaps',
     phone: 'call me',
@@ -59,7 +59,7 @@ it('parseLeadFields lists each invalid value unchanged under problems', () => {
   expect(fields).toEqual({ injury_year: '2026', case_description: 'short' });
 });
 
-it('parseLeadFields lists unknown fields under unknown, even __proto__', () => {
+it('parseLeadFields reports fields with unknown names', () => {
   const body = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 2, "of_somebody": "x"}');
   const { unknown } = parseLeadFields(body);
   expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'of_somebody']);
@@ -68,7 +68,7 @@ it('parseLeadFields lists unknown fields under unknown, even __proto__', () => {
   expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
-it('parseLeadFields leaves an already parsed body unchanged', () => {
+it('parseLeadFields returns already parsed fields unchanged', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(

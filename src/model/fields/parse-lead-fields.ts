@@ -87,7 +87,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     if (asString === undefined) problems.push({ field: name, error: 'wrong_type', value });
     else texts[name] = leadFields[name].normalise(asString);
   }
-  // Deletes refused values only after all checks, because a day is checked with its month and year.
+  // Collects refused values first, because the check of a day needs the month and the year.
   const refused: LeadFieldName[] = [];
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;
@@ -95,7 +95,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // Normalising removes letters, so a phone number typed only in letters becomes empty.
+      // A phone number without digits is empty after normalisation.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

@@ -13,7 +13,7 @@ it.each([
   ['a long-distance carrier', '7002345678'],
   ['the government’s emergency network', '7102345678'],
   ['a premium number', '9002345678'],
-])('canBePersonsLine is false for %s: %s', (_, digits) => {
+])('canBePersonsLine is false for %s', (_, digits) => {
   expect(canBePersonsLine(digits)).toBe(false);
 });
 
@@ -38,6 +38,6 @@ it.each([
   ['+1 23', '(23'],
   ['21255501239', '21255501239'],
   ['abc', ''],
-])('formatPhoneMask formats %j as %j', (input, mask) => {
+])('formatPhoneMask formats the digits of the typed text %j', (input, mask) => {
   expect(formatPhoneMask(input)).toBe(mask);
 });

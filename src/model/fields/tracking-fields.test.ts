@@ -17,11 +17,11 @@ it.each([
     { gclid: '%%GCLID%%', leadid_token: '[token]' },
     { gclid: '', leadid_token: '' },
   ],
-])('trackingFields returns for the posted fields %o the fields %o', (posted, expected) => {
+])('trackingFields returns the outgoing tracking fields', (posted, expected) => {
   expect(trackingFields(posted, survey)).toMatchObject(expected);
 });
 
-it('clickIdOf returns the transaction id, else the lead id without dashes', () => {
+it('clickIdOf returns the lead id without dashes if there is no valid transaction id', () => {
   const leadId = '01939999-1111-7111-8111-111111111111';
   expect(clickIdOf({ ef_transaction_id: 'a-b_1' }, leadId)).toBe('a-b_1');
   for (const ef_transaction_id of ['', 'a b', 'x'.repeat(101)]) {

@@ -42,7 +42,7 @@ it.each([
   ['lp_action=TEST', { lp_action: 'test' }],
   ['lp_action=live', { lp_action: undefined }],
   ['oid=abc&affid=1;drop', { oid: undefined, affid: undefined }],
-])('readTracking for the query %s returns %o', (query, expected) => {
+])('readTracking ignores placeholders and invalid values in the query %s', (query, expected) => {
   expect({
     lp_action: undefined,
     oid: undefined,

@@ -92,7 +92,7 @@ export function isPlaceholder(value: string): boolean {
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);
-    // Checks the encoded value too: decoding would change `%AD` in the placeholder `%%ADID%%`.
+    // Checks the raw value too, because decoding would change the placeholder `%%ADID%%`.
     const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
     return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
   });

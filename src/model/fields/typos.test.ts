@@ -8,7 +8,7 @@ test.each([
   ['maria@gmai.con', 'maria@gmail.com'],
   ['Maria.S@GMAILL.com', 'Maria.S@gmail.com'],
   ['maria@garcia-law.con', 'maria@garcia-law.com'],
-])('suggestEmail corrects %s to %s', (given, meant) => {
+])('suggestEmail corrects the mistyped e-mail address %s', (given, meant) => {
   expect(suggestEmail(given)).toBe(meant);
 });
 
@@ -20,7 +20,7 @@ test.each([
   '@gmial.com',
   'a@b@gmial.com',
   '',
-])('suggestEmail returns undefined for %j', (given) => {
+])('suggestEmail suggests nothing for the text %j', (given) => {
   expect(suggestEmail(given)).toBeUndefined();
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['email', 'maria2@gmail.com', false],
   ['text', 'Route 66', false],
   [undefined, '1', false],
-])('isDoubtful for the field kind %s and the value %j returns %s', (kind, value, isAsked) => {
+])('isDoubtful is true only for a probable typing error', (kind, value, isAsked) => {
   expect(isDoubtful(kind, value)).toBe(isAsked);
 });

@@ -24,7 +24,7 @@ const on = (id: string, weights: Record<string, number> = {}): Experiment => {
 const row = surveys.find((each) => each.path === path);
 if (!row) throw new Error('no such survey');
 
-it('assign draws a variant by weight unless the visitor already has an enabled variant', () => {
+it('assign draws the variants of a new visitor by weight', () => {
   const all = [on('buttons', { plain: 3, rounded: 1 })];
   const drawn = (random: number) => assign(path, {}, all, () => random).buttons;
   expect([0, 0.74, 0.75, 0.999].map(drawn)).toEqual(['plain', 'plain', 'rounded', 'rounded']);

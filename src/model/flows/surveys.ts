@@ -206,13 +206,13 @@ export const surveys: readonly Survey[] = rowsOf([
   { path: '/survey/short-b', flow: 'short' },
   { path: '/f', flow: 'three-step', offerId: 102 },
   { path: '/form', flow: 'one-page', offerId: 101 },
-  // This survey opens no partner page, because the partner's page is about accidents.
+  // The partner's page is about accidents, so this survey does not open it.
   {
     ...noPartner,
     path: '/ticket',
     flow: 'ticket',
     thankYouPath: '/ticket-thank-you/',
-    // Hides the header, because its text is about an accident.
+    // The text of the header is about an accident.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
   // This flow asks no contact details and posts no lead (docs/specification.md#benefits-flow).
@@ -242,7 +242,6 @@ export function surveyAt(path: string, table: readonly Survey[] = surveys): Surv
 
 /** Returns a survey's configuration in the form that the flow's conditions read. */
 export function surveyFacts(survey: Survey): WalkContext['survey'] {
-  // Compares paths without slashes (docs/specification.md#rules-of-paths).
   const path = survey.path.replaceAll('/', '');
   return {
     combinedLastStep: survey.toggles.combinedLastStep,

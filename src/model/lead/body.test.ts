@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { bodySha256, mergeBodies, storable } from './body.ts';
 
-it('storable puts U+FFFD in place of characters that PostgreSQL refuses', () => {
+it('storable replaces characters that PostgreSQL refuses by U+FFFD', () => {
   expect(storable({ a: 'x\u0000y', b: '\ud800!', 'c\u0000': { d: ['\udfff'] } })).toEqual({
     a: 'x\uFFFDy',
     b: '\uFFFD!',

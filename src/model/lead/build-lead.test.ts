@@ -43,7 +43,7 @@ function built(
   );
 }
 
-it('buildLead uses the survey’s ids in place of posted ids that only a rule may set', () => {
+it('buildLead ignores posted ids that only a rule may set', () => {
   const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
   expect(fields).toMatchObject({ oid: '81', affid: '10' });
   expect(fields).not.toHaveProperty('original_oid');
@@ -54,7 +54,7 @@ it('buildLead uses the survey’s ids in place of posted ids that only a rule ma
   expect(click.params).not.toHaveProperty('oid');
 });
 
-it('buildLead checks names by the original offer id of a rerouted lead', () => {
+it('buildLead checks names by the offer id that the lead had before a rule replaced it', () => {
   const ofName = vi.fn(context.checks.ofName);
   const checks = { ...context.checks, ofName };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
@@ -84,7 +84,7 @@ it('buildLead omits a malformed TrustedForm certificate URL, because our API key
 
 const earlier_answers = '{"HadInsurance":{"active_insurance_policy":"yes"}}';
 
-it('buildLead lists a problem if the posted flow version is not the current version', () => {
+it('buildLead reports a problem if the posted flow version is outdated', () => {
   const { fields, problems } = built({ earlier_answers, flow_version: 'an-older-one' });
   expect(problems).toEqual([
     { problem: 'other_flow', field: 'flow_version', value: 'an-older-one' },

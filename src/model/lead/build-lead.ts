@@ -70,7 +70,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // Ignores a consent text in an array, because a consent record can have only a string.
+      // Ignores a consent text in an array, because a consent record stores one text.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,
@@ -79,7 +79,6 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
       selectedBuyers: derived.fields.selected_buyers,
       language: entry?.survey.language,
       seenLanguage: posted.language ?? language,
-      // Prefers the URL of the page that sent the request to the URL of the survey.
       page: visitor.page || site + (entry?.survey.path ?? ''),
       visitor,
       now,

@@ -91,7 +91,7 @@ it.each([
   ['buyers', buyerList],
   ['abbreviated', failedStep],
 ] as const)(
-  'readConsent accepts only the %s text on a page that requires this kind of text',
+  'readConsent accepts only the kind of consent text that the page requires',
   (kind, shownList) => {
     for (const language of ['en', 'es'] as const) {
       for (const other of ['general', 'buyers', 'abbreviated'] as const) {
@@ -113,7 +113,7 @@ it.each([
   [['A'], firms.slice(0, 1), undefined],
   [['A', 'A'], firms.slice(0, 1), 'consent_other_text'],
 ])(
-  'readConsent for a text with the law firms %j on a page with %j returns the hold %s',
+  'readConsent accepts only a consent text that names exactly the displayed law firms',
   (named, displayed, expected) => {
     const list = { ...buyerList, displayed };
     for (const language of ['en', 'es'] as const) {
@@ -123,7 +123,7 @@ it.each([
   },
 );
 
-it('readConsent accepts the ticket flow’s text only from the ticket flow', () => {
+it('readConsent accepts the consent text of the ticket flow only from the ticket flow', () => {
   const ticket = { ...publishedTcpa('ticket'), ...times };
   const general = { ...publishedTcpa(), ...times };
   expect(ticket.tcpa).toContain('traffic ticket');
@@ -189,7 +189,7 @@ it.each([
     'long after its publication',
     { shownAt: '2031-01-01T00:00:00Z', givenAt: '2031-01-01T00:00:00Z' },
   ],
-])('judgeConsent accepts the current consent text %s', (_, given) => {
+])('judgeConsent accepts every valid form of the current consent text', (_, given) => {
   expect(judge(given)).toBeUndefined();
 });
 
@@ -205,7 +205,7 @@ it.each([
   ['of another case', { text: general.text.toUpperCase() }],
   ['empty', { text: '' }],
   ['of another version', { version: '2026-05-01' }],
-])('judgeConsent returns consent_other_text for a text that is %s', (_, given) => {
+])('judgeConsent refuses a text that was not published under its version', (_, given) => {
   expect(judge(given)).toBe('consent_other_text');
 });
 
@@ -213,7 +213,7 @@ it.each([
   ['2026-03-09T00:00:00.000Z', undefined],
   ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
 ])(
-  'judgeConsent of a consent at %s, about a day before publication, returns %s',
+  'judgeConsent refuses a consent more than one day before the publication of the text',
   (time, reason) => {
     expect(judge({ shownAt: time })).toBe(reason);
     expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
@@ -224,7 +224,7 @@ it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])('judgeConsent of a consent at %s, about a day after the receipt, returns %s', (time, reason) => {
+])('judgeConsent refuses a consent more than one day after its receipt', (time, reason) => {
   expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
   expect(judge({ givenAt: time })).toBe(reason);
 });
@@ -233,20 +233,19 @@ it.each([
   ['2026-03-10T10:00:00.000Z', undefined],
   ['2026-03-10T09:55:00.000Z', undefined],
   ['2026-03-10T09:54:59.999Z', 'consent_given_before_shown'],
-])('judgeConsent of a text shown at 10:00 and accepted at %s returns %s', (givenAt, reason) => {
+])('judgeConsent refuses a consent from before the text was displayed', (givenAt, reason) => {
   expect(judge({ givenAt })).toBe(reason);
 });
 
 it.each([
-  // The text was replaced on May 1. It stays valid for 7 days, and for 1 more day because of time
-  // zones.
+  // This text was replaced on May 1. A visitor may accept a replaced text for 8 more days.
   ['on its last day', '2026-05-09T00:00:00Z', '2026-05-09T00:00:00Z', undefined],
   ['too late', '2026-05-09T00:00:01Z', '2026-05-09T00:00:02Z', 'consent_replaced_text'],
   ['in time, and posted weeks after', '2026-05-08T00:00:00Z', '2026-06-07T00:00:00Z', undefined],
   ['more than 30 days before receipt', '2026-05-08T00:00:00Z', '2026-06-07T00:00:01Z', late],
   ['without a time', '', '2026-05-10T00:00:00Z', late],
 ])(
-  'judgeConsent of a replaced text accepted %s (at %s, received at %s) returns %s',
+  'judgeConsent refuses a replaced text that the visitor accepted too late',
   (_, givenAt, receivedAt, reason) => {
     const replaced = { text: 'I agreed.', version: '2026-02-01', shownAt: '', givenAt };
     expect(judge(replaced, 'general', { receivedAt: new Date(receivedAt) })).toBe(reason);

@@ -88,7 +88,7 @@ it('deriveLead qualifies an at-fault lead of the DUI flow unless the limitation 
   expect(derive(atFault).decision.dq_reason).toBe('at_Fault|yes');
 });
 
-it('deriveLead returns for any answers a decision that agrees with the derived fields', () => {
+it('deriveLead never returns a decision that contradicts the derived fields', () => {
   const odd = ['', 'x', '\0', '2025', '2023', '06', '15', '31'];
   const values = (name: AskedFieldName) =>
     fc.constantFrom(...((askedFields[name] as AskedField).values ?? []), ...odd);

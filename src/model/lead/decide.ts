@@ -158,7 +158,7 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // The buyer of disqualified leads buys only leads about accidents, so no state is special.
+  // No buyer takes disqualified leads that are not about an accident.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

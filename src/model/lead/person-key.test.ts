@@ -21,6 +21,6 @@ test.each([
   // Only Gmail ignores dots and tags. Other providers may give such addresses to different persons.
   ['ana.diaz+claims@mail.example', 'ana.diaz+claims@mail.example'],
   ['ana.diaz@gmail.com.example', 'ana.diaz@gmail.com.example'],
-])('mailboxOf returns for the e-mail address %s the spelling %s', (address, mailbox) => {
+])('mailboxOf normalises the e-mail address %s', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });

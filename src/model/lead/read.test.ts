@@ -31,7 +31,7 @@ it('readPlace returns the posted place if the zip code is unknown', () => {
 it.each([
   ['NE', { state: 'NE', state_long: 'Nebraska' }],
   ['outside', {}],
-])('readPlace returns the chosen state %s if the zip code is unknown', (state_choice, place) => {
+])('readPlace returns the chosen state for an unknown zip code', (state_choice, place) => {
   const located = readPlace({ zip_code: '00601', state: 'TX', state_choice }, () => unknown);
   expect(located).toMatchObject({ place, problems: [{ reason: 'unknown_zip' }] });
   expect(located.place).toEqual(place);
@@ -45,7 +45,7 @@ const walkOf = (overrides: Record<string, unknown>, survey: typeof entry | undef
     testRules,
   );
 
-it('walkPost returns only the answers of the steps on the path', () => {
+it('walkPost returns only answers to questions that the flow asked', () => {
   const { usedAnswers, isWhole, problems } = walkOf({ missed_work: 'yes' });
   expect(isWhole).toBe(true);
   expect(usedAnswers).toMatchObject({ at_Fault: 'no' });
@@ -53,14 +53,14 @@ it('walkPost returns only the answers of the steps on the path', () => {
   expect(problems).toEqual([{ problem: 'unreached_field', field: 'missed_work', value: 'yes' }]);
 });
 
-it('walkPost returns all answers if a step on the path is unanswered', () => {
+it('walkPost returns all answers of an incomplete survey', () => {
   const { usedAnswers, isWhole, problems } = walkOf({ at_Fault: undefined, missed_work: 'yes' });
   expect(isWhole).toBe(false);
   expect(usedAnswers).toMatchObject({ missed_work: 'yes' });
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
 });
 
-it('walkPost requires a date of birth by the state at the visit’s start, not by the zip code’s state', () => {
+it('walkPost requires a date of birth by the visitor’s state at the start of the visit', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], usedAnswers: born });

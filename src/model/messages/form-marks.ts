@@ -50,6 +50,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // Also removes the two characters that enclose a mark, so that no visitor can type a mark.
+  // Removes the characters U+E000 and U+E001, so that a visitor cannot insert a mark.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

@@ -48,7 +48,7 @@ it('hostsOfScripts allows no host of the click tracker if our server registers t
   expect(hosts(v4, settings)).toEqual({});
 });
 
-it('hostsOfScripts returns each script’s host and its vendor’s other hosts', () => {
+it('hostsOfScripts returns the host of each script and the other hosts of its vendor', () => {
   expect(hosts(variantA, all)).toEqual({
     'script-src': [
       'https://clicks.example',

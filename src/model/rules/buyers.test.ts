@@ -49,7 +49,7 @@ it.each([
   [false, all, 'yes', 'no'],
   [false, undefined, 'no', 'yes'],
 ] as const)(
-  'oneToOneFields with preselection %s and the choice %j has selected_buyers_changed %s and 1_to_1_dq %s',
+  'oneToOneFields reports whether the visitor changed the selection of law firms',
   (isShown, chosen, changed, dq) => {
     const own = fixedBuyerList([smith, diaz], { ...settings, preselectsFirms: isShown });
     expect(oneToOneFields(own, chosen)).toMatchObject({

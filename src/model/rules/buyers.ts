@@ -65,7 +65,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // Adds the displayed buyers, because the service may omit them from the possible buyers.
+  // The buyers service may omit a displayed buyer from the list of possible buyers.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);

@@ -20,12 +20,11 @@ it('markPosition inverts compensationAt at every step of the slider', () => {
   for (let step = 1; step <= steps; step += 1) {
     const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));
     expect(here, `step ${step}`).toBeGreaterThan(below ?? 0);
-    // Rounds to the nearest step of the slider, as the browser does.
     expect(Math.round(markPosition(here ?? 0).blocks / SLIDER_STEP_BLOCKS)).toBe(step);
   }
 });
 
-it('estimateCompensation raises 5000 dollars by the fraction of each answer in turn', () => {
+it('estimateCompensation starts at 5000 dollars and adds a fraction for each answer', () => {
   const multipliers = { at_Fault: { no: 0.5 }, specific_injury: { Whiplash: 0.1 } };
   expect(estimateCompensation({}, multipliers)).toBe(5000);
   expect(estimateCompensation({ at_Fault: 'no' }, multipliers)).toBe(7500);

@@ -37,6 +37,6 @@ it.each([
   [{ injury_year: '2025' }, undefined],
   [{ injury_year: '0', injury_month: '02' }, undefined],
   [{ injury_year: '2025', injury_month: '13' }, undefined],
-])('incidentDate for the answers %o returns %s', (answers, expected) => {
+])('incidentDate reads the date of the accident from the answers', (answers, expected) => {
   expect(incidentDate(answers)).toEqual(expected && parseIso(expected));
 });

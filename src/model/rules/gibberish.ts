@@ -80,7 +80,6 @@ function fold(text: string): string {
 /** Returns whether a word is a probable typing error for a word in the word lists. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
-  // Shortens stretched letters, as in "soooo baaad".
   const single = word.replace(/(.)\1+/g, '$1');
   const double = word.replace(/(.)\1+/g, '$1$1');
   if (single.length > 1 && (known.has(single) || known.has(double))) return true;
@@ -175,7 +174,6 @@ export function isGibberish(text: string): boolean {
   }
   if (judgedWords === 0) return allLetters >= 4;
   if (knownWords / judgedWords >= KNOWN_SHARE_THAT_CLEARS) return false;
-  // Detects a repeated unknown word, as in "blah blah blah blah".
   if (words.length >= 4 && new Set(words).size === 1) return true;
   return randomLetters / allLetters >= RANDOM_SHARE_THAT_CONDEMNS;
 }

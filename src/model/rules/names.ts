@@ -61,7 +61,7 @@ function judgedParts(folded: string): string[] {
 
 function isImplausible(part: string): boolean {
   if (/(\p{L})\1\1/u.test(part)) return true;
-  // Other alphabets than the Latin one are exempt from the rules about vowels.
+  // Names in other alphabets have no Latin vowels, which the rules below count.
   if (/[^\P{L}a-z]/u.test(part)) return false;
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }

@@ -39,7 +39,7 @@ it('dqReason of a visitor with a lawyer is the value of lawyer_redirect_reason',
 });
 
 it.each(rejecting)(
-  'dqReason for %s with the value %s is %s even if later rules reject the lead',
+  'dqReason returns the reason of the first field that rejects the lead',
   (field, _, reason) => {
     const from = rejecting.findIndex(([name]) => name === field);
     const broken = rejecting.slice(from).map(([name, value]) => [name, value.toUpperCase()]);
@@ -67,6 +67,6 @@ it.each([
   { settled_case: '' },
   { prior_funding: 'YES' },
   { prior_funding: '' },
-])('fundingInterest is false for %j', (change) => {
+])('fundingInterest is false with the answer %j', (change) => {
   expect(fundingInterest({ ...interested, ...change })).toBe(false);
 });

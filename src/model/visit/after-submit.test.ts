@@ -6,7 +6,7 @@ test.each([
   ['', {}, 'https://partner.example/click?c=7&affid=12&transaction_id=abc&sub_id=a+b'],
   ['NY', {}, undefined],
   ['TX', { partnerUrl: '' }, undefined],
-])('partnerHref in the state "%s" with the settings %o returns %s', (state, change, href) => {
+])('partnerHref is undefined in states without a partner page', (state, change, href) => {
   const partnerUrl = 'https://partner.example/click?c=7&affid=0';
   const settings = { partnerUrl, partnerClosedStates: ['NY'], ...change };
   const answers: Record<string, string> = state ? { state } : {};
@@ -50,7 +50,7 @@ test.each([
   ['?affid=9&sub_id=z', { affid: '252', body }, '9', 'z'],
   ['?affid={affid}&sub_id=', { affid: '252', body }, '252', 'abc'],
 ])(
-  'thankYouQuery for the page query "%s" and the lead %o has affid %s and sub_id %s',
+  'thankYouQuery prefers the affiliate id in the query of the page',
   (search, lead, affid, subId) => {
     const query = new URLSearchParams(queryOf(lead, search));
     expect([query.getAll('affid'), query.getAll('sub_id')]).toEqual([[affid], [subId]]);

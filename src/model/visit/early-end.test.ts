@@ -22,20 +22,22 @@ test.each([
   ['short', 'NameAndEmail', { ...fault, WhenWasTheAccident: date('2026') }, 'fault'],
   ['short', 'AtFault', { WhenWasTheAccident: date('2019') }, undefined],
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2019') }, 'date'],
-  // Without a U.S. state, the longest limitation period of any state applies, which is six years.
+  // Without a U.S. state, the longest limitation period of any state applies (six years).
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2021') }, undefined],
   ['short', 'NameAndEmail', { ...bothAtFault, WhenWasTheAccident: date('2026') }, undefined],
-  // The visitor saw the notice before the name, so it does not appear again before the phone
-  // number.
+  // The page displays the notice only before the name, not before the phone number.
   ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
   ['medical', 'NameAndEmail', fault, undefined],
   ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],
-] as const)('earlyEnd in the flow %s at %s after %o returns %s', async (id, at, given, reason) => {
-  const flow = await flowLoaders[id]();
-  const data = { ...pageData(), flow };
-  const context = walkContext(data, today);
-  const state = { given: { ...before, ...given }, drafts: {}, at };
-  expect(earlyEnd(data, context, state)).toBe(reason);
-  const accepted = { ...state, drafts: { [at]: { [STILL_SEND]: 'yes' } } };
-  expect(earlyEnd(data, context, accepted)).toBeUndefined();
-});
+] as const)(
+  'earlyEnd returns the reason of an early disqualification',
+  async (id, at, given, reason) => {
+    const flow = await flowLoaders[id]();
+    const data = { ...pageData(), flow };
+    const context = walkContext(data, today);
+    const state = { given: { ...before, ...given }, drafts: {}, at };
+    expect(earlyEnd(data, context, state)).toBe(reason);
+    const accepted = { ...state, drafts: { [at]: { [STILL_SEND]: 'yes' } } };
+    expect(earlyEnd(data, context, accepted)).toBeUndefined();
+  },
+);

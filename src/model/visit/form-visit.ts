@@ -95,7 +95,7 @@ export function withSaves(
 ): FormVisit {
   if (entries.length === 0) return form;
   const visit = { ...form.visit };
-  // Creates an object without a prototype, because a saved step may have the name `__proto__`.
+  // Creates an object without a prototype, because a step may have the name `__proto__`.
   const given: Record<string, Answers> = Object.assign(Object.create(null), form.state.given);
   for (const { kind, step, answers, at } of entries) {
     if (kind === 'answered') given[step] = answers;

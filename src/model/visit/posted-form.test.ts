@@ -29,7 +29,7 @@ test.each<[PostedFields]>([[[]], [[['at_Fault', 'maybe']]], [[['with_Lawyer', 'y
   },
 );
 
-test('takeForm clears the answer of a button within a form at the second press', async () => {
+test('takeForm clears the answer of a button that the visitor presses twice', async () => {
   const text: PostedFields = [['case_description', 'A truck hit my car']];
   const pressed = await take('v4', 'IncidentDescription', [...text, ['hit_and_run', 'yes']]);
   expect(pressed).toEqual({
@@ -42,7 +42,7 @@ test('takeForm clears the answer of a button within a form at the second press',
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('takeForm accepts a doubtful value at the second post', async () => {
+test('takeForm accepts a doubtful value when the visitor posts it again', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';

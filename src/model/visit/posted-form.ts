@@ -98,7 +98,7 @@ function typedValues(
 
 /** Returns the errors that the visitor has seen, for values that are unchanged. */
 function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
-  // A double submit posts an older `refusals`, so the visitor has not seen these errors.
+  // If the posted `refusals` is outdated, the visitor has not seen these errors.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
   return Object.fromEntries(

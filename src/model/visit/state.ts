@@ -92,7 +92,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = stored;
   const { steps } = walk(flow, given, context, stored.at);
-  // A page closed during the lead's post resumes on the step before. A second post is harmless.
+  // If the page was closed while it posted the lead, the visitor may post the lead again.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,

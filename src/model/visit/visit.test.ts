@@ -9,7 +9,7 @@ const landing = (query: string) => ({
   now: Date.UTC(2026, 10, 20, 12),
 });
 
-test('newVisit stores the landing page and the referrer without their query', () => {
+test('newVisit stores the URLs of the landing page and the referrer without query', () => {
   const { session, secret, tracking } = newVisit(
     '/survey/v4nv',
     landing('?s1=abc&sub2={x}&gclid=g1'),
@@ -35,7 +35,7 @@ test.each([
   ['', 0.74, 'google'],
   ['?traffic_source_pool=google', 0.75, 'facebook'],
 ])(
-  'newVisit at the URL %s with the random number %d has the traffic source %s',
+  'newVisit assigns the traffic source of a visit that begins with the query "%s"',
   (query, chance, pool) => {
     const { session, tracking } = newVisit('/survey/v4nv', { ...landing(query), chance });
     expect(tracking.traffic_source_pool).toBe(pool);
@@ -65,7 +65,7 @@ test.each([
   '?affid=5&s1=first&_ef_transaction_id=BBB',
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
-])('resumedVisit replaces only the click for the query "%s"', (query) => {
+])('resumedVisit replaces the stored click for the query "%s"', (query) => {
   const visit = resumedVisit(stored, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };

@@ -117,6 +117,6 @@ export function addressWithTransactionId(href: string, transactionId: string): s
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // Clears the display time, because the visitor has not seen the other survey's consent text.
+  // The visitor has not seen the consent text of the new survey.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }

@@ -22,8 +22,7 @@ test.each(surveys.map((survey) => [survey.path, survey] as const))(
     const reached = reachableSteps(flow, context);
     for (const step of walked) expect(reached).toContain(step);
     const missed = [...reached].filter((step) => !walked.has(step));
-    // The samples have no state before the zip code step, so no path has the step DateOfBirth. With
-    // configured buyers, no visitor reaches PhoneAbbreviatedTCPA.
+    // The sample answers reach none of these steps.
     const never = [
       'DateOfBirth',
       ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

@@ -12,7 +12,7 @@ if (!survey) throw new Error('no /survey/v4nv');
 const context = { today, survey: surveyFacts(survey), settings: { dateOfBirthStates: ['AL'] } };
 const recent = { injury_month: '11', injury_year: '2026', injury_day: '10' };
 
-test('walk returns the later answer if two steps on the path answer a field', () => {
+test('walk returns the later answer if two steps answer the same field', () => {
   const given = {
     StartPath: { accident_type: 'Other' },
     WhenWasTheAccident: recent,
@@ -38,14 +38,14 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // On this path two steps answer with_Lawyer. Flat answers have only the later answer.
+      // Two steps of this path answer `with_Lawyer`, and `flat` contains only the later answer.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(back.steps).toEqual(path.steps);
     }
   },
 );
 
-test('walkByField lists under unreached the posted fields that no step on the path asks', () => {
+test('walkByField reports answers to questions that the flow did not ask', () => {
   const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
   expect(walkByField(v4, flat, context)).toMatchObject({
     current: 'WasUserInjured',

@@ -42,7 +42,7 @@ test.each<[string, Partial<Record<'A' | 'B', object>>, string[]]>([
     { A: { ...A, choices: [{ physical_injury: 'Perhaps' }] } },
     ['unknown-value A'],
   ],
-])('check reports the problem: %s', (_, changed, problems) => {
+])('check reports %s', (_, changed, problems) => {
   const steps = { ...sound.steps, ...changed } as Flow['steps'];
   expect(kinds({ ...sound, steps } as Flow)).toEqual(expect.arrayContaining(problems));
 });

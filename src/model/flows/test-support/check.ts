@@ -123,7 +123,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // Skips the state: a visit may have one earlier (docs/specification.md#date-of-birth).
+      // The visit may have the state before this step (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }
@@ -164,7 +164,6 @@ function checkButtonValues(flow: Flow): FlowProblem[] {
   return entries(flow).flatMap(([name, step]) =>
     [
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
-      // Skips fields without a list of values, such as the parts of a date.
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
       .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))
