@@ -13,7 +13,7 @@ import {
 import { type BrowserQueue, startBrowserQueue } from './queue/browser-queue.ts';
 import { hintVisit } from './queue/outbox.ts';
 import { wait } from './queue/requests.ts';
-import { fetchLater, type Later } from './runner/fetch-later.ts';
+import type { loadLater } from './runner/later.tsx';
 import { browserPage, Runner, type RunnerParts, whenIdle } from './runner/runner.ts';
 import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
@@ -21,6 +21,42 @@ import { findStoredVisit, takePostedVisit } from './runner/stored-visit.ts';
 import { type EarlyTaps, TapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
+
+type Later = Awaited<ReturnType<typeof loadLater>>;
+
+/** Pause between two tests whether a reload is due, and the age at which a page may reload. */
+const RELOAD_PAUSE_MS = 2_000;
+const RELOAD_AGE_MS = 10_000;
+
+/** Loads the style sheets of the later steps, whose links are disabled in the page. */
+function laterStyles(): Promise<unknown>[] {
+  return Array.from(
+    document.querySelectorAll<HTMLLinkElement>('link[disabled]'),
+    (sheet) =>
+      new Promise((resolve, reject) => {
+        sheet.onload = resolve;
+        sheet.onerror = reject;
+        sheet.disabled = false;
+      }),
+  );
+}
+
+/**
+ * Fetches the code and styles of the steps after the first question. After a failure, reloads the
+ * page once the visitor needs the code, because the browser may repeat the failed import.
+ */
+async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promise<Later> {
+  try {
+    const [{ loadLater }] = await Promise.all([import('./runner/later.tsx'), ...laterStyles()]);
+    return await loadLater(data);
+  } catch {
+    const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;
+    while (!(isDue() && (await browserPage.reaches(location.pathname))))
+      await wait(RELOAD_PAUSE_MS);
+    browserPage.reload();
+    return new Promise(() => undefined);
+  }
+}
 
 /** Loads React in a separate task, so that a slow phone can handle taps before and after it. */
 async function loadReact() {

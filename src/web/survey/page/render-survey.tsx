@@ -15,7 +15,7 @@ import {
   ResultScreen,
   StateChoice,
 } from '../screens/rare.tsx';
-import { noEvents, type ScreenParts, type SurveyPageData } from '../screens/screen-props.ts';
+import type { ScreenEvents, ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
 import { SurveyView } from '../screens/survey-view.tsx';
 import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
@@ -31,6 +31,9 @@ const parts: ScreenParts = {
   insteadOf,
   inputs: { current_compensation: WorthInput },
 };
+
+/** HTML has no event handlers. */
+const noEvents = {} as ScreenEvents;
 
 export function renderState(data: SurveyPageData, state: VisitState): string {
   const context = walkContext(data, data.today);

@@ -211,35 +211,30 @@ function contactCard(name: string, number: string): string {
   return `data:text/vcard;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
 }
 
-type Place = { readonly code: string; readonly state: string; readonly language: Language };
-
-/** The deadline under one US state's present law, and the state's bar association. */
-function OneState({ code, state, language }: Place) {
-  const { deadline, deadlineOfOne, since, askBar } = texts[language].thankYou;
+/** Returns the usual deadline under a US state's present law. */
+function deadlineIn(code: string, state: string, language: Language): string {
+  const { deadline, deadlineOfOne, since } = texts[language].thankYou;
   const years = limitYears(code, 'present') ?? 0;
+  const sentence = fill(years === 1 ? deadlineOfOne : deadline, { state, years });
   const from = limitationTable.find((row) => row.code === code)?.present?.since;
-  const day =
-    from &&
-    new Date(Date.UTC(from.year, from.month - 1, from.day)).toLocaleDateString(language, {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    });
+  if (!from) return sentence;
+  const first = new Date(Date.UTC(from.year, from.month - 1, from.day));
+  const day = first.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return `${sentence} ${fill(since, { day })}`;
+}
+
+type NextStepsProps = { id?: string; deadline: string; href: string | undefined; label: string };
+
+/** The two next steps: know the deadline, and ask a bar association. */
+function NextSteps({ id, deadline, href, label }: NextStepsProps) {
   return (
-    <ol className="numbered" id={stateFragment(code)}>
+    <ol className="numbered" id={id}>
       <li>
-        <p>
-          {fill(years === 1 ? deadlineOfOne : deadline, { state, years })}
-          {day && ` ${fill(since, { day })}`}
-        </p>
+        <p>{deadline}</p>
       </li>
       <li>
-        <a
-          className="button"
-          href={(barAssociations as Readonly<Record<string, string>>)[code]}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {fill(askBar, { state })}
+        <a className="button" href={href} target="_blank" rel="noopener noreferrer">
+          {label}
         </a>
       </li>
     </ol>
@@ -249,39 +244,30 @@ function OneState({ code, state, language }: Place) {
 /** The two next steps in every US state. `fill-thanks.ts` shows the visitor's own state first. */
 function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;
-  const names = Object.entries(stateNames(language));
+  const { directory, ...associations }: Readonly<Record<string, string>> = barAssociations;
   return (
     <section>
       <h2 id="state-title">{words.stateTitle}</h2>
       <div id="your-state">
-        <ol className="numbered">
-          <li>
-            <p>{words.findDeadline}</p>
-          </li>
-          <li>
-            <a
-              className="button"
-              href={barAssociations.directory}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
-              {words.askDirectory}
-            </a>
-          </li>
-        </ol>
+        <NextSteps deadline={words.findDeadline} href={directory} label={words.askDirectory} />
       </div>
       <p className="fine">{words.deadlineNote}</p>
       <details className="folded">
         <summary>{words.otherStates}</summary>
-        {names.map(([code, name]) => (
+        {Object.entries(stateNames(language)).map(([code, state]) => (
           <details
             name="state"
             data-state={code}
-            data-title={fill(words.ownStateTitle, { state: name })}
+            data-title={fill(words.ownStateTitle, { state })}
             key={code}
           >
-            <summary>{name}</summary>
-            <OneState code={code} state={name} language={language} />
+            <summary>{state}</summary>
+            <NextSteps
+              id={stateFragment(code)}
+              deadline={deadlineIn(code, state, language)}
+              href={associations[code]}
+              label={fill(words.askBar, { state })}
+            />
           </details>
         ))}
       </details>

@@ -167,15 +167,10 @@ export class BrowserQueue {
     if (record === undefined) this.#waiters.get(key)?.(true);
     const pauseMs = record === null ? FIRST_PAUSE_MS : record && (await this.#attempt(record));
     state.isSending = false;
-    if (state.again && !this.#stopped) void this.#send(key);
-    else this.#retry(key, pauseMs);
-  }
-
-  #retry(key: string, pauseMs: number | undefined): void {
-    const state = this.#stateOf(key);
     clearTimeout(state.timer);
-    if (pauseMs === undefined || this.#stopped) return;
-    state.timer = setTimeout(() => void this.#send(key), pauseMs);
+    if (this.#stopped) return;
+    if (state.again) void this.#send(key);
+    else if (pauseMs !== undefined) state.timer = setTimeout(() => void this.#send(key), pauseMs);
   }
 
   /** Sends a record once, and returns the pause before the next attempt, if one follows. */

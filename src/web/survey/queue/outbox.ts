@@ -1,5 +1,6 @@
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
+import { wait } from './requests.ts';
 
 /** Storage key, before a survey's path, that marks the survey as having a visit to resume. */
 export const visitHintKey = 'survey:';
@@ -84,18 +85,12 @@ function completionOf(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-const stores = {
-  outbox: { keyPath: 'key' },
-  visit: { keyPath: 'survey' },
-};
-
 /** Opens the database and creates its object stores. Rejects if there is no IndexedDB. */
 async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open('survey', 1);
   request.onupgradeneeded = () => {
-    for (const [store, parameters] of Object.entries(stores)) {
-      request.result.createObjectStore(store, parameters);
-    }
+    request.result.createObjectStore('outbox', { keyPath: 'key' });
+    request.result.createObjectStore('visit', { keyPath: 'survey' });
   };
   const database = await resultOf(request);
   // Closes the connection, so that a newer version of the page can upgrade the database.
@@ -114,10 +109,7 @@ export class Outbox {
 
   constructor() {
     const opening = openDatabase().catch(() => undefined);
-    this.#database = Promise.race([
-      opening,
-      new Promise<undefined>((resolve) => setTimeout(resolve, OPEN_TIMEOUT_MS)),
-    ]);
+    this.#database = Promise.race([opening, wait(OPEN_TIMEOUT_MS)]);
     this.opened = opening.then(async () => {
       this.#database = opening;
       for (const key of this.#memory.keys()) await this.change(key, (record) => record);
@@ -192,7 +184,7 @@ export class Outbox {
     }).catch(() => undefined);
   }
 
-  async #read<Value>(store: keyof typeof stores): Promise<Value[]> {
+  async #read<Value>(store: 'outbox' | 'visit'): Promise<Value[]> {
     try {
       const database = await this.#database;
       return database

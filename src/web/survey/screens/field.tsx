@@ -52,10 +52,9 @@ function FieldError({ name, screen: { texts, errors } }: FieldProps) {
   );
 }
 
-type FrameProps = FieldProps & { readonly children: ReactNode };
-
 /** The frame of a field: label, hint and error around the input. */
-export function FieldFrame({ name, screen, optional, children }: FrameProps) {
+export function FieldFrame(props: FieldProps & { readonly children: ReactNode }) {
+  const { name, screen, optional, children } = props;
   const { texts, errors, parts } = screen;
   const { EmailDoubt, StateChoice } = parts;
   const error = errors[name];

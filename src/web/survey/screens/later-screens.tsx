@@ -64,13 +64,10 @@ export const rare = () => import('./rare.tsx');
 
 type Rare = Awaited<ReturnType<typeof rare>>;
 
+type RareName = 'EmailDoubt' | 'StateChoice' | 'DateOfBirthScreen' | 'ResultScreen';
+
 /** Returns a component that loads `rare.tsx`. `lazy` would add 160 bytes to every survey. */
-function rarePart<
-  Name extends keyof Pick<
-    Rare,
-    'EmailDoubt' | 'StateChoice' | 'DateOfBirthScreen' | 'ResultScreen'
-  >,
->(name: Name): Rare[Name] {
+function rarePart<Name extends RareName>(name: Name): Rare[Name] {
   return function RarePart(props: Parameters<Rare[Name]>[0]) {
     const [parts, setParts] = useState<Rare>();
     useEffect(() => {

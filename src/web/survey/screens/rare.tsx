@@ -14,7 +14,7 @@ import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
 import { fill } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
-import { CallButton, ScreenForm, SelectField, TextField } from './field.tsx';
+import { CallButton, type Option, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
@@ -42,28 +42,18 @@ export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
 /** The screen for the date of birth, in the language's order of day, month and year. */
 export function DateOfBirthScreen(screen: ScreenProps) {
   const { texts, values } = screen;
-  const { choose } = texts.controls;
-  const month = (
+  const select = (part: 'month' | 'day', options: readonly Option[]) => (
     <SelectField
-      name="date_of_birth_month"
+      name={`date_of_birth_${part}`}
       screen={screen}
-      options={monthOptions(texts.months)}
-      empty={choose}
-      autoComplete="bday-month"
-      key="month"
+      options={options}
+      empty={texts.controls.choose}
+      autoComplete={`bday-${part}`}
+      key={part + options.length}
     />
   );
-  const days = dayOptions(values.date_of_birth_month, values.date_of_birth_year);
-  const day = (
-    <SelectField
-      name="date_of_birth_day"
-      screen={screen}
-      options={days}
-      empty={choose}
-      autoComplete="bday-day"
-      key={days.length}
-    />
-  );
+  const month = select('month', monthOptions(texts.months));
+  const day = select('day', dayOptions(values.date_of_birth_month, values.date_of_birth_year));
   return (
     <ScreenForm screen={screen}>
       <div className="fields fields--date">

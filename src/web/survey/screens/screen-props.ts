@@ -75,16 +75,3 @@ export type ScreenProps = SurveyPageData &
     readonly values: Answers;
     readonly on: ScreenEvents;
   };
-
-const nothing = () => undefined;
-
-/** Event handlers that do nothing, for a screen that is only rendered. */
-export const noEvents: ScreenEvents = {
-  choose: nothing,
-  toggle: nothing,
-  edit: nothing,
-  leave: nothing,
-  submit: nothing,
-  back: nothing,
-  startOver: nothing,
-};

@@ -151,29 +151,6 @@ function keepFromSending(event: MouseEvent): void {
   if ((event.target as Element).closest('button')?.name) event.preventDefault();
 }
 
-type StagesProps = {
-  readonly position: number;
-  readonly done: boolean;
-  /** Undefined if progress is shown in percent. */
-  readonly labels: SurveyTexts['stages'] | undefined;
-};
-
-function Stages({ position, done, labels }: StagesProps) {
-  return (
-    <ol className="stages" aria-hidden="true">
-      {stages.map((each, index) => (
-        <li
-          key={each}
-          data-done={done || index < position - 1 || undefined}
-          aria-current={index === position - 1 ? 'step' : undefined}
-        >
-          <span>{labels?.[each]}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
 type ProgressAreaProps = {
   readonly progress: Progress;
   readonly done: boolean;
@@ -205,7 +182,17 @@ function ProgressArea({ progress, done, texts, hidePercentSign }: ProgressAreaPr
           aria-label={controls.progress}
         />
       </div>
-      <Stages position={position} done={done} labels={labels} />
+      <ol className="stages" aria-hidden="true">
+        {stages.map((each, index) => (
+          <li
+            key={each}
+            data-done={done || index < position - 1 || undefined}
+            aria-current={index === position - 1 ? 'step' : undefined}
+          >
+            <span>{labels?.[each]}</span>
+          </li>
+        ))}
+      </ol>
       <p className="progress-words" aria-hidden="true">
         {words}
       </p>

@@ -1,5 +1,4 @@
-import { both, type InBoth } from './languages.ts';
-import type { QuestionTexts } from './shared.ts';
+import { both, type InBoth, type QuestionTexts } from './shared.ts';
 
 const injuries = {
   'Back or Neck Pain': both('Back or neck pain', 'Dolor de espalda o cuello'),

@@ -1,4 +1,4 @@
-import { both } from './languages.ts';
+import { both } from './shared.ts';
 
 /** Texts of buttons, notes and messages that many steps share. */
 export const controls = {

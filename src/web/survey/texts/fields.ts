@@ -1,6 +1,5 @@
 import { compensationBands } from '../../../model/rules/compensation.ts';
-import { both, type InBoth } from './languages.ts';
-import { chosen, type QuestionTexts } from './shared.ts';
+import { both, chosen, type InBoth, type QuestionTexts } from './shared.ts';
 import { steps } from './steps.ts';
 
 const doubtfulName = both(

@@ -1,5 +1,4 @@
-import { both, type InBoth, type InOne } from './languages.ts';
-import { list } from './shared.ts';
+import { both, type InBoth, type InOne, list } from './shared.ts';
 import type { ThankYouTexts } from './thank-you.ts';
 
 /** Texts of the page around the survey. */

@@ -1,5 +1,4 @@
-import { both, type InBoth } from './languages.ts';
-import type { QuestionTexts } from './shared.ts';
+import { both, type InBoth, type QuestionTexts } from './shared.ts';
 
 // This text must be true for every outcome, because the first screen shows the text.
 const whoCalls = both(

@@ -5,15 +5,14 @@ import type { Survey } from '../../../model/flows/surveys.ts';
 import { choices, yesNo } from './answers.ts';
 import { code, controls } from './controls.ts';
 import { fields, levels, stages } from './fields.ts';
-import { type InOne, inOne } from './languages.ts';
 import { page, subjects } from './page.ts';
-import type { QuestionTexts } from './shared.ts';
+import { type InOne, inOne, type QuestionTexts } from './shared.ts';
 import { stateNames } from './state-names.ts';
 import { steps } from './steps.ts';
 import { type ThankYouTexts, thankYou, thankYouPages } from './thank-you.ts';
 
 const questions = { steps, yesNo, choices, fields, stages, levels };
-const around = { controls, code, page, subjects, thankYou, thankYouPages };
+const all = { ...questions, controls, code, page, subjects, thankYou, thankYouPages };
 
 export type CodeTexts = InOne<typeof code>;
 
@@ -48,9 +47,9 @@ const copies: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns all texts in a language, with those of steps that share texts, and of yes and no. */
 function complete(language: Language) {
-  const all = inOne({ ...questions, ...around }, language);
-  const { choices, yesNo } = all;
-  const steps: QuestionTexts['steps'] = all.steps;
+  const words = inOne(all, language);
+  const { choices, yesNo } = words;
+  const steps: QuestionTexts['steps'] = words.steps;
   const copied = Object.entries(copies).flatMap(([step, names]) =>
     names.map((name) => [name, steps[step]]),
   );
@@ -59,7 +58,7 @@ function complete(language: Language) {
     .filter(([, { values = [] }]) => values.toSorted().join() === 'no,yes')
     .map(([field]) => [field, yesNo]);
   return {
-    ...all,
+    ...words,
     steps: { ...steps, ...Object.fromEntries(copied) } as typeof steps,
     choices: { ...Object.fromEntries(yesOrNo), ...choices } as QuestionTexts['choices'],
   };

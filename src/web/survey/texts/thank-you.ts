@@ -1,5 +1,4 @@
-import { both, type InBoth, type InOne } from './languages.ts';
-import { type ListTexts, list } from './shared.ts';
+import { both, type InBoth, type InOne, type ListTexts, list } from './shared.ts';
 
 /** Texts of a thank-you page. */
 export const thankYou = {
