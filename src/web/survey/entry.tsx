@@ -5,7 +5,6 @@ import { stepOf } from '../../model/flows/engine/flow.ts';
 import { initialState, pathTo, resumedState, walkContext } from '../../model/visit/state.ts';
 import {
   addressWithTransactionId,
-  affiliateOf,
   listedState,
   newVisit,
   resumedVisit,
@@ -151,7 +150,6 @@ async function start(): Promise<void> {
   const { visit, context, state, address, ignoresTaps } = found;
   const container = document.getElementById('survey') as HTMLElement;
   const early = window.surveyEarly;
-  const affid = affiliateOf(survey, visit);
   const parts: RunnerParts = {
     data,
     context,
@@ -207,7 +205,7 @@ async function start(): Promise<void> {
   const island = (code?: Later) => (
     <Island data={data} context={context} runner={runner} onReady={onReady} parts={code?.parts} />
   );
-  later?.start(parts, runner, { details, affid, ready });
+  later?.start(parts, runner, details, ready);
   let root: Root;
   if (found.isAsRendered) {
     // In a transition React hydrates in short slices, so that taps are handled first.
@@ -222,7 +220,7 @@ async function start(): Promise<void> {
   if (later) return;
   whenIdle(async () => {
     const fetched = await fetchLater(data, () => needsCode(runner.getState().at));
-    fetched.start(parts, runner, { details, affid, ready });
+    fetched.start(parts, runner, details, ready);
     startTransition(() => root.render(island(fetched)));
   });
 }

@@ -16,14 +16,6 @@ export function inLanguage(path: string, language: Language): string {
   return language === 'es' ? `/es${path}` : path;
 }
 
-export function SkipLink({ language }: Pick<PagePartProps, 'language'>) {
-  return (
-    <a className="skip" href="#question">
-      {texts[language].page.skipToQuestion}
-    </a>
-  );
-}
-
 type HeaderProps = PagePartProps & { readonly logo: LogoName; readonly children?: ReactNode };
 
 export function SurveyHeader({ language, settings, logo, children }: HeaderProps) {
@@ -70,16 +62,6 @@ export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProp
       </div>
       <Drawing name={scene} className="panel-art" fills />
     </aside>
-  );
-}
-
-/** The short legal notice under a question, with a link to the full text in the footer. */
-export function LegalLine({ language }: Pick<PagePartProps, 'language'>) {
-  const { legalLine, legalMore } = texts[language].page;
-  return (
-    <p className="legal">
-      {legalLine} <a href="#legal">{legalMore}</a>
-    </p>
   );
 }
 

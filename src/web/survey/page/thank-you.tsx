@@ -18,16 +18,6 @@ type ThankYouProps = PagePartProps & {
   readonly hasFirms?: boolean;
 };
 
-function Items({ items }: Pick<ListTexts, 'items'>) {
-  return (
-    <ul>
-      {items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
-  );
-}
-
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
@@ -43,7 +33,11 @@ function CallCard({ language, settings, words }: ThankYouProps) {
         {words.asked && (
           <>
             <h3>{words.asked.title}</h3>
-            <Items items={words.asked.items} />
+            <ul>
+              {words.asked.items.map((item) => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
           </>
         )}
       </div>

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { flowLoaders } from '../../../model/flows/surveys.ts';
 import { initialState, walkContext } from '../../../model/visit/state.ts';
 import { pageData, today } from '../test-support/survey-fixture.ts';
-import { type AnswerKey, answerOf, insteadOf, loadEarlyEnd, recordPageError } from './later.tsx';
+import { answerOf, insteadOf, loadEarlyEnd, recordPageError } from './later.tsx';
 
 test('the early-end screen does not replace a form in which the visitor is typing', async () => {
   const data = { ...pageData(), flow: await flowLoaders.short() };
@@ -51,16 +51,8 @@ test('recordPageError records only the errors of our own scripts', () => {
   vi.unstubAllGlobals();
 });
 
-const press = (key: string, more: Partial<AnswerKey> = {}): AnswerKey => ({
-  key,
-  ctrlKey: false,
-  altKey: false,
-  metaKey: false,
-  shiftKey: false,
-  repeat: false,
-  defaultPrevented: false,
-  ...more,
-});
+const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
+  ({ key, ...more }) as KeyboardEvent;
 const lawyer = ['Yes', 'Yes, but I want a new lawyer', 'No'];
 
 test.each([

@@ -1,7 +1,7 @@
 import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
-import { listedState } from '../../../model/visit/visit.ts';
+import { affiliateOf, listedState } from '../../../model/visit/visit.ts';
 import { forgetOldVisits } from '../queue/forget-old.ts';
 import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
 import type { ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
@@ -53,13 +53,6 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
 export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) =>
   state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
 
-type Start = {
-  readonly details: ContactDetails;
-  readonly affid: string;
-  /** Settles when the survey is interactive. */
-  readonly ready: Promise<unknown>;
-};
-
 /** Loads the code of the later steps, with the features that this survey uses. */
 export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
   const { asksVisitorState, dateOfBirthStates } = settings;
@@ -79,8 +72,15 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },
     } as ScreenParts,
-    start(parts: RunnerParts, runner: Runner, { details, affid, ready }: Start): void {
+    /** Starts the code. `ready` settles when the survey is interactive. */
+    start(
+      parts: RunnerParts,
+      runner: Runner,
+      details: ContactDetails,
+      ready: Promise<unknown>,
+    ): void {
       const { visit } = parts;
+      const affid = affiliateOf(survey, visit);
       const oneToOne = firms?.createOneToOne(survey, visit, affid);
       const verifyPhone = code ? code.showCodeDialog : undefined;
       runner.bring(new FormSteps(parts, runner, { oneToOne, verifyPhone }));
@@ -106,13 +106,8 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
 
 const TYPING = 'input,select,textarea,dialog,[contenteditable]';
 
-export type AnswerKey = Pick<
-  KeyboardEvent,
-  'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'defaultPrevented'
->;
-
 /** Returns the index of the answer that a key chooses by its number, or by Y, S or N. */
-export function answerOf(event: AnswerKey, labels: readonly string[]): number | undefined {
+export function answerOf(event: KeyboardEvent, labels: readonly string[]): number | undefined {
   const { key, ctrlKey, altKey, metaKey, shiftKey, repeat, defaultPrevented } = event;
   if (ctrlKey || altKey || metaKey || shiftKey || repeat || defaultPrevented) return undefined;
   if (/^[1-9]$/.test(key)) return Number(key) <= labels.length ? Number(key) - 1 : undefined;

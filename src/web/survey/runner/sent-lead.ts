@@ -30,23 +30,20 @@ export function sentLeadId(): string | undefined {
 
 export type SentFirms = {
   readonly chosen: readonly string[];
-  /** Absent if the visitor has already chosen a law firm. */
-  readonly open?: OpenChoice;
+  /** The data with which a visitor can still choose a law firm on the thank-you page. */
+  readonly open?: {
+    readonly lead_id: string;
+    readonly secret: string | undefined;
+    readonly survey: string;
+    readonly language: string;
+    readonly tcpa: string;
+    readonly version: string;
+    /** The offered law firms, each with the value of its checkbox. */
+    readonly firms: readonly (readonly [name: string, value: string])[];
+    readonly sentAt: number;
+  };
   /** True if the server got the visitor's choice on the thank-you page too late. */
   readonly isLate?: true;
-};
-
-/** The data with which a visitor can choose a law firm on the thank-you page. */
-export type OpenChoice = {
-  readonly lead_id: string;
-  readonly secret: string | undefined;
-  readonly survey: string;
-  readonly language: string;
-  readonly tcpa: string;
-  readonly version: string;
-  /** The offered law firms, each with the value of its checkbox. */
-  readonly firms: readonly (readonly [name: string, value: string])[];
-  readonly sentAt: number;
 };
 
 export type CopiedAnswer = readonly [question: string, answer: string];

@@ -166,15 +166,11 @@ function StateHelp(screen: ScreenProps) {
   const bar = (barAssociations as Readonly<Record<string, string>>)[code];
   const state = stateNames(texts.language)[code] ?? code;
   const lastDay = deadline(screen, code, state);
+  const href = bar ?? barAssociations.directory;
   return (
     <>
       {bar && lastDay && <p>{lastDay}</p>}
-      <a
-        className="button"
-        href={bar ?? barAssociations.directory}
-        target="_blank"
-        rel="noopener noreferrer"
-      >
+      <a className="button" href={href} target="_blank" rel="noopener noreferrer">
         {bar ? fill(early.askBar, { state }) : early.askDirectory}
       </a>
     </>
@@ -187,14 +183,14 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   const years = limitYears(code, 'present', incident);
   if (!incident || !years) return undefined;
   const last = { ...incident, year: incident.year + years };
-  // Shows only the month of the deadline if the day of the accident is unknown.
-  const day = new Date(Date.UTC(last.year, last.month - 1, last.day)).toLocaleDateString(
-    texts.language,
-    {
-      ...(answers.injury_day && { day: 'numeric' }),
-      ...({ month: 'long', year: 'numeric', timeZone: 'UTC' } as const),
-    },
-  );
+  const date = new Date(Date.UTC(last.year, last.month - 1, last.day));
+  const day = date.toLocaleDateString(texts.language, {
+    // Shows only the month of the deadline if the day of the accident is unknown.
+    day: answers.injury_day ? 'numeric' : undefined,
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   return fill(daysBetween(last, today) > 0 ? was : is, { state, day });
 }
 

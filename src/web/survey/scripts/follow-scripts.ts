@@ -188,18 +188,13 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** Maps a script's name to the code that loads it. Default: `loadOnly`. */
+/** Maps a script's name to the code that loads it. All other scripts are only loaded. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,
   trustedForm: takeCertificate,
   leadid: takeLeadidToken,
   callTracking: followNumber,
-};
-
-const loadOnly: ScriptPart = async ({ src }, { page }) => {
-  await page.load(src);
-  return undefined;
 };
 
 /**
@@ -227,7 +222,9 @@ export function followScripts(
   );
   const awaited = new Map<ThirdPartyScript, Promise<unknown>>();
   const start = async (script: ThirdPartyScript) => {
-    const collected = await (parts[script.name] ?? loadOnly)(script, context);
+    const part = parts[script.name];
+    if (!part) await page.load(script.src);
+    const collected = await part?.(script, context);
     if (!collected) return;
     visit.collected = { ...visit.collected, ...collected };
     await runner.storeDrafts();
