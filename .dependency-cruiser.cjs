@@ -32,7 +32,7 @@ const rooms = {
   'server/http': [
     model,
     'server/(platform|settings|checks|leads|delivery|people|privacy|evidence|insight)',
-    'web/survey/screens/screen-props.ts',
+    'web/survey/(page/render-survey.tsx|screens/screen-props.ts)',
   ],
   cli: [model, 'server/(platform|settings|leads|delivery|people|privacy|evidence|insight)'],
   'cli/doctor': [model, 'server/(platform|settings|checks)', 'web/site/(site-map|sponsor-list).ts'],

@@ -1,10 +1,11 @@
 /** The routes by which a browser stores a lead and its visit. */
 import { Type } from '@sinclair/typebox';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { leadId } from '../../model/messages/console/requests.ts';
 import { leadSecretHeader, postLeadPath } from '../../model/messages/lead.ts';
 import { saveDataPath } from '../../model/messages/progress.ts';
 import { OverLimitError } from '../platform/errors.ts';
+import type { RequestOf } from './add-route.ts';
 import { perMinute } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { UseCases } from './use-cases.ts';
@@ -54,16 +55,13 @@ export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = a
 const boolean = Type.Boolean();
 const saveSchema = {
   body: Type.Object({
-    session: Type.Object({ lead_id: leadId }),
+    session: Type.Object({ lead_id: leadId, survey: Type.Optional(Type.Unknown()) }),
     // The use case validates each entry, so that one invalid entry does not prevent the others.
-    data: Type.Array(Type.Unknown(), { maxItems: 1000 }),
+    data: Type.Array(Type.Unsafe<{ kind?: unknown } | null>({}), { maxItems: 1000 }),
   }),
   response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
 };
-type SaveBody = {
-  readonly session: { readonly lead_id: string; readonly survey?: unknown };
-  readonly data: readonly { readonly kind?: unknown }[];
-};
+type SaveRequest = RequestOf<typeof saveSchema>;
 
 /** Matches the paths of surveys that can be part of a cookie's name. */
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
@@ -72,7 +70,7 @@ const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
  * Returns the visit and its proof if a saved step contains an answer, so that forms can continue
  * the visit if the page's script fails later (docs/specification.md#without-javascript).
  */
-function answeredVisit({ body, headers }: FastifyRequest<{ Body: SaveBody }>) {
+function answeredVisit({ body, headers }: SaveRequest) {
   const { survey, lead_id } = body.session;
   const { [leadSecretHeader]: secret } = headers;
   if (typeof secret !== 'string' || typeof survey !== 'string') return undefined;
@@ -86,16 +84,11 @@ function answeredVisit({ body, headers }: FastifyRequest<{ Body: SaveBody }>) {
 export const saveDataRoute: FastifyPluginAsync<
   Pick<UseCases, 'saveProgress'> & { readonly savesPerMinute: number }
 > = async (app, { saveProgress, savesPerMinute }) => {
-  app.post<{ Body: SaveBody }>(
-    saveDataPath,
-    { schema: saveSchema, config: { rateLimit: perMinute(savesPerMinute) } },
-    async (request, reply) => {
-      const saved = await saveProgress(request.body, visitorOf(request));
-      const visit = answeredVisit(request);
-      if (visit && saved.userBackupStatus) {
-        storeVisitProof(reply, visit.survey, visit.proof);
-      }
-      return saved;
-    },
-  );
+  const config = { rateLimit: perMinute(savesPerMinute) };
+  app.post(saveDataPath, { schema: saveSchema, config }, async (request: SaveRequest, reply) => {
+    const saved = await saveProgress(request.body, visitorOf(request));
+    const visit = answeredVisit(request);
+    if (visit && saved.userBackupStatus) storeVisitProof(reply, visit.survey, visit.proof);
+    return saved;
+  });
 };

@@ -1,7 +1,6 @@
 /** Renders the built pages. `site.ts` runs this file as a child process. */
 
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import inject from 'light-my-request';
@@ -16,31 +15,27 @@ import {
   type RenderedPage,
 } from './page-document.ts';
 
-/** The renderer of the built pages. */
-export type AstroPages = {
-  /**
-   * Renders a page. `url` has the query parameters that the page depends on.
-   * @throws if there is no such page or it could not be rendered completely
-   */
-  render(url: string): Promise<RenderedPage>;
-  readonly scripts: readonly PageScript[];
-};
-
 type AstroHandler = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  next: ((error?: unknown) => void) | undefined,
+  request: object,
+  response: object,
+  next: (error?: unknown) => void,
   locals: PageLocals,
 ) => Promise<void>;
 
+export type AstroPages = Awaited<ReturnType<typeof loadAstroPages>>;
+
 /** Loads Astro and the built pages from the folder `dist`. @throws if there is no build */
-export async function loadAstroPages(dist: string, locals: PageLocals): Promise<AstroPages> {
+export async function loadAstroPages(dist: string, locals: PageLocals) {
   const entry = pathToFileURL(join(dist, 'server', 'entry.mjs')).href;
   const { handler } = (await import(entry)) as { handler: AstroHandler };
   const scripts = JSON.parse(readFileSync(join(dist, 'page-scripts.json'), 'utf8')) as PageScript[];
   return {
     scripts,
-    async render(url) {
+    /**
+     * Renders a page. `url` has the query parameters that the page depends on.
+     * @throws if there is no such page or it could not be rendered completely
+     */
+    async render(url: string): Promise<RenderedPage> {
       const path = url.split('?')[0];
       let failure: unknown;
       const response = await inject(
@@ -49,12 +44,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals): Promise<
             failure = error ?? new Error(`no page at ${path}`);
             res.end();
           };
-          handler(
-            req as unknown as IncomingMessage,
-            res as unknown as ServerResponse,
-            done,
-            locals,
-          );
+          handler(req, res, done, locals);
         },
         { method: 'GET', url },
       );
@@ -86,10 +76,6 @@ export type RenderAnswer = {
 /** Answers the requests of the parent process until the channel closes. */
 function serveRequests(): void {
   let loading: Promise<AstroPages>;
-  const render = async (url: string) => {
-    const { render, scripts } = await loading;
-    return pageDocument(await render(url), scripts);
-  };
   process.on('message', async (message: RendererStart | RenderRequest) => {
     if ('dist' in message) {
       loading = loadAstroPages(message.dist, message.locals);
@@ -98,10 +84,13 @@ function serveRequests(): void {
       return;
     }
     const { id, url } = message;
-    const answer: RenderAnswer = await render(url).then(
-      (page) => ({ id, page }),
-      (error: Error) => ({ id, error }),
-    );
+    let answer: RenderAnswer;
+    try {
+      const { render, scripts } = await loading;
+      answer = { id, page: await pageDocument(await render(url), scripts) };
+    } catch (error) {
+      answer = { id, error: error as Error };
+    }
     // A stopping parent process may have closed the channel.
     if (process.connected) process.send?.(answer, () => undefined);
   });

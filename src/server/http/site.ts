@@ -3,12 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Survey } from '../../model/flows/surveys.ts';
 import type { PageEntry } from '../../model/messages/page-manifest.ts';
-import type { PageLocals, SiteSettings } from '../../model/messages/site-settings.ts';
-import type { FormProblemReason } from '../../model/visit/posted-form.ts';
-import type { SurveyPageData } from '../../web/survey/screens/screen-props.ts';
-import type { FormPage } from '../leads/index.ts';
+import type { PageLocals } from '../../model/messages/site-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { PageDocument } from './page-document.ts';
 import type { RenderAnswer, RendererStart, RenderRequest } from './site-renderer.ts';
@@ -24,14 +20,7 @@ export type Site = PageProcess & {
 };
 
 /** The built module of `src/web/survey/page/render-survey.tsx`. */
-export type FormRenderer = {
-  renderState(data: SurveyPageData, state: FormPage['state']): string;
-  renderFormProblem(
-    survey: Pick<Survey, 'path' | 'language'>,
-    settings: Pick<SiteSettings, 'phoneDisplay' | 'phoneHref'>,
-    reason: FormProblemReason,
-  ): string;
-};
+type FormRenderer = typeof import('../../web/survey/page/render-survey.tsx');
 
 /** Returns the site; undefined if it is not built. The first page starts the renderer process. */
 export function openSite(settings: Settings): Site | undefined {
