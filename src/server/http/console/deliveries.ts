@@ -11,17 +11,7 @@ import {
 } from '../../../model/messages/console/requests.ts';
 import { type Plan, planItemStates } from '../../../model/messages/console/work.ts';
 import { pauseDestination, resumeDestination } from '../../delivery/index.ts';
-import {
-  cancelPlan,
-  checkPeriod,
-  leadListOf,
-  listPlans,
-  makePlan,
-  readDeliveries,
-  readPlan,
-  readPlanItems,
-  startPlan,
-} from '../../insight/index.ts';
+import * as insight from '../../insight/index.ts';
 import { reasonFor } from '../../platform/shown-reason.ts';
 import type { RequestOf } from '../add-route.ts';
 import { type Area, operator, perPerson, viewer } from './route.ts';
@@ -31,9 +21,9 @@ const change = { params: Type.Object({ name: textOf(40) }), body: Type.Object({ 
 
 export const deliveriesArea: Area = ({ pool, settings, wake }) => ({
   'GET /api/deliveries': viewer({ querystring: periodQuery }, ({ query, operator: { role } }) =>
-    readDeliveries(pool, {
+    insight.readDeliveries(pool, {
       destinations: settings.destinations,
-      period: { ...checkPeriod(query), timeZone: settings.operatorsTimeZone },
+      period: { ...insight.checkPeriod(query), timeZone: settings.operatorsTimeZone },
       now: new Date(),
       role,
     }),
@@ -62,42 +52,42 @@ const itemsQuery = Type.Object({
 const PLANS_PER_MINUTE = 20;
 
 export const plansArea: Area = ({ pool, settings, personKey, wake }) => {
-  const list = leadListOf(pool, settings, personKey);
+  const list = insight.leadListOf(pool, settings, personKey);
   const audit = async (request: RequestOf<typeof ofPlan>, name: string) => {
-    const { id, action, reason: why, counts } = await readPlan(pool, request.params.id);
+    const { id, action, reason: why, counts } = await insight.readPlan(pool, request.params.id);
     await request.audit(name, id, { action, ...counts }, why);
   };
   return {
     'GET /api/plans': viewer({}, async ({ operator: { role } }) => {
-      const { plans } = await listPlans(pool);
+      const { plans } = await insight.listPlans(pool);
       return { plans: plans.map((plan) => planFor(role, plan)) };
     }),
 
     'GET /api/plans/:id': viewer(ofPlan, async ({ params, operator: { role } }) =>
-      planFor(role, await readPlan(pool, params.id)),
+      planFor(role, await insight.readPlan(pool, params.id)),
     ),
 
     'GET /api/plans/:id/items': viewer(
       { ...ofPlan, querystring: itemsQuery },
-      ({ params, query }) => readPlanItems(pool, params.id, query),
+      ({ params, query }) => insight.readPlanItems(pool, params.id, query),
     ),
 
     'POST /api/plans': operator(
       { body: planRequest },
-      ({ body, operator: { email } }) => makePlan(list, body, email),
+      ({ body, operator: { email } }) => insight.makePlan(list, body, email),
       perPerson(PLANS_PER_MINUTE),
     ),
 
     'POST /api/plans/:id/start': operator(ofPlan, async (request) => {
       await audit(request, 'plan.started');
-      const plan = await startPlan(pool, request.params.id, request.operator.email);
+      const plan = await insight.startPlan(pool, request.params.id, request.operator.email);
       wake();
       return plan;
     }),
 
     'POST /api/plans/:id/cancel': operator(ofPlan, async (request) => {
       await audit(request, 'plan.cancelled');
-      return cancelPlan(pool, request.params.id);
+      return insight.cancelPlan(pool, request.params.id);
     }),
   };
 };

@@ -1,7 +1,7 @@
 /** Routes for the lead list, counts, exports, and one lead's page and actions. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { suggestedKeys } from '../../../model/messages/console/leads.ts';
 import {
   filterQuery,
@@ -12,23 +12,7 @@ import {
   uuid,
 } from '../../../model/messages/console/requests.ts';
 import { makePack } from '../../evidence/index.ts';
-import {
-  type Act,
-  countLeads,
-  exportText,
-  leadListOf,
-  leadValues,
-  listLeads,
-  namesPerson,
-  type PreparedAct,
-  parseLeadFilter,
-  prepareAction,
-  prepareResend,
-  readAttemptBytes,
-  readLead,
-  readPlace,
-  recordedFilter,
-} from '../../insight/index.ts';
+import * as insight from '../../insight/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, operator, perPerson, viewer } from './route.ts';
@@ -43,38 +27,36 @@ const valuesQuery = Type.Object({ key: oneOf(suggestedKeys) });
 const EXPORTS_PER_MINUTE = 10;
 
 export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
-  const list = leadListOf(copy.pool, settings, personKey);
+  const list = insight.leadListOf(copy.pool, settings, personKey);
   return {
     'GET /api/leads': viewer({ querystring: listQuery }, (request) => {
-      const { after, limit = 100, order } = request.query;
-      return listLeads(list, filterOf(request), {
-        after: after === undefined ? undefined : readPlace(after),
-        limit,
-        direction: order === 'oldest' ? 'newer' : 'older',
-      });
+      const { limit = 100, order } = request.query;
+      const after = placeOf(request.query);
+      const direction = order === 'oldest' ? 'newer' : 'older';
+      return insight.listLeads(list, filterOf(request), { after, limit, direction });
     }),
 
     'GET /api/leads/count': viewer({ querystring: filterQuery }, (request) =>
-      countLeads(list, filterOf(request)),
+      insight.countLeads(list, filterOf(request)),
     ),
 
     'GET /api/leads/newer': viewer({ querystring: placeQuery }, (request) => {
-      const { after } = request.query;
-      const place = after === undefined ? undefined : readPlace(after);
-      return countLeads(list, filterOf(request), { after: place, direction: 'newer', limit: 100 });
+      const after = placeOf(request.query);
+      return insight.countLeads(list, filterOf(request), { after, direction: 'newer', limit: 100 });
     }),
 
     'GET /api/lead-values': viewer({ querystring: valuesQuery }, ({ query }) =>
-      leadValues(list, query.key),
+      insight.leadValues(list, query.key),
     ),
 
     'POST /api/leads/export': operator(
       { body: leadExportRequest },
       async (request, reply) => {
         const { format } = request.body;
-        const filter = parseLeadFilter(request.body.filter);
+        const filter = insight.parseLeadFilter(request.body.filter);
         const subject = `export ${randomUUID()}`;
-        await request.audit('leads.exported', subject, { format, filter: recordedFilter(filter) });
+        const exported = { format, filter: insight.recordedFilter(filter) };
+        await request.audit('leads.exported', subject, exported);
         const ended = async (leads: number, isComplete: boolean) => {
           const detail = { leads, isComplete };
           // The browser already has the whole export, so a failed audit entry is only logged.
@@ -83,7 +65,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
             log.error({ err, subject, ...detail }, message);
           });
         };
-        const text = exportText(list, filter, { format, ended });
+        const text = insight.exportText(list, filter, { format, ended });
         return reply
           .header('content-disposition', `attachment; filename="leads.${format}"`)
           .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
@@ -94,10 +76,14 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
   };
 };
 
+function placeOf({ after }: Static<typeof placeQuery>) {
+  return after === undefined ? undefined : insight.readPlace(after);
+}
+
 /** Returns the filter of a query. @throws OperatorError if a viewer tries to find masked names */
 function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
-  const filter = parseLeadFilter(query);
-  if (role !== 'viewer' || !namesPerson(filter)) return filter;
+  const filter = insight.parseLeadFilter(query);
+  if (role !== 'viewer' || !insight.namesPerson(filter)) return filter;
   throw new OperatorError(
     'not_allowed',
     'As a viewer you can search for lead ids only, because names are masked for you.',
@@ -127,7 +113,12 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
 
   /** Runs an action with an audit entry. Omit `action` for an erasure, which adds its own entry. */
-  const run = async (request: LeadRequest, act: PreparedAct, action?: string, detail = {}) => {
+  const run = async (
+    request: LeadRequest,
+    act: insight.PreparedAct,
+    action?: string,
+    detail = {},
+  ) => {
     if (action !== undefined) await request.audit(action, idOf(request), detail);
     const answer = await act.run();
     wake();
@@ -137,24 +128,25 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
     operator(withRevision, async (request) => {
       const { revision } = request.body;
       const by = { ...actOf(request), revision };
-      return run(request, await prepareAction(from, idOf(request), action, by), name, { revision });
+      const act = await insight.prepareAction(from, idOf(request), action, by);
+      return run(request, act, name, { revision });
     });
 
   return {
     'GET /api/leads/:id': viewer({ params }, (request) =>
-      readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
+      insight.readLead(from, idOf(request), { role: request.operator.role, isOpened: false }),
     ),
 
     'POST /api/leads/:id/open': operator(withReason, async (request) => {
       const { role } = request.operator;
-      const answer = await readLead(from, idOf(request), { role, isOpened: true });
+      const answer = await insight.readLead(from, idOf(request), { role, isOpened: true });
       await request.audit('lead.opened', idOf(request));
       return answer;
     }),
 
     'POST /api/leads/:id/bytes': operator(ofAttempt, async (request) => {
       const { deliveryId, attempt } = request.body;
-      const bytes = await readAttemptBytes(from, idOf(request), { deliveryId, attempt });
+      const bytes = await insight.readAttemptBytes(from, idOf(request), { deliveryId, attempt });
       const detail = { delivery: deliveryId, attempt };
       await request.audit('lead.bytes_opened', idOf(request), detail);
       return bytes;
@@ -164,16 +156,16 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
     'POST /api/leads/:id/dismiss': review('dismiss', 'lead.dismissed'),
 
     'POST /api/leads/:id/suppress': operator(withReason, async (request) => {
-      const act = await prepareAction(from, idOf(request), 'suppress', actOf(request));
+      const act = await insight.prepareAction(from, idOf(request), 'suppress', actOf(request));
       return run(request, act, 'lead.suppressed');
     }),
 
     'POST /api/leads/:id/erase': admin(withReason, async (request) =>
-      run(request, await prepareAction(from, idOf(request), 'erase', actOf(request))),
+      run(request, await insight.prepareAction(from, idOf(request), 'erase', actOf(request))),
     ),
 
     'POST /api/leads/:id/resend': operator(ofDelivery, async (request) => {
-      const act = await prepareResend(from, idOf(request), request.body, actOf(request));
+      const act = await insight.prepareResend(from, idOf(request), request.body, actOf(request));
       const detail = { destination: act.destination, force: request.body.force };
       return run(request, act, 'lead.resent', detail);
     }),
@@ -200,6 +192,6 @@ function idOf({ params: { id } }: RequestOf<{ params: typeof params }>): string 
   return id.toLowerCase();
 }
 
-function actOf({ operator: { email, role }, body }: LeadRequest): Act {
+function actOf({ operator: { email, role }, body }: LeadRequest): insight.Act {
   return { actor: email, role, reason: body.reason.trim() };
 }

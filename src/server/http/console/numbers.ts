@@ -2,16 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
-import {
-  countLeads,
-  type FunnelSegment,
-  isBuyer,
-  leadListOf,
-  readBreakdown,
-  readFunnel,
-  readNow,
-  readOverview,
-} from '../../insight/index.ts';
+import * as insight from '../../insight/index.ts';
 import { spaceOf } from '../../platform/database/disk-space.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { type Area, viewer } from './route.ts';
@@ -41,8 +32,8 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
     survey,
     timeZone,
   });
-  const list = leadListOf(copy.pool, settings, personKey);
-  const buyers = settings.destinations.filter(({ definition }) => isBuyer(definition.name));
+  const list = insight.leadListOf(copy.pool, settings, personKey);
+  const buyers = settings.destinations.filter(({ definition }) => insight.isBuyer(definition.name));
   const isSold = buyers.some(({ values }) => values !== undefined);
   const isEmbedded = settings.databaseUrl === undefined;
   const now = {
@@ -50,7 +41,7 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
     timeZone,
     destinations: destinations.map(({ name }) => name),
     ignored: destinations.filter((one) => one.areErrorsIgnored).map(({ name }) => name),
-    countUnsold: () => countLeads(list, { outcome: 'unsold' }),
+    countUnsold: () => insight.countLeads(list, { outcome: 'unsold' }),
     missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
   };
@@ -59,26 +50,27 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
     'GET /api/overview': viewer({ querystring: overviewQuery }, ({ query }) => {
       const { dimension: by, value = '' } = query;
       const segment = by && { dimension: by, value };
-      return readOverview(copy.pool, { ...asked(query), segment });
+      return insight.readOverview(copy.pool, { ...asked(query), segment });
     }),
 
     'GET /api/breakdown': viewer({ querystring: breakdownQuery }, ({ query }) =>
-      readBreakdown(copy.pool, { ...asked(query), dimension: query.dimension }),
+      insight.readBreakdown(copy.pool, { ...asked(query), dimension: query.dimension }),
     ),
 
-    'GET /api/now': viewer({}, ({ operator: { role } }) => readNow({ ...now, role })),
+    'GET /api/now': viewer({}, ({ operator: { role } }) => insight.readNow({ ...now, role })),
 
     'GET /api/funnels': viewer({ querystring: funnelQuery }, ({ query }) => {
       const { survey, segment = 'all' } = query;
       if (!settings.surveys.some(({ path }) => path === survey)) {
         throw notFound(`There is no survey ${survey}.`);
       }
-      return readFunnel(copy.pool, { ...asked(query), survey, segment: segmentOf(segment) });
+      const shown = segmentOf(segment);
+      return insight.readFunnel(copy.pool, { ...asked(query), survey, segment: shown });
     }),
   };
 };
 
-function segmentOf(text: string): FunnelSegment {
+function segmentOf(text: string): insight.FunnelSegment {
   const [dimension = 'all', ...value] = text.split('=');
-  return { dimension: dimension as FunnelSegment['dimension'], value: value.join('=') };
+  return { dimension: dimension as insight.FunnelSegment['dimension'], value: value.join('=') };
 }

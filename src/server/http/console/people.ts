@@ -4,21 +4,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { roles } from '../../../model/messages/console/people.ts';
 import { oneOf, reason, textOf, uuid } from '../../../model/messages/console/requests.ts';
-import {
-  changeRole,
-  endOneSession,
-  type Invitation,
-  invite,
-  listPasskeys,
-  listPeople,
-  listSessions,
-  offerRegistration,
-  register,
-  removePasskey,
-  renewLink,
-  revokePerson,
-  signInLink,
-} from '../../people/index.ts';
+import * as people from '../../people/index.ts';
 import { ownOrigin, partyOf } from './access.ts';
 import { type Area, admin, viewer } from './route.ts';
 
@@ -33,70 +19,71 @@ const newPasskey = Type.Object({
 
 export const peopleArea: Area = ({ pool, settings }) => {
   const { companyName } = settings.site;
-  const invited = (request: FastifyRequest, { person, secret, expiresAt }: Invitation) => ({
+  const invited = (request: FastifyRequest, { person, secret, expiresAt }: people.Invitation) => ({
     person,
-    link: signInLink(request.server.consoleUrl ?? ownOrigin(request), secret),
+    link: people.signInLink(request.server.consoleUrl ?? ownOrigin(request), secret),
     expiresAt: expiresAt.toISOString(),
   });
 
   return {
-    'GET /api/people': admin({}, () => listPeople(pool)),
+    'GET /api/people': admin({}, () => people.listPeople(pool)),
 
-    'POST /api/people': admin({ body: invitation }, async (request) =>
-      invited(request, await invite(pool, { ...request.body, actor: request.operator.email })),
-    ),
+    'POST /api/people': admin({ body: invitation }, async (request) => {
+      const given = { ...request.body, actor: request.operator.email };
+      return invited(request, await people.invite(pool, given));
+    }),
 
     'POST /api/people/:person/link': admin({ params }, async (request) => {
       const { person: id } = request.params;
-      return invited(request, await renewLink(pool, { id, actor: request.operator.email }));
+      return invited(request, await people.renewLink(pool, { id, actor: request.operator.email }));
     }),
 
     'POST /api/people/:person/role': admin(
       { params, body: Type.Object({ role, reason }) },
       ({ params: { person }, body, operator }) =>
-        changeRole(pool, { ...body, id: person, actor: operator.email }),
+        people.changeRole(pool, { ...body, id: person, actor: operator.email }),
     ),
 
     'POST /api/people/:person/revoke': admin(
       { params, body: Type.Object({ reason }) },
       async ({ params: { person }, body, operator }) => {
         const by = { ...body, actor: operator.email };
-        return (await revokePerson(pool, { id: person }, by)).person;
+        return (await people.revokePerson(pool, { id: person }, by)).person;
       },
     ),
 
     'GET /api/people/sessions': admin({}, ({ session }) =>
-      listSessions(pool, { operatorId: null, ownSessionId: session.id }),
+      people.listSessions(pool, { operatorId: null, ownSessionId: session.id }),
     ),
 
     'GET /api/sessions': viewer({}, ({ operator, session }) =>
-      listSessions(pool, { operatorId: operator.id, ownSessionId: session.id }),
+      people.listSessions(pool, { operatorId: operator.id, ownSessionId: session.id }),
     ),
 
     'POST /api/sessions/:session/revoke': viewer(
       { params: ofSession },
       async ({ params: { session }, operator }, reply) => {
-        await endOneSession(pool, session, operator);
+        await people.endOneSession(pool, session, operator);
         return reply.code(204).send();
       },
     ),
 
-    'GET /api/passkeys': viewer({}, ({ operator }) => listPasskeys(pool, operator.id)),
+    'GET /api/passkeys': viewer({}, ({ operator }) => people.listPasskeys(pool, operator.id)),
 
     'POST /api/passkeys/options': viewer({}, (request) =>
-      offerRegistration(pool, partyOf(request, companyName), request.operator),
+      people.offerRegistration(pool, partyOf(request, companyName), request.operator),
     ),
 
     'POST /api/passkeys': viewer({ body: newPasskey }, async (request, reply) => {
       const given = { ...request.body, person: request.operator };
-      await register(pool, partyOf(request, companyName), given);
+      await people.register(pool, partyOf(request, companyName), given);
       return reply.code(204).send();
     }),
 
     'POST /api/passkeys/remove': viewer(
       { body: Type.Object({ id: textOf(2_000) }) },
       async ({ body, operator }, reply) => {
-        await removePasskey(pool, operator, body.id);
+        await people.removePasskey(pool, operator, body.id);
         return reply.code(204).send();
       },
     ),

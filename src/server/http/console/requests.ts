@@ -18,25 +18,7 @@ import {
 import { destinationTitle } from '../../insight/index.ts';
 import { addAuditEntry } from '../../people/index.ts';
 import { OperatorError, refused } from '../../platform/operator-error.ts';
-import {
-  dismissRequests,
-  type Erasure,
-  erase,
-  findErasure,
-  honourRequests,
-  importSuppressions,
-  listErasures,
-  listOptOuts,
-  listSuppressions,
-  lookUpSuppression,
-  type Receipt,
-  requestSubject,
-  selectionOf,
-  subjectOf,
-  suppress,
-  undoRequests,
-  undoSuppress,
-} from '../../privacy/index.ts';
+import * as privacy from '../../privacy/index.ts';
 import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
 
@@ -66,28 +48,29 @@ async function auditPerson(
   request: RequestOf<typeof ofPerson>,
   action: string,
 ) {
-  await request.audit(action, await subjectOf(context, request.body.person));
+  await request.audit(action, await privacy.subjectOf(context, request.body.person));
 }
 
 export const suppressionsArea: Area = (context) => ({
   'GET /api/suppressions': viewer({ querystring: pageQuery }, ({ query }) =>
-    listSuppressions(context.pool, { ...query, limit }),
+    privacy.listSuppressions(context.pool, { ...query, limit }),
   ),
 
   'POST /api/suppressions/look-up': operator(ofPerson, async (request) => {
     await auditPerson(context, request, 'person.looked_up');
-    return lookUpSuppression(context, request.body.person);
+    return privacy.lookUpSuppression(context, request.body.person);
   }),
 
   'POST /api/suppressions/add': operator(ofPerson, async (request) => {
     await auditPerson(context, request, 'person.suppressed');
-    const done = await suppress(context, request.body.person, request.operator.email);
-    return { stopped: done.stopped, receipts: receiptAnswers(done.receipts, MOST_RECEIPTS) };
+    const { body, operator } = request;
+    const { stopped, receipts } = await privacy.suppress(context, body.person, operator.email);
+    return { stopped, receipts: receiptAnswers(receipts, MOST_RECEIPTS) };
   }),
 
   'POST /api/suppressions/remove': operator(ofPerson, async (request) => {
     await auditPerson(context, request, 'person.unsuppressed');
-    const done = await undoSuppress(context, request.body.person, request.operator.email);
+    const done = await privacy.undoSuppress(context, request.body.person, request.operator.email);
     if (done.keys === 0) throw refused('The person is not on the list.');
     context.wake();
     return done;
@@ -99,7 +82,7 @@ export const suppressionsArea: Area = (context) => ({
       const subject = 'the suppression list';
       await request.audit('suppressions.import_started', subject);
       const { csv } = request.body;
-      const done = await importSuppressions(context, csv, request.operator.email);
+      const done = await privacy.importSuppressions(context, csv, request.operator.email);
       const { added, known, refused: lines } = done;
       const detail = { added, known, refused: lines.length };
       await request.audit('suppressions.imported', subject, detail);
@@ -114,14 +97,15 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
   /** Adds an audit entry and returns the do-not-sell requests that the action selects. */
   const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
     const { id } = request.params;
-    const selection = await selectionOf(pool, id, request.body.scope);
-    await request.audit(action, requestSubject(id.toLowerCase()), { scope: request.body.scope });
+    const { scope } = request.body;
+    const selection = await privacy.selectionOf(pool, id, scope);
+    await request.audit(action, privacy.requestSubject(id.toLowerCase()), { scope });
     return selection;
   };
   return {
     'GET /api/opt-outs': viewer({ querystring: optOutsQuery }, async ({ query }) => {
       const clock = { now: new Date(), timeZone: settings.operatorsTimeZone };
-      const { requests, ...rest } = await listOptOuts(pool, { ...query, limit }, clock);
+      const { requests, ...rest } = await privacy.listOptOuts(pool, { ...query, limit }, clock);
       const shown = requests.map((one) => ({
         ...one,
         receipts: receiptAnswers(one.receipts, MOST_RECEIPTS),
@@ -130,22 +114,23 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
     }),
 
     'POST /api/opt-outs/:id/honour': operator(change, async (request) =>
-      changed(await honourRequests(pool, await chosen(request, 'opt_out.honoured'))),
+      changed(await privacy.honourRequests(pool, await chosen(request, 'opt_out.honoured'))),
     ),
 
     'POST /api/opt-outs/:id/dismiss': operator(change, async (request) =>
-      changed(await dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
+      changed(await privacy.dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
     // Returns what an undo would change. Nothing changes yet, so no reason is needed.
     'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
-      const selection = await chosen(request, 'opt_out.undo_planned');
-      return undoRequests(pool, selection, { actor: request.operator.email, isDryRun: true });
+      const by = { actor: request.operator.email, isDryRun: true };
+      return privacy.undoRequests(pool, await chosen(request, 'opt_out.undo_planned'), by);
     }),
 
     'POST /api/opt-outs/:id/undo': operator(change, async (request) => {
       const by = { actor: request.operator.email, isDryRun: false };
-      const { requests } = await undoRequests(pool, await chosen(request, 'opt_out.undone'), by);
+      const selection = await chosen(request, 'opt_out.undone');
+      const { requests } = await privacy.undoRequests(pool, selection, by);
       const done = changed(requests);
       wake();
       return done;
@@ -161,12 +146,12 @@ function changed(requests: number): { readonly requests: number } {
 
 export const erasuresArea: Area = (context) => ({
   'GET /api/erasures': viewer({ querystring: erasuresQuery }, ({ query }) =>
-    listErasures(context.pool, { ...query, limit }),
+    privacy.listErasures(context.pool, { ...query, limit }),
   ),
 
   'POST /api/erasures/plan': admin(ofPerson, async (request) => {
     await auditPerson(context, request, 'erasure.planned');
-    return erasureAnswer(await findErasure(context, request.body.person));
+    return erasureAnswer(await privacy.findErasure(context, request.body.person));
   }),
 
   'POST /api/erasures': admin({ body: erasureBody }, async (request) => {
@@ -174,16 +159,16 @@ export const erasuresArea: Area = (context) => ({
     if (confirm.trim().toLowerCase() !== ERASE_WORD) {
       throw new OperatorError('usage', `Type "${ERASE_WORD}" to confirm. Nothing was erased.`);
     }
-    const subject = await subjectOf(context, person);
+    const subject = await privacy.subjectOf(context, person);
     const actor = request.operator.email;
-    const erased = await erase(context, person, actor, undefined, (client) =>
+    const erased = await privacy.erase(context, person, actor, undefined, (client) =>
       addAuditEntry(client, { actor, action: 'person.erased', subject, reason: why }),
     );
     return erasureAnswer(erased);
   }),
 });
 
-function erasureAnswer(erasure: Erasure): ErasureAnswer {
+function erasureAnswer(erasure: privacy.Erasure): ErasureAnswer {
   return { ...erasure, receipts: receiptAnswers(erasure.receipts) };
 }
 
@@ -192,7 +177,7 @@ const receiptTexts: Readonly<Record<string, string>> = {
   sending: 'is receiving it',
 };
 
-function receiptAnswers(receipts: readonly Receipt[], most?: number): PersonReceipt[] {
+function receiptAnswers(receipts: readonly privacy.Receipt[], most?: number): PersonReceipt[] {
   return receipts.slice(0, most).map(({ lead_id, destination, state, at, is_personal }) => ({
     destination: destinationTitle(destination),
     leadId: lead_id,

@@ -4,17 +4,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Me, SignInWays } from '../../../model/messages/console/people.ts';
 import { textOf } from '../../../model/messages/console/requests.ts';
-import {
-  canHavePasskeys,
-  createOidcProvider,
-  endSession,
-  listPasskeys,
-  offerSignIn,
-  type SignInBrowser,
-  signInByLink,
-  signInByOidc,
-  signInByPasskey,
-} from '../../people/index.ts';
+import * as people from '../../people/index.ts';
 import { notFound, OperatorError } from '../../platform/operator-error.ts';
 import { ownOrigin, partyOf, readCookie, writeCookie } from './access.ts';
 import { type Area, anyone, viewer } from './route.ts';
@@ -35,13 +25,13 @@ const passkeyResponse = Type.Unsafe<AuthenticationResponseJSON>(
 export const signInArea: Area = ({ pool, settings, log }) => {
   const { companyName } = settings.site;
   const oidc = settings.console?.oidc;
-  const provider = oidc && createOidcProvider(oidc);
+  const provider = oidc && people.createOidcProvider(oidc);
   const providerOrThrow = () => {
     if (provider) return provider;
     throw notFound('There is no such sign-in.');
   };
 
-  const browserOf = (request: FastifyRequest): SignInBrowser => ({
+  const browserOf = (request: FastifyRequest): people.SignInBrowser => ({
     userAgent: request.headers['user-agent'] ?? '',
     formerSecret: readCookie('session', request),
   });
@@ -60,7 +50,7 @@ export const signInArea: Area = ({ pool, settings, log }) => {
     'GET /api/sign-in': anyone(
       {},
       async (request): Promise<SignInWays> => ({
-        passkey: canHavePasskeys(ownOrigin(request)),
+        passkey: people.canHavePasskeys(ownOrigin(request)),
         oidc: oidc ? new URL(oidc.issuer).host : null,
       }),
     ),
@@ -69,17 +59,17 @@ export const signInArea: Area = ({ pool, settings, log }) => {
       { body: Type.Object({ secret: textOf(200) }) },
       async (request, reply) => {
         const { secret } = request.body;
-        return signedIn(reply, await signInByLink(pool, secret, browserOf(request)));
+        return signedIn(reply, await people.signInByLink(pool, secret, browserOf(request)));
       },
     ),
 
     'POST /api/sign-in/passkey/options': anyone({}, async (request) =>
-      offerSignIn(pool, partyOf(request, companyName)),
+      people.offerSignIn(pool, partyOf(request, companyName)),
     ),
 
     'POST /api/sign-in/passkey': anyone({ body: passkeyResponse }, async (request, reply) => {
       const party = partyOf(request, companyName);
-      const secret = await signInByPasskey(pool, party, request.body, browserOf(request));
+      const secret = await people.signInByPasskey(pool, party, request.body, browserOf(request));
       return signedIn(reply, secret);
     }),
 
@@ -101,7 +91,7 @@ export const signInArea: Area = ({ pool, settings, log }) => {
       const address = new URL(request.url, ownOrigin(request));
       try {
         const identity = await finish(pool, { address, cookie });
-        const secret = await signInByOidc(pool, identity, oidc?.domain, browserOf(request));
+        const secret = await people.signInByOidc(pool, identity, oidc?.domain, browserOf(request));
         writeCookie('session', secret, reply);
         return reply.redirect('/', 303);
       } catch (error) {
@@ -111,14 +101,14 @@ export const signInArea: Area = ({ pool, settings, log }) => {
 
     'POST /api/sign-out': viewer({}, async (request, reply) => {
       const secret = readCookie('session', request);
-      if (secret !== undefined) await endSession(pool, secret);
+      if (secret !== undefined) await people.endSession(pool, secret);
       await request.audit('session.ended', request.operator.email);
       writeCookie('session', null, reply);
       return reply.code(204).send();
     }),
 
     'GET /api/me': viewer({}, async ({ operator, session }): Promise<Me> => {
-      const passkeys = await listPasskeys(pool, operator.id);
+      const passkeys = await people.listPasskeys(pool, operator.id);
       return {
         ...operator,
         timeZone: settings.operatorsTimeZone,
