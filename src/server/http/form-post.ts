@@ -36,21 +36,8 @@ function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): 
   return host !== undefined && (host === request.host || host === hostOf(publicUrl));
 }
 
-function hostOf(address = ''): string | undefined {
+export function hostOf(address = ''): string | undefined {
   return URL.parse(address)?.host;
-}
-
-/**
- * Returns path and query of the page whose form was posted, from the `Referer` header. Undefined if
- * the header is missing or names another site.
- */
-export function postingPage(
-  request: FastifyRequest,
-  publicUrl: string | undefined,
-): { readonly path: string; readonly search: string } | undefined {
-  const page = URL.parse(request.headers.referer ?? '');
-  const isOurs = page && [request.host, hostOf(publicUrl)].includes(page.host);
-  return isOurs ? { path: page.pathname, search: page.search } : undefined;
 }
 
 /** Returns the names and values of a posted form. */

@@ -4,30 +4,24 @@ import type { Duplex } from 'node:stream';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import type { Settings } from '../settings/settings.ts';
 import { type ConnectionLimits, guardedServer } from './connection-guard.ts';
-import { sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
+import { type handleError, sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
 
 /** Maximum time that a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type NewAppOptions = {
-  readonly settings: Pick<Settings, 'trustedProxies' | 'limits'>;
+  readonly settings: Settings;
   readonly log: FastifyBaseLogger;
   /** The message of each line of the request log. */
   readonly logged: 'request' | 'console request';
   /** `holdsSubdomains` is true if browsers must use https on all subdomains too. */
   readonly transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean };
-  readonly handleError: (
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => FastifyReply;
+  readonly handleError: typeof handleError;
   /** Time that a stop waits for open answers before it closes all connections. */
   readonly stopTimeoutMs: number;
   readonly requestTimeoutMs?: number | undefined;

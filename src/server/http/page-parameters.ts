@@ -7,7 +7,6 @@ import {
   assign,
   assignmentsOn,
   assignmentText,
-  type Experiment,
   readAssignment,
   runningOn,
   withVariants,
@@ -15,6 +14,7 @@ import {
 import type { Survey } from '../../model/flows/surveys.ts';
 import { ownQuery, type PageEntry } from '../../model/messages/page-manifest.ts';
 import { setSiteCookie } from '../platform/site-cookie.ts';
+import type { Settings } from '../settings/settings.ts';
 import { VARIANTS_COOKIE, variantsOf } from './visitor.ts';
 
 /** Number of days for which a visitor sees the same experiment variants. */
@@ -28,7 +28,7 @@ export type PageParameter = {
   of(request: FastifyRequest, reply: FastifyReply): string;
 };
 
-type Surveys = { readonly surveys: readonly Survey[]; readonly experiments: readonly Experiment[] };
+type Surveys = Pick<Settings, 'surveys' | 'experiments'>;
 
 /** Returns the query parameters of a page at one of its paths, in fixed order. */
 export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
@@ -143,10 +143,7 @@ function surveyPathOf(referrer = ''): string {
 }
 
 /** Returns the language of the error page, from the URL or else from the browser's languages. */
-function languageOf(
-  { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
-  surveys: readonly Pick<Survey, 'path' | 'language'>[],
-): Language {
+function languageOf({ url, headers }: FastifyRequest, surveys: readonly Survey[]): Language {
   const [path = '', query] = url.split('?');
   if (path === '/es' || path.startsWith('/es/')) return 'es';
   if (new URLSearchParams(query).get('lang') === 'es') return 'es';

@@ -43,10 +43,7 @@ type PageRoute = PageEntry & {
 
 export type PagesOptions = {
   readonly site: Site;
-  readonly settings: Pick<
-    Settings,
-    'surveys' | 'experiments' | 'publicUrl' | 'host' | 'timeZone' | 'visitorStateHeader' | 'limits'
-  >;
+  readonly settings: Settings;
   readonly useCases: Pick<UseCases, 'takeContactForm' | 'takeOptOut' | 'surveyForms'>;
   /** Returns the calendar day, such as `2026-11-20`. Default: the current day. */
   readonly today?: () => string;
@@ -55,7 +52,7 @@ export type PagesOptions = {
 };
 
 /** Returns whether to serve the preview of all screens, as only a developer's machine does. */
-export function servesPreview({ host, publicUrl }: PagesOptions['settings']): boolean {
+export function servesPreview({ host, publicUrl }: Settings): boolean {
   return process.env.NODE_ENV !== 'production' && isLoopback(host) && publicUrl === undefined;
 }
 
@@ -129,9 +126,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     }
   });
 
-  const byPath = new Map(routes.map((route) => [route.path, route]));
-  const pageOf: SurveyFormOptions['pageOf'] = ({ path }, reply) =>
-    documentFor(byPath.get(path) as PageRoute, reply);
+  const pageOf: SurveyFormOptions['pageOf'] = (survey, reply) =>
+    documentFor(routes.find(({ path }) => path === survey.path) as PageRoute, reply);
   const forms = useCases.surveyForms;
   await app.register(surveyFormRoutes, { settings, pageOf, forms, renderer: site.forms });
 
@@ -163,7 +159,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 /** Returns all URLs of the site in the order of rendering, and the page for unknown URLs. */
 function siteRoutes(
   manifest: readonly PageEntry[],
-  settings: PagesOptions['settings'],
+  settings: Settings,
 ): { routes: PageRoute[]; notFound: PageRoute } {
   const { surveys } = settings;
   const routeOf = (entry: PageEntry, path: string): PageRoute => {
@@ -207,11 +203,8 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
 
 /** Returns whether to read a click from a page's URL. A thank-you page's URL has a lead's ids. */
 function takesClick({ path, at, form }: PageRoute): boolean {
-  return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile(path);
-}
-
-function isFile(path: string): boolean {
-  return /\.\w+$/.test(path);
+  const isFile = /\.\w+$/.test(path);
+  return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile;
 }
 
 function send(

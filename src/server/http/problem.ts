@@ -130,15 +130,13 @@ function invalidReason(error: Partial<FastifyError>): ProblemReason {
 }
 
 /** Logs an error that is the server's fault, sets Retry-After, and returns status and reason. */
-export function reportRefusal(
-  error: unknown,
-  reply: FastifyReply,
-): { status: number; reason: ProblemReason } {
-  const { status, reason } = refusalOf(error as Partial<FastifyError>);
+export function reportRefusal(error: unknown, reply: FastifyReply) {
+  const refusal = refusalOf(error as Partial<FastifyError>);
+  const { status } = refusal;
   if (status === 500) reply.log.error({ err: error }, 'A request failed');
   else if (status === 503) reply.log.warn({ err: error }, 'A request must be retried later');
   if (error instanceof OverLimitError) reply.header('retry-after', error.retryAfterSeconds);
-  return { status, reason };
+  return refusal;
 }
 
 /** Answers every error with problem+json. */
@@ -170,12 +168,8 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   // A route with this method means a static file that was deleted after the start, so 404 follows.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
-    return sendProblem(
-      reply,
-      405,
-      'invalid_request',
-      `Only ${methods.join(' and ')} can be used at this address.`,
-    );
+    const detail = `Only ${methods.join(' and ')} can be used at this address.`;
+    return sendProblem(reply, 405, 'invalid_request', detail);
   }
   return sendProblem(reply, 404, 'not_found');
 }

@@ -25,15 +25,11 @@ type FormRenderer = typeof import('../../web/survey/page/render-survey.tsx');
 /** Returns the site; undefined if it is not built. The first page starts the renderer process. */
 export function openSite(settings: Settings): Site | undefined {
   if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
-  let renderer: Promise<FormRenderer> | undefined;
   return {
     ...startPageProcess(DIST_DIR, pageLocals(settings)),
     manifest: readPageManifest(DIST_DIR),
     clientDir: join(DIST_DIR, 'client'),
-    forms() {
-      renderer ??= import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href);
-      return renderer;
-    },
+    forms: () => import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href),
   };
 }
 

@@ -7,7 +7,7 @@ import type { SurveyPageData } from '../../web/survey/screens/screen-props.ts';
 import type { FormPage, FormRequest, SurveyForms, VisitProof } from '../leads/index.ts';
 import { isHttps } from '../platform/site-cookie.ts';
 import type { Settings } from '../settings/settings.ts';
-import { postedFields, postingPage, seeOther, takePostedForms } from './form-post.ts';
+import { hostOf, postedFields, seeOther, takePostedForms } from './form-post.ts';
 import { checkLimit, isWithin, loadLimit, perMinute } from './limits.ts';
 import { acceptedEncoding, compressed, type PageDocument } from './page-document.ts';
 import { reportRefusal } from './problem.ts';
@@ -16,7 +16,7 @@ import { landingOfForm } from './site-click.ts';
 import { stateOf, storeVisitProof, visitorOf, visitProof } from './visitor.ts';
 
 export type SurveyFormOptions = {
-  readonly settings: Pick<Settings, 'surveys' | 'publicUrl' | 'visitorStateHeader' | 'limits'>;
+  readonly settings: Settings;
   /** Returns the cached page of a survey, in the visitor's variants. */
   readonly pageOf: (survey: Survey, reply: FastifyReply) => Promise<PageDocument>;
   readonly forms: SurveyForms;
@@ -30,15 +30,16 @@ function problemOf(status: number): FormProblemReason {
   return status >= 500 ? 'unavailable' : 'unreadable';
 }
 
-/** Returns path and query of a visit's landing page, which shows the survey's first question. */
-function landingOf(
-  request: FastifyRequest,
-  survey: Pick<Survey, 'path'>,
-  publicUrl: string | undefined,
-): string {
-  const page = request.url.includes('?') ? undefined : postingPage(request, publicUrl);
-  const isOfSurvey = page && `${page.path}/`.startsWith(`${survey.path}/`);
-  return page && !isOfSurvey ? page.path + page.search : request.url;
+/**
+ * Returns path and query of a visit's landing page: the page of our site that contains the first
+ * question's form, named by the `Referer` header. Default: the survey's page.
+ */
+function landingOf(request: FastifyRequest, survey: Survey, publicUrl: string | undefined): string {
+  const page = URL.parse(request.headers.referer ?? '');
+  const isOurs = page && [request.host, hostOf(publicUrl)].includes(page.host);
+  const isOfSurvey = page && `${page.pathname}/`.startsWith(`${survey.path}/`);
+  if (!isOurs || isOfSurvey || request.url.includes('?')) return request.url;
+  return page.pathname + page.search;
 }
 
 export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (app, options) => {

@@ -1,6 +1,6 @@
 /** Builds the console's app, separate from the visitors' app (docs/decisions/0067-console.md). */
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProblemReason } from '../../../model/messages/problem.ts';
 import { addAuditEntry } from '../../people/index.ts';
 import { isDataError, isPassingError } from '../../platform/database/database-error.ts';
@@ -97,11 +97,7 @@ const statuses: Readonly<Record<OperatorError['kind'], readonly [number, Problem
 };
 
 /** Answers every error with problem+json. An OperatorError's message becomes the `detail`. */
-function handleConsoleError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+const handleConsoleError: typeof handleError = (error, request, reply) => {
   if (error instanceof OperatorError)
     return sendProblem(reply, ...statuses[error.kind], error.message);
   if (isPassingError(error)) {
@@ -120,4 +116,4 @@ function handleConsoleError(
   }
   if (validation !== undefined) return sendProblem(reply, 400, 'invalid_request', message);
   return handleError(error, request, reply);
-}
+};
