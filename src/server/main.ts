@@ -21,7 +21,7 @@ export async function main(
   demoSettings?: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { settings, warnings } = loadSettings();
-  const log = await createLog({ level: settings.logLevel });
+  const log = await createLog(settings.logLevel);
   const isQuietStart = isForPeople() && settings.logLevel === 'info';
   if (isQuietStart) log.level = 'warn';
   for (const warning of warnings) log.warn(warning);

@@ -67,7 +67,7 @@ export async function testApp(
   const app = await buildApp({
     settings: parseSettings({ MEMORY_CEILING_MB: '1000000', ...env }).settings,
     useCases: useCases as UseCases,
-    log: await createLog({ level: 'trace', stream: { write: (line) => lines.push(line) } }),
+    log: await createLog('trace', { write: (line) => lines.push(line) }),
     // Other tests of this process may block the event loop, so the server must not shed load.
     maxEventLoopDelayMs: 0,
     ...(site && { site }),

@@ -11,16 +11,10 @@ export class OperatorError extends Error {
 }
 
 /** Returns the error for a request that is impossible in the current state. */
-export function refused(message: string): OperatorError {
-  return new OperatorError('refused', message);
-}
+export const refused = (message: string) => new OperatorError('refused', message);
 
 /** Returns the error for a malformed request. */
-export function usage(message: string): OperatorError {
-  return new OperatorError('usage', message);
-}
+export const usage = (message: string) => new OperatorError('usage', message);
 
 /** Returns the error for a request about something that does not exist. */
-export function notFound(message: string): OperatorError {
-  return new OperatorError('not_found', message);
-}
+export const notFound = (message: string) => new OperatorError('not_found', message);

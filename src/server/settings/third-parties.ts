@@ -88,11 +88,6 @@ export const services = [
   service('ad_pixel', 'pixel of affiliate 389', ['AD_PIXEL_SCRIPT_URL']),
 ];
 
-/** Returns the settings that a service needs, for messages to operators. */
-export function serviceSettings(name: string): readonly string[] {
-  return services.find((each) => each.name === name)?.needs ?? [];
-}
-
 /** Lists all third parties, destinations first, without values of settings. */
 export function thirdParties(
   values: VariableValues,

@@ -81,14 +81,15 @@ export const serviceKey = matching(/^[\x21-\x7e]{1,200}$/);
 /** The US states with contributory negligence (docs/specification.md#partial-fault). */
 export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
-export const json = v.pipe(
-  text,
-  v.parseJson({}, ({ received }) => {
+/** Declares a setting in JSON. The default is an empty object. */
+export function json<Output>(schema: v.GenericSchema<unknown, Output>, content: string) {
+  const parse = v.parseJson({}, ({ received }) => {
     // Our message already quotes the setting, so the parser's quotation is removed.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
-  }),
-);
+  });
+  return variable(v.pipe(text, parse, schema), `JSON: ${content}`, '{}');
+}
 
 /** The schema of multipliers by field: the fractions by which answers raise the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
@@ -98,7 +99,6 @@ const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { valu
 
 /** The multipliers by field and answer: the default table with the setting's changes. */
 export const multipliers = v.pipe(
-  json,
   v.strictObject(Object.fromEntries(fractions)),
   v.transform((table): CompensationMultipliers => {
     const fields = Object.keys({ ...compensationMultipliers, ...table }) as AskedFieldName[];
@@ -133,19 +133,16 @@ export const hostedScripts = [
 ];
 
 /** Origins by script and directive. A wildcard would allow too many hosts. */
-export const scriptHosts = v.pipe(
-  json,
+export const scriptHosts = v.record(
+  v.picklist(hostedScripts),
   v.record(
-    v.picklist(hostedScripts),
-    v.record(
-      v.picklist(hostDirectives),
-      v.array(
-        v.pipe(
-          v.string(),
-          v.check(
-            (value) => webAddress(value)?.origin === value,
-            ({ input }) => `is "${input}", which is not an origin`,
-          ),
+    v.picklist(hostDirectives),
+    v.array(
+      v.pipe(
+        v.string(),
+        v.check(
+          (value) => webAddress(value)?.origin === value,
+          ({ input }) => `is "${input}", which is not an origin`,
         ),
       ),
     ),

@@ -77,16 +77,12 @@ export const variables = {
   ),
   EVIDENCE_RECIPIENTS: at(
     'evidenceRecipients',
-    variable(
-      v.pipe(
-        kind.json,
-        v.record(
-          v.picklist(destinations.map(({ name }) => name)),
-          v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120)),
-        ),
+    kind.json(
+      v.record(
+        v.picklist(destinations.map(({ name }) => name)),
+        v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120)),
       ),
-      'JSON: destinations and the firm behind each, such as {"ingest":"Smith & Sons LLP"}',
-      '{}',
+      'destinations and the firm behind each, such as {"ingest":"Smith & Sons LLP"}',
     ),
   ),
   EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(kind.filePath, 'a file')),
@@ -165,11 +161,10 @@ export const variables = {
   CALL_TRACKING_FACEBOOK_TAG_ID: kind.tagId,
   SCRIPT_HOSTS: at(
     'site.scripts.moreHosts',
-    variable(
+    kind.json(
       kind.scriptHosts,
-      `JSON: scripts by name (${kind.hostedScripts.join(', ')}), each with directives (script-src, connect-src, ` +
+      `scripts by name (${kind.hostedScripts.join(', ')}), each with directives (script-src, connect-src, ` +
         'img-src, frame-src) and their origins, such as {"callTracking":{"connect-src":["https://calls.example.com"]}}',
-      '{}',
     ),
   ),
   LIMITATION_TABLE: at('site.limitation', oneOf(['coded', 'present'], 'coded')),
@@ -183,16 +178,14 @@ export const variables = {
   VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', kind.header('CF-Connecting-IP')),
   SPECIAL_STATES: at('specialStates', kind.flowStates),
   PARTNER_CLOSED_STATES: at('site.partnerClosedStates', kind.flowStates),
-  EXPERIMENTS: variable(
-    v.pipe(kind.json, v.record(v.string(), v.unknown())),
-    'JSON: the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',
-    '{}',
+  EXPERIMENTS: kind.json(
+    v.record(v.string(), v.unknown()),
+    'the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',
   ),
-  SURVEY_OVERRIDES: variable(
-    v.pipe(kind.json, v.record(v.string(), v.record(v.string(), v.unknown()))),
-    'JSON: the path of a survey to the columns of its row that differ, ' +
+  SURVEY_OVERRIDES: kind.json(
+    v.record(v.string(), v.record(v.string(), v.unknown())),
+    'the path of a survey to the columns of its row that differ, ' +
       'such as {"/survey/v4":{"offerId":90}}',
-    '{}',
   ),
 
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
@@ -226,11 +219,10 @@ export const variables = {
   ESTIMATE_TIMEOUT_MS: kind.milliseconds(10_000, 1_500),
   COMPENSATION_MULTIPLIERS: at(
     'site.compensationMultipliers',
-    variable(
+    kind.json(
       kind.multipliers,
-      'JSON: fields of a survey, their answers and the fraction, 0 to 100, by which each raises the ' +
+      'fields of a survey, their answers and the fraction, 0 to 100, by which each raises the ' +
         'estimate, such as {"specific_injury":{"Whiplash":0.3}}',
-      '{}',
     ),
   ),
 

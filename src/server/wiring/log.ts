@@ -6,23 +6,10 @@ export function isForPeople(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** Creates the server's logger. No line contains bodies, queries, IP addresses or other input. */
-export async function createLog({
-  level,
-  stream,
-}: {
-  level: string;
-  /** Default: standard output. */
-  stream?: DestinationStream;
-}): Promise<Logger> {
-  const settings = {
-    level,
-    base: null,
-    serializers: {
-      err: (error: unknown) => safeError(error),
-      error: (error: unknown) => safeError(error),
-    },
-  };
+/** Creates a logger to a stream or standard output. No line contains bodies, queries, IP addresses or other input. */
+export async function createLog(level: string, stream?: DestinationStream): Promise<Logger> {
+  const serialize = (error: unknown) => safeError(error);
+  const settings = { level, base: null, serializers: { err: serialize, error: serialize } };
   if (stream) return pino(settings, stream);
   if (isForPeople()) {
     const { PinoPretty } = await import('pino-pretty');

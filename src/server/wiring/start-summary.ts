@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import type { RunningConsole } from './console.ts';
+import type { RunningServer } from './server.ts';
 
 /** One line of the summary. */
 export type SummaryLine = readonly [about: string, text: string];
@@ -36,20 +37,14 @@ export async function consoleLine(
 }
 
 /** Returns the summary as one log record. Operators search logs for the field names. */
-export function startRecord(
-  settings: Settings,
-  running: { url: string; operationsUrl: string | undefined; console: RunningConsole | undefined },
-) {
-  const { url, operationsUrl, console } = running;
+export function startRecord(settings: Settings, { url, operationsUrl, console }: RunningServer) {
   return {
     url,
     operationsUrl: operationsUrl ?? null,
     consoleUrl: console?.url ?? null,
     database: settings.databaseUrl === undefined ? 'embedded' : 'DATABASE_URL',
     deliveryConcurrency: settings.deliveryConcurrency,
-    thirdParties: Object.fromEntries(
-      settings.thirdParties.map(({ name, state }) => [name, state] as const),
-    ),
+    thirdParties: Object.fromEntries(settings.thirdParties.map(({ name, state }) => [name, state])),
   };
 }
 

@@ -26,7 +26,7 @@ import { inTime } from '../platform/in-time.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { createTakeOptOut } from '../privacy/index.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
-import { serviceSettings } from '../settings/third-parties.ts';
+import { services as serviceTable } from '../settings/third-parties.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 
 /** An IP address is personal data, so the alert does not contain it. */
@@ -264,7 +264,7 @@ function composeServices(options: ServicesOptions) {
     if (given === undefined) return undefined;
     const { baseUrl, timeoutMs } = given;
     const observers = { alert, observer };
-    const needs = serviceSettings(name);
+    const { needs = [] } = serviceTable.find((each) => each.name === name) ?? {};
     const circuit = checks.createServiceCircuit(name, settings.circuit, observers, needs);
     const onFailure = (reason: string, durationMs: number) =>
       log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');

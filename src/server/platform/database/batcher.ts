@@ -16,10 +16,7 @@ type BatcherOptions<Item, Result> = {
   onDone?(items: number, durationMs: number): void;
 };
 
-type Waiting<Item, Result> = { item: Item } & Pick<
-  PromiseWithResolvers<Result>,
-  'resolve' | 'reject'
->;
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
 
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { run, key, isCommon = () => true, maxItems, maxConcurrent = 1, onDone } = options;
@@ -68,8 +65,9 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   return {
     add(item: Item): Promise<Result> {
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      waiting.push({ item, resolve, reject });
+      const added = { item, ...Promise.withResolvers<Result>() };
+      const { promise } = added;
+      waiting.push(added);
       unfinished.add(promise);
       const forget = () => unfinished.delete(promise);
       promise.then(forget, forget);

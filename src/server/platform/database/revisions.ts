@@ -8,14 +8,8 @@ export type StoredParts = {
   readonly body: Body;
   readonly merged: Body | null;
   readonly fields: Readonly<Record<string, string | null>>;
-  readonly posted: PostedText;
-};
-
-/** Values that the stored body omits because other columns have them. */
-type PostedText = {
-  readonly lead_id: string;
-  readonly tcpa: string | null;
-  readonly user_agent: string | null;
+  /** Values that the stored body omits because other columns have them. */
+  readonly posted: Readonly<Record<'lead_id' | 'tcpa' | 'user_agent', string | null>>;
 };
 
 /** A stored row of a revision, with the columns that `wholeRevision` needs. */

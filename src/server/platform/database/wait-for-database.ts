@@ -77,11 +77,10 @@ export function isUnusable(error: unknown): boolean {
 
 async function readSettings(connectionString: string): Promise<readonly Setting[]> {
   const timeoutMs = databaseTimeouts.connection;
-  const config = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
+  const config = { connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
   const query = 'select name, setting from pg_settings where name = any($1) order by name';
-  const { rows } = await withClient({ connectionString, ...config }, (client) =>
-    client.query<Setting>(query, [[...DURABLE, STANDBYS]]),
-  );
+  const names = [...DURABLE, STANDBYS];
+  const { rows } = await withClient(config, (client) => client.query<Setting>(query, [names]));
   return rows;
 }
 

@@ -1,16 +1,6 @@
 /** Creates the cluster (the embedded database's directory) and its two roles. */
 import { createHmac, randomBytes } from 'node:crypto';
-import {
-  chmod,
-  chown,
-  mkdtemp,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  writeFile,
-} from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { readSecretFile, writeSecretFile } from '../secret-file.ts';
@@ -35,16 +25,16 @@ type ClusterPlace = {
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir, programs } = place;
   // Removes the remains of a killed initialisation. The lock excludes other servers.
-  for (const entry of await readdir(dataDir)) {
+  for (const entry of await fs.readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
     // An initdb process of a killed server may still run. Without the files, the process ends.
-    await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
+    await fs.rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const password = await readPassword(dataDir);
   const version = await readSecretFile(path.join(clusterDir, 'PG_VERSION'));
   if (version === undefined) {
     // An empty cluster directory is allowed, because it may be a container's volume.
-    await rmdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
+    await fs.rmdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return;
       if (error.code !== 'ENOTEMPTY') throw error;
       throw new Error(
@@ -64,7 +54,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
     );
   }
   // Makes the file private, because a copy or restore may have made it readable for others.
-  await chmod(passwordFile(dataDir), 0o600);
+  await fs.chmod(passwordFile(dataDir), 0o600);
   return password;
 }
 
@@ -73,11 +63,11 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
   const { dataDir, clusterDir, log } = place;
   const { identity, version, initdb } = place.programs;
   const startedAtMs = performance.now();
-  const temporary = await mkdtemp(path.join(dataDir, INIT_PREFIX));
+  const temporary = await fs.mkdtemp(path.join(dataDir, INIT_PREFIX));
   const givenPassword = path.join(temporary, 'password');
-  await writeFile(givenPassword, `${password}\n`, { mode: 0o600 });
+  await fs.writeFile(givenPassword, `${password}\n`, { mode: 0o600 });
   if (identity !== undefined) {
-    for (const each of [temporary, givenPassword]) await chown(each, identity.uid, identity.gid);
+    for (const each of [temporary, givenPassword]) await fs.chown(each, identity.uid, identity.gid);
   }
   // The builtin locale sorts texts in the same order on every machine.
   const locale =
@@ -100,15 +90,15 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
   });
   const { code, signal, error } = await ended;
   if (code !== 0) {
-    await rm(temporary, { recursive: true, force: true });
+    await fs.rm(temporary, { recursive: true, force: true });
     const reason = error?.message ?? (lastLine || `it ended with ${signal ?? code}`);
     throw new Error(`The embedded database could not be initialised in ${dataDir}: ${reason}`);
   }
   await writeSecretFile(passwordFile(dataDir), password);
-  await rename(path.join(temporary, 'cluster'), clusterDir);
-  const dir = await open(dataDir, 'r');
+  await fs.rename(path.join(temporary, 'cluster'), clusterDir);
+  const dir = await fs.open(dataDir, 'r');
   await dir.sync().finally(() => dir.close());
-  await rm(temporary, { recursive: true, force: true });
+  await fs.rm(temporary, { recursive: true, force: true });
   const initialisedInMs = Math.round(performance.now() - startedAtMs);
   log.info({ initialisedInMs }, 'Created a new database');
   return password;

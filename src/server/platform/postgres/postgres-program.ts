@@ -92,10 +92,9 @@ export function startProgram(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   };
-  const { isClosed, ...user } = identity ?? { isClosed: false };
-  const child = isClosed
+  const child = identity?.isClosed
     ? spawn(SETPRIV, [...privilegesOf(identity), '--', program, ...args], options)
-    : spawn(program, args, { ...options, ...user });
+    : spawn(program, args, { ...options, uid: identity?.uid, gid: identity?.gid });
   for (const input of [child.stdout, child.stderr]) {
     if (input) createInterface({ input }).on('line', onLine);
   }
@@ -110,9 +109,9 @@ export function startProgram(
   return { child, ended };
 }
 
-const privilegesOf = (identity: Identity | undefined) => [
-  `--reuid=${identity?.uid}`,
-  `--regid=${identity?.gid}`,
+const privilegesOf = ({ uid, gid }: Identity) => [
+  `--reuid=${uid}`,
+  `--regid=${gid}`,
   '--clear-groups',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
