@@ -139,11 +139,7 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns a function that logs alerts and, if configured, sends them to Slack. */
-export function createAlerts({
-  slack,
-  http,
-  log,
-}: AlertOptions & { readonly slack: Channel | undefined }) {
+export function createAlerts(slack: Channel | undefined, { http, log }: AlertOptions) {
   const channel = slack && createSlackAlerts({ ...slack, http, log });
   const alert: Alerts = (text, facts = {}) => {
     log.error({ alert: true, ...facts }, text);

@@ -29,10 +29,8 @@ export function readBody<Output>(
 }
 
 /** Parses a JSON body like `readBody`, but returns undefined if the status is not 2xx. */
-export function readJson<Output>(
-  schema: v.GenericSchema<unknown, Output>,
-): (answer: OutgoingAnswer) => Output | undefined {
-  return (answer) => (isSuccess(answer) ? readBody(schema, answer) : undefined);
+export function readJson<Output>(schema: v.GenericSchema<unknown, Output>) {
+  return (answer: OutgoingAnswer) => (isSuccess(answer) ? readBody(schema, answer) : undefined);
 }
 
 /** Returns a message about a successful answer whose body cannot be read. */

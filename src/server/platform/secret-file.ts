@@ -4,15 +4,11 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Writes a file atomically. An existing file is overwritten only if `replaces` is set. */
-export async function writeSecretFile(
-  file: string,
-  text: string,
-  options: { readonly replaces?: boolean } = {},
-): Promise<void> {
+export async function writeSecretFile(file: string, text: string, { replaces = false } = {}) {
   await mkdir(path.dirname(file), { recursive: true });
   const made = `${file}.${randomUUID()}`;
   await writeFile(made, `${text}\n`, { mode: 0o600, flush: true });
-  if (options.replaces) return rename(made, file);
+  if (replaces) return rename(made, file);
   // `link` is atomic, so the first of several processes creates the file.
   await link(made, file).catch(unless('EEXIST'));
   await rm(made);

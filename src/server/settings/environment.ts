@@ -37,10 +37,7 @@ export function readEnvFile(): NodeJS.Dict<string> {
 }
 
 /** Stores a demo's settings for the commands, or deletes them if the server is no demo. */
-export function storeDemoSettings(
-  dataDir: string,
-  settings: Readonly<Record<string, string>> | undefined,
-): void {
+export function storeDemoSettings(dataDir: string, settings?: Readonly<Record<string, string>>) {
   if (settings === undefined) {
     rmSync(demoFile(dataDir), { force: true });
     return;

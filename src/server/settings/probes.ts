@@ -99,10 +99,7 @@ function loadable(http: OutgoingHttp, url: string): Promise<ProbeResult> {
 }
 
 /** Tests a Slack webhook with an empty message, to which an existing webhook answers `no_text`. */
-function probeSlack(
-  http: OutgoingHttp,
-  { url, timeoutMs }: NonNullable<Settings['slack']>,
-): Promise<ProbeResult> {
+function probeSlack(http: OutgoingHttp, { url, timeoutMs }: NonNullable<Settings['slack']>) {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ text: '' });
   return probeCall(http, { method: 'POST', url, headers, body, timeoutMs }, ({ status, text }) =>

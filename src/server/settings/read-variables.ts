@@ -1,6 +1,5 @@
 /** Reads settings from the environment by their declarations, and explains invalid values. */
 import * as v from 'valibot';
-import type { SettingLine } from '../../model/messages/console/work.ts';
 import type { Variable } from '../platform/variable.ts';
 
 /** Maximum number of characters of a value that an error message quotes. */
@@ -77,10 +76,7 @@ export function checkAccount(
 }
 
 /** Returns every setting with its text, but a secret only with its length. */
-export function settingLines(
-  environment: NodeJS.ProcessEnv,
-  declarations: Declarations,
-): SettingLine[] {
+export function settingLines(environment: NodeJS.ProcessEnv, declarations: Declarations) {
   return Object.entries(declarations).map(([name, { fallback, secret }]) => {
     const given = environment[name]?.trim() ?? '';
     const isSecret = secret === true;

@@ -274,9 +274,7 @@ function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' |
 }
 
 /** Returns whether the destination withholds leads with the opt-out signal, for each lead kind. */
-export function withholdsAtOptOut(
-  destinations: readonly DestinationSetting[],
-): SiteSettings['withholdsAtOptOut'] {
+export function withholdsAtOptOut(destinations: readonly DestinationSetting[]) {
   const withholds = (name: string) => {
     const found = destinations.find(({ definition }) => definition.name === name);
     return found?.values?.[`${name.toUpperCase()}_AT_OPT_OUT`] === 'keep';

@@ -89,10 +89,7 @@ export const services = [
 ];
 
 /** Lists all third parties, destinations first, without values of settings. */
-export function thirdParties(
-  values: VariableValues,
-  destinations: readonly DestinationSetting[],
-): ThirdParty[] {
+export function thirdParties(values: VariableValues, destinations: readonly DestinationSetting[]) {
   return [
     ...destinations.map(({ definition, values: given }) => {
       const { name, title, needs, whenOff } = definition;

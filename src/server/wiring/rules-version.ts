@@ -41,10 +41,8 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
 }
 
 /** Stores a version with its files and settings, which operators can then look up for any lead. */
-export async function recordRulesVersion(
-  pool: Pick<pg.Pool, 'query'>,
-  { version, files, settings, firms }: RulesVersion,
-): Promise<void> {
+export async function recordRulesVersion(pool: pg.Pool, rules: RulesVersion): Promise<void> {
+  const { version, files, settings, firms } = rules;
   await pool.query(
     `insert into rule_versions (version, files, settings, firms) values ($1, $2, $3, $4)
      on conflict (version) do nothing`,

@@ -236,10 +236,8 @@ function headSender(http: OutgoingHttp, url: string | undefined) {
 }
 
 /** Starts the port of health and metrics. Returns its URL; undefined if the port is off. */
-async function startMonitoring(
-  { settings, log, stops, pool, metrics, composed }: Parts,
-  app: FastifyInstance,
-): Promise<string | undefined> {
+async function startMonitoring(parts: Parts, app: FastifyInstance): Promise<string | undefined> {
+  const { settings, log, stops, pool, metrics, composed } = parts;
   if (!settings.operations || !metrics) return undefined;
   const destinations = settings.destinations.map(({ definition }) => definition.name);
   const { isReady } = composed.useCases;

@@ -24,9 +24,7 @@ export function startSummary(
 }
 
 /** Returns the line about the console. Its link signs in an admin: print it only on a terminal. */
-export async function consoleLine(
-  console: Omit<RunningConsole, 'close'> | undefined,
-): Promise<SummaryLine> {
+export async function consoleLine(console: RunningConsole | undefined): Promise<SummaryLine> {
   if (console === undefined) return ['Console', 'off'];
   const link = await console.makeStartLink();
   const text =

@@ -71,10 +71,10 @@ type ComposeOptions = {
 
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
-  const { settings, pool, personKey, http, log } = options;
+  const { settings, pool, personKey, log } = options;
   const { leadObserver = leads.silentObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
-  const { alert, stop: stopAlerts } = createAlerts({ slack: settings.slack, http, log });
+  const { alert, stop: stopAlerts } = createAlerts(settings.slack, options);
   const store = leads.createLeadStore({
     ...options,
     addressIsOver: () => alert(OVER_LIMIT),

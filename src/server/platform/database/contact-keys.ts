@@ -29,10 +29,7 @@ export const isOnList = (leadId: string) => `coalesce((select true from lead_rev
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 
 /** Returns the person keys of posted answers; null without e-mail address and phone number. */
-export function contactKeys(
-  personKey: PersonKey,
-  answers: Readonly<Record<string, unknown>>,
-): string[] | null {
+export function contactKeys(personKey: PersonKey, answers: Readonly<Record<string, unknown>>) {
   const given = CONTACTS.filter(([name]) => name in answers);
   if (given.length === 0) return null;
   const keys = given.flatMap(([name, kind]) => {

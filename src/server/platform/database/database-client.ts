@@ -37,9 +37,7 @@ export function beginOf(client: pg.ClientBase): string {
 }
 
 /** Sets the time limits of a new connection. Returns undefined if there is no pooler. */
-export async function prepareConnection(
-  client: pg.ClientBase,
-): Promise<{ readonly limitsStatements: boolean } | undefined> {
+export async function prepareConnection(client: pg.ClientBase) {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
   // A pooler sends an invented process id, so an id that is not the server's reveals a pooler.
   const { processID } = client as unknown as { processID: number };

@@ -171,10 +171,7 @@ export function inTransaction<T>(
   }, options);
 }
 
-async function runOnce<T>(
-  client: pg.PoolClient,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
+async function runOnce<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>) {
   let broken: Error | undefined;
   try {
     const begun = client.query(beginOf(client));

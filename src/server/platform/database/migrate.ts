@@ -56,10 +56,7 @@ async function readFiles(dir: string): Promise<ReadonlyMap<string, string>> {
   return files;
 }
 
-async function runMigrations(
-  client: pg.Client,
-  files: ReadonlyMap<string, string>,
-): Promise<string[]> {
+async function runMigrations(client: pg.Client, files: ReadonlyMap<string, string>) {
   await client.query(BEGIN);
   const [first = ''] = files.values();
   const schema = hash('sha256', first);

@@ -122,10 +122,7 @@ function applicationPassword(superuserPassword: string): string {
 }
 
 /** Creates or repairs the role that the application uses. Idempotent: runs at every start. */
-export async function ensureApplicationRole(
-  superuserPassword: string,
-  port: number,
-): Promise<void> {
+export async function ensureApplicationRole(superuserPassword: string, port: number) {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
     // With this search path, the superuser cannot be made to call the application's functions.

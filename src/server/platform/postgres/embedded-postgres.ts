@@ -147,10 +147,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
 }
 
 /** Returns the connection string of a running server's database; undefined without a server. */
-export async function findRunningEmbeddedPostgres(
-  dataDir: string,
-  waitMs = 10_000,
-): Promise<{ connectionString: string } | undefined> {
+export async function findRunningEmbeddedPostgres(dataDir: string, waitMs = 10_000) {
   const deadlineMs = performance.now() + waitMs;
   while (isLocked(dataDir)) {
     const port = await readPort(path.join(dataDir, 'postgres'));
