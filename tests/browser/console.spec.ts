@@ -8,7 +8,7 @@ import { askSandbox, demo as shared } from './support/sandbox.ts';
 
 test.use(desktop);
 
-/** The paths of all console pages, except pages of a single lead or plan. */
+/** The paths of all console pages without an id in the path. */
 const pages = [
   ...['/', '/leads', '/deliveries', '/plans', '/funnels', '/surveys'],
   ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],
@@ -17,7 +17,7 @@ const pages = [
 ];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Checks a console page's width on a phone, and its accessibility in a colour scheme. */
+/** Expects that a console page is accessible and fits a phone. */
 async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize(phone.viewport);
   await expectLoaded(page);
@@ -25,7 +25,6 @@ async function expectAccessible(page: Page, path: string, scheme: 'light' | 'dar
   await expect.poll(width, { message: path }).toBeLessThanOrEqual(phone.viewport.width);
   await page.setViewportSize(desktop.viewport);
   await page.emulateMedia({ colorScheme: scheme });
-  // The page needs one frame to show the new colours.
   await twoFrames(page);
   expect(await violations(page), `${path}, ${scheme}`).toEqual([]);
 }
@@ -56,10 +55,9 @@ test('an operator can sign in and use every page of the console', async ({ page,
   await page.goto(`${at}/leads`);
   await expectLoaded(page);
   const lead = await postLead(shared().url, { ...person, email });
-  // The list shows new leads only after a tap on this button. Other tests post leads to the same
-  // server, so the first tap may load only theirs.
+  // Other tests post leads to the same server, so the first tap may load only leads of other tests.
   const more = page.getByRole('button', { name: /new leads?$/ });
-  // Waits for the new lead's row, because a new list takes the focus from the rows of the old list.
+  // A new list takes the focus from the rows of the old list, so the test waits for the new row.
   const row = page.locator(`#main [data-row] a[href*="${lead}"]`);
   do {
     await more.click();
@@ -132,7 +130,7 @@ test.describe('an operator can use the console of a new demo server', () => {
     await expect(page.getByText('No leads yet.')).toBeVisible();
     await failIngest('410');
     const failed = await postLead(demo.url, { ...person, phone: '2125550147' });
-    // The list shows new leads only after a tap on this button.
+    // The list shows a new lead only after a tap on this button.
     await page.getByRole('button', { name: '1 new lead' }).click();
     await expect(main.locator('[data-row]')).toHaveCount(1);
     await go(`/leads/${failed}`);
@@ -192,7 +190,6 @@ test.describe('an operator can use the console of a new demo server', () => {
     }
     await expect(main).not.toContainText(/kanari/i);
 
-    // Each panel of an offline page must show an error beside its last numbers.
     await go('/');
     const figure = page.locator('.total-figure').first();
     await figure.waitFor();
@@ -207,7 +204,6 @@ test.describe('an operator can use the console of a new demo server', () => {
   });
 });
 
-/** Exports the leads of the open list, and returns the file. */
 async function exportLeads(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog');

@@ -23,9 +23,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
   await field(page, 'message').fill('¿Quién paga mi bicicleta?');
 }
 
-test('the contact form marks all invalid fields and focuses the first of them', async ({
-  page,
-}) => {
+test('the contact form marks all invalid fields', async ({ page }) => {
   const errors = collectErrors(page);
   await page.goto('/contact/');
   const kind = field(page, 'typeOfAccident');
@@ -50,7 +48,6 @@ test('the contact form marks all invalid fields and focuses the first of them', 
   await page.keyboard.press('Tab');
   await page.keyboard.type('Who pays for my truck?');
   await expect.poll(() => redFields(page)).toEqual([]);
-  // The form has an e-mail address without "@" and a phone number of nine digits.
   await send(page);
   await expect.poll(() => redFields(page)).toEqual(['email', 'phoneNumber']);
   await expect(field(page, 'email')).toBeFocused();
@@ -67,7 +64,7 @@ test('a contact form submitted offline is delivered when the browser is online a
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // The form imports these modules when a field first gets the focus, which is impossible offline.
+  // Waits for these modules of the form, because the browser cannot load them offline.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );
@@ -83,16 +80,13 @@ test('a contact form submitted offline is delivered when the browser is online a
   expect(await keptData(page)).toContain('¿Quién paga mi bicicleta?');
   await context.setOffline(false);
   await expect.poll(() => bodies.length).toBeGreaterThan(0);
-  // The lead has the tracking parameters from the visit's first page.
   expect(bodies[0]).toMatchObject({ gclid: 'G-1', sub_id2: 'two', utm_campaign: 'spring' });
   expect(bodies[0]?.landing_page).toMatch(/\/es\/$/);
   await expectDeliveredOnce(bodies[0]?.lead_id ?? '', 'contact');
   await expect.poll(() => keptData(page)).not.toContain('Sandoval');
 });
 
-test('the contact form restores typed values after a reload or a change of language @all', async ({
-  page,
-}) => {
+test('the contact form restores typed values after a reload @all', async ({ page }) => {
   await page.goto('/contact/');
   await fillForm(page, 'maria@gmial.com');
   await page.reload();
@@ -100,7 +94,8 @@ test('the contact form restores typed values after a reload or a change of langu
   await page.goto('/es/contact/');
   await expect(field(page, 'phoneNumber')).toHaveValue('(212) 555-0177');
   await page.goto('/contact/');
-  // The form asks whether the e-mail address is misspelled. The second tap must not answer this question.
+  // After the first tap, the form asks about a misspelled e-mail address. The second tap must not
+  // answer that question.
   await page.locator('.contact-form [type=submit]').dblclick({ delay: 40 });
   await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
   await expect(page.locator('.sent')).toBeHidden();

@@ -1,4 +1,4 @@
-/** Repeats the tests whose results differ most between browsers, in Firefox and WebKit. */
+/** Tests in Firefox and WebKit what differs most between browsers. */
 import { existsSync } from 'node:fs';
 import { expect, firefox, webkit } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';

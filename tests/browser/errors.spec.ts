@@ -3,7 +3,7 @@ import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { answerStep, expectStep, sendStep, walkUpTo } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-/** Invalid entries of visitors, each with step, field, value and a part of the expected message. */
+/** Invalid entries of visitors: step, field, value and expected message. */
 const mistakes: [step: string, field: string, entered: string, says: RegExp][] = [
   ['WhenWasTheAccident', 'injury_month', '', /month/i],
   ['IncidentDescription', 'case_description', 'Too short', /20|more|words/i],
@@ -12,7 +12,7 @@ const mistakes: [step: string, field: string, entered: string, says: RegExp][] =
   ['PhoneAndZip', 'zip_code', '00000', /zip/i],
 ];
 
-/** Enters an invalid value on the current step, and then corrects the value. */
+/** Enters an invalid value, expects the error, and corrects the value. */
 async function makeMistake(
   page: Page,
   right: Readonly<Record<string, string>>,
@@ -30,7 +30,6 @@ async function makeMistake(
   await expect(control).toBeFocused();
   await expect(control).toHaveAccessibleDescription(says);
   await expectStep(page, at);
-  // The error must disappear when the visitor edits the field.
   const tag = await control.evaluate((element) => element.tagName);
   if (tag === 'SELECT') await control.selectOption(right[field] ?? '');
   else await control.fill(right[field] ?? '');

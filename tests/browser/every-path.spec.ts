@@ -10,12 +10,12 @@ import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './supp
 
 /** Walks every path of the v4 flow in both languages to a delivered lead. */
 
-/** Surveys that together have all branches, as tests/conformance/surveys.test.ts verifies. */
+/** Surveys that together have all branches. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 
 for (const [index, size] of [phone, desktop].entries()) {
-  test.describe(`each path through a survey delivers a lead in a window ${size.viewport.width} px wide`, () => {
+  test.describe(`every path delivers a lead in a window ${size.viewport.width} px wide`, () => {
     test.use(size);
     for (const survey of walked) {
       const paths = allPaths(v4, contextOf(survey), testSamples(today)).filter(
@@ -28,13 +28,12 @@ for (const [index, size] of [phone, desktop].entries()) {
           test.slow();
           const errors = collectErrors(page);
           const leadId = await watchLeadId(page);
-          // Opens no partner tabs, which would take minutes. surveys.spec.ts tests the partner tab.
+          // Opens no partner tabs, because opening them would take minutes.
           await page.addInitScript(() => {
             window.open = () => null;
           });
           for (const path of group) {
             const way = newVisitor(v4, path);
-            // Waits for the survey's script, because two fast taps would count as a double tap.
             await openSurvey(page, `${survey.path}?s1=every-path`);
             await walkSurvey(page, v4, way);
             await page.waitForURL(`**${survey.thankYouPath}?**`);

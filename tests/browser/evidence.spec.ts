@@ -1,4 +1,4 @@
-/** Tests the proof of a consent: the page's measurements, the evidence pack and the verifier page. */
+/** Tests the proof of a consent, from the page's measurements to the verifier page. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,6 @@ test('the evidence pack of a browser’s lead can be verified offline', async ({
     await expect(report).toContainText('Who sat at the keyboard');
     await expect(report.locator('[data-outcome=failed]')).toHaveCount(0);
     await examineBothSizes(page, 'a proven pack');
-    // Chooses a changed pack. The report must begin with the failures.
     await choosePack(writeZip(new Map(readZip(bytes)).set('readme.txt', utf8('Pay me.'))));
     const refusal = page.getByRole('region', { name: 'Do not rely on this pack' });
     const first = refusal.getByRole('listitem').first();

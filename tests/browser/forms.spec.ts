@@ -31,7 +31,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     await expectStep(page, step);
     const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
-    // The number field beside the slider is for visitors without JavaScript.
+    // Without JavaScript, a visitor cannot use the slider and types the amount into this field.
     if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
     await answerStep(page, flow, step, own);
   }
@@ -82,7 +82,7 @@ test('a survey delivers a lead with all answers even if its scripts fail to load
   const path = qualifyingPath();
   await page.goto('/survey/v4nv?s1=abc');
   await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
-  // Waits, because two taps on the same spot within 300 ms count as a double tap.
+  // Two taps on the same spot within 300 ms count as a double tap.
   await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
   await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL((url) => url.pathname === '/survey-thank-you/');

@@ -7,7 +7,7 @@ import { expectDeliveredOnce } from './support/sandbox.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
-/** Surveys that together have every kind of screen and typed field. */
+/** Surveys that together have every kind of screen and of typed field. */
 const walks = cheapCover(
   allWalks.filter(({ isQualified }) => isQualified),
   kindsIn,
@@ -16,7 +16,7 @@ const walks = cheapCover(
 
 test.use(desktop);
 
-/** Presses Tab until `control` has the focus. Fails if the keyboard cannot reach the control. */
+/** Presses Tab until `control` has the focus. Throws if the keyboard cannot reach the control. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return;
@@ -25,7 +25,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`the keyboard does not reach ${control}`);
 }
 
-/** Enters an answer with the keyboard. */
+/** Answers a field with the keyboard. */
 async function enter(page: Page, field: string, value: string): Promise<void> {
   const screen = page.locator('[data-step]');
   const button = screen.locator(`button[name="${field}"][value="${value}"]`);
@@ -67,7 +67,6 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
       continue;
     }
     const submit = page.locator('[data-step] button[type=submit]');
-    // The form's button may appear a moment after the question.
     await submit.waitFor();
     for (const [field, value] of given) {
       const isAsked = await page.locator(`[data-step] [name="${field}"]`).count();
@@ -81,7 +80,7 @@ async function walkByKeyboard(page: Page, flow: Flow, path: FlowPath): Promise<v
 for (const each of walks) {
   const { survey, flow } = each;
   const tag = survey.path === '/survey/v5' ? [] : '@all';
-  test(`a visitor can answer the survey ${survey.path} (flow ${survey.flow}) with the keyboard alone`, {
+  test(`a visitor can answer the survey ${survey.path} with the keyboard alone`, {
     tag,
   }, async ({ page }) => {
     const way = newVisitor(flow, each.way);

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { measure, TARGET_PX } from './support/checks.ts';
 import { openStep, openSurvey, test } from './support/visits.ts';
 
-/** Returns the lower edge of an element, in CSS pixels from the top of the page. */
+/** Returns the distance from the top of the page to an element's lower edge, in CSS pixels. */
 function bottomOf(page: Page, selector: string): Promise<number> {
   return page
     .locator(selector)
@@ -11,14 +11,14 @@ function bottomOf(page: Page, selector: string): Promise<number> {
     .evaluate((element) => element.getBoundingClientRect().bottom);
 }
 
-/** The last step in both languages, with the shared consent text and with the short consent text. */
+/** Last steps that together show every consent text in both languages. */
 const contactSteps = [
   ['/survey/v4nv', 'PhoneAndZip'],
   ['/survey/v4nv-es', 'PhoneAndZip'],
   ['/survey/v6', 'PhoneAbbreviatedTCPA'],
 ] as const;
 
-test('a small phone shows the consent text and the submit button without scrolling', async ({
+test('the consent text and the submit button are visible on a small phone without scrolling', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -46,7 +46,7 @@ test('a small phone shows the consent text and the submit button without scrolli
   }
 });
 
-test('no step scrolls sideways with text at 200 % or a zoom of 400 % @all', async ({ page }) => {
+test('no step scrolls sideways at a zoom of 400 % @all', async ({ page }) => {
   for (const [width, height, size] of [
     [360, 740, '200%'],
     [320, 256, '100%'],
@@ -69,7 +69,7 @@ test('no step scrolls sideways with text at 200 % or a zoom of 400 % @all', asyn
   }
 });
 
-test('surveys and thank-you pages load without a layout shift @all', async ({ page }) => {
+test('surveys load without a layout shift @all', async ({ page }) => {
   await page.addInitScript(() => {
     if (location.hash === '#sent') sessionStorage.setItem('survey-answers', '[["When?", "Today"]]');
     type Shift = PerformanceEntry & { sources: readonly { node: Element | null }[] };
@@ -81,7 +81,7 @@ test('surveys and thank-you pages load without a layout shift @all', async ({ pa
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  // Slows the processor down, so that the browser paints before the page is complete.
+  // On a slow processor, the browser paints before the page is complete.
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const expectNoShift = async (what: string) => {

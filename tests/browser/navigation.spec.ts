@@ -40,7 +40,6 @@ test('a visitor who returns by another ad resumes the survey at the same questio
   await expect.poll(() => keptData(page)).toContain('Maria');
   await page.close();
   const later = await context.newPage();
-  // The visitor returns by another ad.
   await later.goto('/survey/v4nv?s1=other&gclid=y');
   await expectStep(later, 'NameAndEmail');
   await expect(later.locator('.resumed')).toBeInViewport({ ratio: 1 });
@@ -57,7 +56,6 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
   await expectStep(page, 'WhenWasTheAccident');
-  // The survey's script saves the answer with the home page's tracking parameters.
   expect((await saved).postDataJSON().session.params).toMatchObject({ s1: 'home', gclid: 'g-1' });
   const answered = page.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('"injury_year":"2025"')),
@@ -66,9 +64,8 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   await page.locator('[name="injury_year"]').selectOption('2025');
   await sendStep(page);
   await expectStep(page, 'AtFault');
-  // The step is in the browser's history once the answer is saved.
+  // The page adds the step to the browser's history after it has saved the answer.
   await answered;
-  // The survey's script has changed the URL to the survey's URL with the tracking parameters.
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
   expect(address.searchParams.get('s1')).toBe('home');
@@ -78,7 +75,7 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   await expect(page).toHaveURL('/?s1=home&gclid=g-1');
 });
 
-test('switching the language to Spanish and back shows the same question of the same lead @all', async ({
+test('a visitor who switches the language and back sees the same question @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -90,7 +87,6 @@ test('switching the language to Spanish and back shows the same question of the 
     await page.locator('#other-language').click();
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expectStep(page, 'AtFault');
-    // The visitor has not left the site, so the page shows no notice for returning visitors.
     await expect(page.locator('.resumed')).toHaveCount(0);
   }
   await page.locator('button[name=at_Fault][value=no]').click();
@@ -108,7 +104,7 @@ test('after starting over, the back button does not show a question of the old v
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
   await page.getByText('Start over', { exact: true }).click();
-  // Waits for the script, because the first question is visible before the script handles "back".
+  // The first question is visible before the script can handle the back button.
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
   await startOver.click();
   await ready;

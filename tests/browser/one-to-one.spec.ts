@@ -1,4 +1,4 @@
-/** Tests one-to-one consent with one fixed firm (docs/specification.md#one-to-one-consent, #buyers). */
+/** Tests one-to-one consent with one law firm (docs/specification.md#one-to-one-consent). */
 import { expect } from '@playwright/test';
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { qualifiedWay } from '../support/ways.ts';
@@ -32,7 +32,6 @@ test('the thank-you page asks a visitor who chose no law firm to choose a law fi
   const button = page.getByRole('button', { name: 'Ask for a call' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
-  // With a single firm, the visitor must choose the answer Yes, which the consent text names.
   await page
     .getByRole('group', { name: 'May Partner Law Firm A call you?' })
     .getByText('Yes', { exact: true })

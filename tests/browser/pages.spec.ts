@@ -31,7 +31,7 @@ const kinds = [
   ...['/survey/v4nv', '/survey-thank-you/?q=y#sent', '/survey-thank-you/?q=n&state=TX'],
 ];
 
-/** Checks a page on a desktop, on a phone, at 400 % zoom and with text of 200 %. */
+/** Expects that a page fits a desktop, a phone, 400 % zoom and text of 200 %. */
 async function expectFits(page: Page, path: string): Promise<void> {
   await page.setViewportSize(desktop.viewport);
   await page.goto('about:blank');
@@ -49,7 +49,7 @@ async function expectFits(page: Page, path: string): Promise<void> {
     expect((await measure(page)).wider, `${path} at 200 % text`).toBe(0);
 }
 
-test('a page of each kind has no accessibility, layout or script error', async ({ page }) => {
+test('a page of each kind is accessible and logs no error', async ({ page }) => {
   const errors = collectErrors(page);
   for (const path of kinds) await expectFits(page, path);
   // The browser logs a 404 for the not-found page.
@@ -57,12 +57,12 @@ test('a page of each kind has no accessibility, layout or script error', async (
 });
 
 for (const path of [...sitePaths, ...thankYouPages].filter((each) => !kinds.includes(each))) {
-  test(`the page ${path} is accessible and fits its window @all`, async ({ page }) => {
+  test(`the page ${path} is accessible @all`, async ({ page }) => {
     await expectFits(page, path);
   });
 }
 
-/** A survey screen: its URL, and a key that is equal for screens of the same kind. */
+/** A survey screen. Screens of the same kind have the same `kind`. */
 type Screen = { readonly path: string; readonly kind: string };
 
 /** Returns the parts of a step that are visible on the screen. */
@@ -78,7 +78,7 @@ async function allScreens(): Promise<readonly Screen[]> {
     const flow = await flowOf(survey);
     for (const [index, name] of (await previewSteps(survey, locals)).entries()) {
       const step = stepOf(flow, name);
-      // Skips the step that shows law firms, which the preview has not fetched.
+      // Skips the step that shows law firms, because a preview fetches no law firms.
       if (step.optional?.includes('selected_buyers')) continue;
       const words = textsFor(language, flow).steps[name];
       const shown = JSON.stringify([language, flow.progress, words, shownOf(step)]);
@@ -110,10 +110,8 @@ test('every screen of the surveys is accessible @all', async ({ page }) => {
 });
 
 for (const theme of themeNames) {
-  test(`every kind of survey screen is accessible in the theme ${theme}, light and dark @all`, async ({
-    page,
-  }) => {
-    /** The accessibility rules that a theme can break: colours, and the size and distance of targets. */
+  test(`every kind of survey screen is accessible in the theme ${theme} @all`, async ({ page }) => {
+    /** The accessibility rules that a theme can break. */
     const rules = ['color-contrast', 'link-in-text-block', 'target-size'];
     for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -138,7 +136,6 @@ test('the menu of a narrow window closes when the window becomes wider', async (
   await menu.getByText('Car Accident Lawsuits').click();
   await expect(menu.getByRole('link', { name: 'Settlements' })).toBeVisible();
   await page.setViewportSize({ width: 1121, height: 800 });
-  // In a wide window, the menu is part of the header bar, and the page can scroll.
   await expect.poll(() => menu.evaluate((nav) => nav.matches(':popover-open'))).toBe(false);
   await expect(menu).toBeVisible();
   await expect.poll(overflow).not.toBe('hidden');

@@ -7,7 +7,7 @@ import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-/** Maps each third-party script and call of a v4 survey to a part of its URL. */
+/** Maps each third-party script of a v4 survey to a part of its URL. */
 const scripts = {
   'click tracker': '/scripts/main.js',
   'click of the tracker': '/clk?',
@@ -17,7 +17,7 @@ const scripts = {
   pixel: '/pixels/ad.js',
 } as const;
 
-/** Returns a landing page's URL with a unique sub id, a Google click and the pixel's affiliate. */
+/** Returns a landing page's URL with a unique sub id. */
 function landing(): { address: string; sub: string } {
   const sub = `s-${randomUUID().slice(0, 12)}`;
   return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389`, sub };
@@ -32,7 +32,7 @@ async function clicksOf(sub: string): Promise<string[]> {
 
 const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
 
-/** Waits until the page's URL has the transaction id of a sub id's only click, and returns that id. */
+/** Waits until the page's URL has the click's transaction id, and returns the id. */
 async function expectClick(page: Page, sub: string): Promise<string> {
   await expect.poll(() => clicksOf(sub)).toHaveLength(1);
   const [id = ''] = await clicksOf(sub);
@@ -40,7 +40,7 @@ async function expectClick(page: Page, sub: string): Promise<string> {
   return id;
 }
 
-/** Collects the page's requests to the sandbox, as path and query. */
+/** Returns a list to which each request of the page to the sandbox is added, as path and query. */
 function watchSandbox(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -50,7 +50,7 @@ function watchSandbox(page: Page): string[] {
   return asked;
 }
 
-/** Gives the first answer, and waits for the values of all scripts that load after that answer. */
+/** Answers the first question, and waits for the values that the scripts fill in. */
 async function answerFirst(page: Page): Promise<void> {
   await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
   await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);
@@ -59,7 +59,6 @@ async function answerFirst(page: Page): Promise<void> {
 }
 
 test('each third-party script fills its field of the lead', async ({ page }) => {
-  // The collected errors include violations of the content security policy.
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const asked = watchSandbox(page);
@@ -70,12 +69,11 @@ test('each third-party script fills its field of the lead', async ({ page }) => 
   const transactionId = await expectClick(page, sub);
   expect(transactionId).not.toBe(own);
   await expect(page.locator('.call')).toHaveAttribute('href', 'tel:+12125550142');
-  // Only the scripts for click tracking and call tracking load before the first answer.
   expect(asked.filter((what) => /trustedform|campaign|pixels/.test(what))).toEqual([]);
   await answerFirst(page);
   for (const step of path.steps.slice(1)) {
     await expectStep(page, step);
-    // The pixel loads only after the visitor has answered the injury question.
+    // The pixel must load only after the visitor has answered the injury question.
     const pixels = () => asked.filter((what) => what.startsWith('/pixels/ad.'));
     if (step === 'WasUserInjured') expect(pixels()).toEqual([]);
     if (step === 'HasLawyer') {
@@ -135,13 +133,12 @@ const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | und
 };
 const ways = Object.keys(failures);
 
-// Every script fails in a different way in each of these tests.
 for (const [turn, way] of ways.entries()) {
   const failing = (Object.keys(scripts) as (keyof typeof scripts)[])
     .filter((name) => turn % 2 === 0 || name !== 'click tracker')
     .map((name, index) => [name, ways[(turn + index) % ways.length] ?? way] as const);
   const title = failing.map((each) => each.join(' ')).join(', ');
-  test(`a visitor can send a lead if third-party scripts fail like this: ${title}`, {
+  test(`a visitor can send a lead although third-party scripts fail (${title})`, {
     tag: turn === 0 ? [] : '@all',
   }, async ({ page }) => {
     for (const [name, how] of failing) {
@@ -162,9 +159,7 @@ for (const [turn, way] of ways.entries()) {
   });
 }
 
-test('every page of a visit shows the same call-tracking number, in both languages @all', async ({
-  page,
-}) => {
+test('every page of a visit shows the same call-tracking number @all', async ({ page }) => {
   let loads = 0;
   // The widget shows a different phone number each time it loads.
   await page.route(

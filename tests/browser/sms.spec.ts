@@ -8,7 +8,7 @@ import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, test, today } from './support/visits.ts';
 
-/** Starts at a random number, because a worker that restarts after a failure must not reuse numbers. */
+/** Starts at a random number, because a restarted worker must not reuse phone numbers. */
 let numbers = randomInt(2000);
 /** Returns a phone number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {

@@ -18,7 +18,7 @@ import {
   type Walk,
 } from './support/visits.ts';
 
-/** Returns true if the partner tab opens. In some flows it never opens for visitors in New York. */
+/** Returns true if the partner tab opens after a walk. */
 function opensTab({ flow, survey, way, context, isQualified }: Walk): boolean {
   const given = walk(flow, way.answers, context).answers;
   const reason = given.with_Lawyer === 'yes' ? 'have_attorney|yes' : '';
@@ -78,7 +78,7 @@ for (const each of walks) {
       state: 'NY',
       zip_code: '10001',
     });
-    // The partner tab's URL contains ids and no personal data (docs/specification.md#partner-tab).
+    // The partner tab's URL must contain no personal data (docs/specification.md#partner-tab).
     if (tab) {
       const partner = new URL((await tab).url());
       expect(partner.searchParams.get('affid')).toBe(String(survey.affiliateId));
@@ -93,7 +93,7 @@ for (const each of walks) {
 
 for (const each of allWalks.filter((one) => one.isQualified && !sendsLead(one))) {
   const { survey, flow } = each;
-  test(`the survey ${survey.path} ends with a result and posts no lead`, async ({ page }) => {
+  test(`the survey ${survey.path} posts no lead`, async ({ page }) => {
     const errors = collectErrors(page);
     const posts: string[] = [];
     page.on('request', (request) => {

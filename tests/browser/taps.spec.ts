@@ -12,7 +12,7 @@ import {
 } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-// Animations are on, as in most visitors' browsers.
+// Turns animations on, as in most visitors' browsers.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a tap before the survey’s script has loaded answers the question', async ({ page }) => {
@@ -30,7 +30,6 @@ test('a tap before the survey’s script has loaded answers the question', async
   const entries = await page.evaluate(() => history.length);
   letScriptsGo();
   await expectStep(page, 'WhenWasTheAccident');
-  // One answer must add one history entry.
   await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
   await page.goBack();
   await expectStep(page, 'StartPath');
@@ -53,11 +52,9 @@ test('a double tap answers only one question', async ({ page }) => {
   await expectStep(page, 'WasUserInjured');
 });
 
-test('a tap during hydration answers the question without submitting the form @all', async ({
-  page,
-}) => {
+test('a tap during hydration answers the question @all', async ({ page }) => {
   await page.addInitScript(() => {
-    // React works in tasks of a message channel. Blocks this channel until the test releases it.
+    // React schedules its work with this function. The test blocks the work until it calls `letGo`.
     const { postMessage } = MessagePort.prototype;
     const held: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -76,9 +73,8 @@ test('a tap during hydration answers the question without submitting the form @a
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.method() === 'POST') posted.push(request.url());
   });
-  // Does not call `openSurvey`, which would wait for hydration.
   await page.goto('/survey/v4nv?s1=abc');
-  // The page removes `surveyEarly`, the listener for early taps, when hydration begins.
+  // The page removes its listener for early taps when hydration begins.
   await page.waitForFunction(() => !window.surveyEarly);
   await expectStep(page, 'StartPath');
   await page.evaluate(() =>
@@ -93,11 +89,11 @@ test('the buttons of an answered question are disabled while the question slides
   page,
 }) => {
   await openSurvey(page);
-  // The page loads the animation when the page is idle.
+  // The page loads the animation only when it is idle.
   await expectAllFetched(page);
   const client = await page.context().newCDPSession(page);
   await client.send('Animation.enable');
-  // Stops the animation until the test ends.
+  // Freezes all animations.
   await client.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await answerStep(page, v4, 'StartPath', { accident_type: 'Other' });
   await expectStep(page, 'WhenWasTheAccident');
@@ -107,7 +103,6 @@ test('the buttons of an answered question are disabled while the question slides
   await expect(leaving).toHaveAttribute('aria-hidden', 'true');
   expect(await leaving.evaluate((each: HTMLElement) => each.inert)).toBe(true);
   await expect(leaving).not.toHaveAttribute('name');
-  // The next questions accept answers while the first question slides away.
   const path = qualifyingPath();
   await answerStep(page, v4, 'WhenWasTheAccident', path.answers.WhenWasTheAccident ?? {});
   await expectStep(page, 'AtFault');

@@ -36,7 +36,7 @@ test('the thank-you page promises no call if the server refused the lead', async
   );
 });
 
-test('switching the language of the thank-you page preserves its query and the visitor’s US state @all', async ({
+test('the thank-you page keeps its query when the visitor switches the language @all', async ({
   page,
 }) => {
   const own = 'email=maria%40mail.example&state=TX&state_long=Texas&affid=7&sub_id=abc&gclid=x&q=n';

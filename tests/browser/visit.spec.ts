@@ -1,6 +1,6 @@
 /**
- * Walks one visitor from a prefilled link to every third party. Every personal field has a canary value, so
- * that the test can check which fields each third party receives.
+ * Walks one visitor from a prefilled link to every third party. Each personal field has a value
+ * that the test can recognize in each third party's requests.
  */
 import { expect, type Page, type Request } from '@playwright/test';
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
@@ -15,7 +15,8 @@ import { openSurvey, test, today } from './support/visits.ts';
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // The form refuses this disposable e-mail address at the first attempt and accepts it at the second.
+  // The form refuses this disposable e-mail address once, and accepts it when the visitor submits
+  // it again.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
   // The description contains a blocked term.
@@ -99,7 +100,8 @@ test('a complete visit sends each third party only the personal data that it may
     .getByRole('textbox')
     .fill(await codeTo(`+1${person.phone}`));
   await page.waitForURL('**/survey-thank-you/?**');
-  // The script removes personal values (docs/specification.md#privacy-of-the-thank-you-page).
+  // The script must remove personal values from the URL
+  // (docs/specification.md#privacy-of-the-thank-you-page).
   await expect.poll(() => page.url()).not.toMatch(CANARY);
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
     q: 'y',
@@ -159,7 +161,6 @@ test('a complete visit sends each third party only the personal data that it may
       .toEqual(expect.arrayContaining([containing(part)]));
   }
 
-  // No canary value may appear on another page, or after a return to the survey.
   await expect.poll(() => traces(page)).not.toMatch(CANARY);
   await page.goto('/about-us/');
   expect(await traces(page)).not.toMatch(CANARY);
@@ -171,8 +172,8 @@ test('a complete visit sends each third party only the personal data that it may
     const message = `${request.service}: tests/support/permitted-fields.ts permits less`;
     expect(withoutPermitted(request), message).not.toMatch(CANARY);
   }
-  // Only the landing page's URL (docs/specification.md#prefill), the thank-you page's URL
-  // (#thank-you-query) and a request for the zip code may contain personal values.
+  // Only three kinds of requests may have personal values in the URL: prefilled links, thank-you
+  // pages and zip code look-ups.
   const withPerson: string[] = [];
   for (const request of requests) {
     const url = new URL(request.url());
@@ -180,7 +181,8 @@ test('a complete visit sends each third party only the personal data that it may
     const { referer = '' } = await request.allHeaders();
     if (CANARY.test(decodeURIComponent(url.href))) withPerson.push(url.pathname);
     if (!isOurs) expect(request.postData() ?? '').not.toMatch(CANARY);
-    // The browser requests these files before the script removes personal values from the page's URL.
+    // The browser requests our own files before the script removes personal values from the page's
+    // URL.
     if (isOurs && referer === address.href) continue;
     expect(decodeURIComponent(referer)).not.toMatch(CANARY);
   }
@@ -189,7 +191,7 @@ test('a complete visit sends each third party only the personal data that it may
   expect(errors).toEqual([]);
 });
 
-/** Matches a value that contains these parts at any depth. */
+/** Returns a matcher for values that contain `part` at any depth. */
 function containing(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Object.getPrototypeOf(part) !== Object.prototype) return part;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** The window of a phone, in which browser tests run unless they use `desktop`. */
+/** The window of a phone, in which most browser tests run. */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const desktop = { viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false };
 
@@ -12,7 +12,7 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** Returns the page's accessibility violations of these rules. Default: all rules. */
+/** Returns the page's violations of these accessibility rules. Default: of all rules. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(async (values) => {
@@ -26,7 +26,7 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   }, rules);
 }
 
-/** Fails if the page has an accessibility violation. `what` names the page in the message. */
+/** Expects no accessibility violation. `what` names the page in the message of a failure. */
 export async function examine(page: Page, what: string): Promise<void> {
   expect(await violations(page), what).toEqual([]);
 }
@@ -40,10 +40,12 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (own) await page.setViewportSize(own);
 }
 
-/** The minimum size of a tap target: 44 px by WCAG 2.2, less 0.5 px for rounding. */
+/** The minimum size of a tap target in CSS pixels, with half a pixel for rounding. */
 export const TARGET_PX = 43.5;
 
-/** Returns how many pixels the page is too wide, and the tap targets smaller than `least` pixels. */
+/**
+ * Returns how many pixels the page is too wide, and the tap targets smaller than `least` pixels.
+ */
 export function measure(page: Page, least = 0) {
   return page.evaluate((least) => {
     const isInSentence = (element: Element) => {
@@ -66,7 +68,7 @@ export function measure(page: Page, least = 0) {
   }, least);
 }
 
-/** Collects the page's errors. Closes partner tabs, because an open tab would suspend the page. */
+/** Returns a list to which each error of the page is added. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('popup', (tab) => tab.close());

@@ -35,7 +35,7 @@ export async function postLead(
   return id;
 }
 
-/** Picks the first reason in the open dialog, in which no reason is preselected. */
+/** Picks the first reason in the open dialog. */
 export async function pickReason(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Reason').selectOption({ index: 1 });
 }

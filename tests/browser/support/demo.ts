@@ -13,7 +13,7 @@ export type DemoAddresses = {
   readonly sandboxUrl: string;
   readonly operationsUrl: string;
   readonly consoleUrl: string;
-  /** The survey URL that the demo printed, as path and query. */
+  /** The URL of the survey that the demo printed, as path and query. */
   readonly survey: string;
   readonly dataDir: string;
 };
@@ -21,7 +21,7 @@ export type DemoAddresses = {
 /** A running `npm run demo`. */
 export type Demo = DemoAddresses & { readonly output: () => string; stop(): Promise<void> };
 
-/** Turns off the limits that hundreds of visitors with one IP address would exceed. */
+/** Turns off the limits that hundreds of test visitors with one IP address would exceed. */
 const withoutLimits: Readonly<Record<string, string>> = {
   LEADS_PER_ADDRESS_PER_HOUR: '0',
   BYTES_PER_ADDRESS_PER_HOUR: '0',
@@ -31,27 +31,25 @@ const withoutLimits: Readonly<Record<string, string>> = {
   PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
-  // Without this long time-out, the page may make a click id before the click tracker answers.
+  // With a shorter time-out, the page may create a click id before the click tracker answers.
   CLICK_TRACKER_TIMEOUT_MS: '60000',
 };
 
-/** Starts `npm run demo` on free ports with its own data. `settings` override the demo's settings. */
+/** Starts `npm run demo` on free ports with an empty database. */
 export async function startDemo(
   args: readonly string[] = [],
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
-  // Sets only the ingest service's key, because the demo must add the service's other settings.
   const own = { PORT: '0', DATA_DIR: dataDir, INGEST_KEY: credentials.lpKey };
   writeFileSync(join(dataDir, '.env'), 'SANDBOX_PORT=0\n');
   const scripts = ['server.sh', 'demo.ts'].map((name) => join(root, 'scripts', name));
   const program = startProgram(['sh', ...scripts, ...args], {
-    // The demo reads `.env` in this folder.
+    // Runs in this folder, because the demo would otherwise read the developer's `.env`.
     cwd: dataDir,
     env: { ...process.env, NODE_OPTIONS: '', ...own, ...withoutLimits, ...settings },
-    // Matches the last line that a starting server logs.
     address: /"url":"([^"]+)".*"msg":"Started"/,
-    // Inventing a history takes minutes on a busy machine.
+    // Inventing 30 days of visits takes minutes on a busy machine.
     timeoutMs: 600_000,
   });
   const { output } = program;
@@ -87,7 +85,9 @@ export async function runCommand(
   return stripVTControlCharacters(stdout);
 }
 
-/** Invites an operator by the command line, and returns the one-time link to the running console. */
+/**
+ * Invites an operator on the command line, and returns the one-time link to the running console.
+ */
 export async function signInLinkOf(
   demo: Pick<Demo, 'dataDir' | 'consoleUrl'>,
   email: string,

@@ -2,7 +2,7 @@ import { startDemo } from './demo.ts';
 import { expectNoViolation } from './sandbox.ts';
 import { surveyOverrides } from './survey-table.ts';
 
-/** Starts one `npm run demo` for all browser tests. Fails at the end if a request broke a wire format. */
+/** Starts one `npm run demo` for all browser tests. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const {
     output: _,

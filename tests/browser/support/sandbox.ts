@@ -17,7 +17,7 @@ export async function ingestBodies(leadId: string): Promise<Record<string, strin
   return received.map((request) => request.body);
 }
 
-/** Waits until a service has accepted the lead. Fails if the service accepted the lead twice. */
+/** Waits until a service has accepted the lead. Throws if the service accepted the lead twice. */
 export async function expectDeliveredOnce(
   leadId: string,
   service: string = 'ingest',
@@ -48,7 +48,7 @@ export async function codeTo(number: string): Promise<string> {
   return (await codes()).at(-1) as string;
 }
 
-/** Fails if a request broke a wire format. */
+/** Throws if a request broke a third party's wire format. */
 export async function expectNoViolation(): Promise<void> {
   const violations = await askSandbox<unknown[]>('violations');
   if (violations.length > 0) throw new Error(`broken wire formats: ${JSON.stringify(violations)}`);

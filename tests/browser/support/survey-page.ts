@@ -8,7 +8,7 @@ export function isTapped(flow: Flow, step: string): boolean {
   return stepOf(flow, step).kind === 'choice';
 }
 
-/** Returns the fields that a visitor fills in at a step, without looked-up and hidden fields. */
+/** Returns the fields that a visitor fills in at a step. */
 function givenAt(flow: Flow, name: string, own: Answers): [AskedFieldName, string][] {
   const step = stepOf(flow, name);
   return (Object.entries(own) as [AskedFieldName, string][]).filter(
@@ -21,7 +21,7 @@ export async function expectStep(page: Page, step: string): Promise<void> {
   await expect(page.locator('[data-step]')).toHaveAttribute('data-step', step);
 }
 
-/** Waits until the idle page has fetched and started all its scripts. Works only in Chromium. */
+/** Waits until the idle page has loaded and started all its scripts. Works only in Chromium. */
 export async function expectAllFetched(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const { result } = await client.send('Runtime.evaluate', { expression: 'window' });
@@ -30,7 +30,7 @@ export async function expectAllFetched(page: Page): Promise<void> {
     const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
     return listeners.map(({ type }) => type);
   };
-  // later.tsx may add its key listener after the network has become idle.
+  // The page may add its key listener after the network has become idle.
   await expect.poll(heard).toContain('keydown');
   await client.detach();
   await page.waitForLoadState('networkidle');
@@ -58,7 +58,7 @@ async function fillStep(page: Page, flow: Flow, step: string, own: Answers): Pro
   }
 }
 
-/** Answers a step: taps the answer, or fills in the fields and submits the form. */
+/** Answers a step with a tap or with a submitted form. */
 export async function answerStep(
   page: Page,
   flow: Flow,
@@ -107,7 +107,7 @@ export async function walkUpTo(
   await expectStep(page, last);
 }
 
-/** Returns a function that returns the lead id of the page's last `survey:step` event. */
+/** Returns a function that returns the lead id of the page's newest visit. */
 export async function watchLeadId(page: Page): Promise<() => string> {
   let seen = '';
   await page.exposeFunction('reportLeadId', (id: string) => {

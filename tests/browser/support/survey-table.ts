@@ -2,11 +2,10 @@ import { type Survey, surveys, type Toggles } from '../../../src/model/flows/sur
 
 type Override = Partial<Omit<Survey, 'toggles'>> & { readonly toggles?: Partial<Toggles> };
 
-/** Changes to the survey table for the server that all browser tests share. */
+/** Changes to the survey table of the server that all browser tests share. */
 export const surveyOverrides: Readonly<Record<string, Override>> = {
   '/survey/v5': { toggles: { combinedLastStep: true } },
   '/survey/short-b': { asksTimeframe: true },
-  // visit.spec.ts and sms.spec.ts test phone verification on this survey.
   '/survey/v6': { verifiesPhone: true },
   '/survey-sl': { verifiesPhone: true },
 };

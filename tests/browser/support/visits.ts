@@ -14,7 +14,7 @@ import { demo } from './sandbox.ts';
 import { testSurveys } from './survey-table.ts';
 import { asVisitor } from './visitors.ts';
 
-/** A browser test on the server that all tests share. */
+/** A Playwright test on the server that all tests share. */
 export const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   baseURL: async ({}, use) => {
@@ -47,10 +47,10 @@ export async function servedSurvey(path: string): Promise<ServedSurvey> {
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
-/** Starts at a random visitor, because a worker that restarts after a failure must not reuse visitors. */
+/** Starts at a random visitor, because a restarted worker must not reuse visitors. */
 let visitors = randomInt(300);
 
-/** Returns the path of a visitor that no other test uses, with only the visitor's own entries. */
+/** Returns the path of a visitor that no other test uses. */
 export function newVisitor(flow: Flow, path: FlowPath): FlowPath {
   visitors += 1;
   const index = base.info().parallelIndex * 300 + (visitors % 300);
@@ -76,7 +76,7 @@ export async function openSurvey(
   await ready;
 }
 
-/** Opens the preview of one step, which has no script. */
+/** Opens the preview of one step. */
 export async function openStep(page: Page, path: string, step: string): Promise<void> {
   const steps = await previewSteps(surveyOf(path), demoSite(testSurveys));
   const at = steps.indexOf(step);
@@ -84,7 +84,7 @@ export async function openStep(page: Page, path: string, step: string): Promise<
   await page.goto(screenAddress(path, at));
 }
 
-/** A visitor's walk through a survey. */
+/** A visitor's answers to a survey. */
 export type Walk = ServedSurvey & {
   readonly title: string;
   readonly way: FlowPath;
@@ -95,7 +95,7 @@ const servedSurveys = await Promise.all(
   testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => servedSurvey(path)),
 );
 
-/** For every survey without SMS codes, a qualified walk and, if possible, a disqualified walk. */
+/** Walks through every survey without SMS codes, qualified and disqualified. */
 export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   const { survey, flow, context } = served;
   const walk = (isQualified: boolean, way: FlowPath) => {
@@ -114,7 +114,7 @@ export function sendsLead({ flow, way }: Walk): boolean {
   return way.steps.some((name) => stepOf(flow, name).submits === true);
 }
 
-/** Returns the step that stays on screen after the post, or undefined if a thank-you page follows. */
+/** Returns the step that stays on screen after the lead is sent, or undefined. */
 export function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }
