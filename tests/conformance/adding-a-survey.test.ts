@@ -1,4 +1,4 @@
-/** Adds the examples of docs/adding-a-survey.md at run time, and compares them with that page. */
+/** Compares the examples of docs/adding-a-survey.md with working surveys and flows. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ import { workLoss } from './example/work-loss.ts';
 
 const base = surveyAt('/survey/v4nv') as Survey;
 
-/** Posts the leads of two paths of a survey, and returns all paths. */
+/** Posts leads of two paths of a survey. Returns all paths of the survey. */
 async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Promise<string[]> {
   const context = { today, survey: surveyFacts(survey), settings };
   const ways = allPaths(flow, context, testSamples(today));
@@ -65,7 +65,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<string, StepTexts>>>>;
 
-test('the check of a flow lists the missing texts of a new flow', () => {
+test('the check of a flow lists the missing texts', () => {
   const missing = check(workLoss, texts).map(({ kind, step }) => `${kind} ${step}`);
   expect(new Set(missing)).toEqual(
     new Set(['missing-text CouldYouWork', 'missing-text LikeToSeeADoctor']),
@@ -78,13 +78,12 @@ test('the check of a flow lists the missing texts of a new flow', () => {
 });
 
 test.each(['en', 'es'] as const)(
-  'every path of a new flow in %s leads to an accepted lead',
+  'every path of a new flow leads to an accepted lead in the language %s',
   async (language) => {
     const survey: Survey = { ...base, path: '/survey/work', language, offerId: 322 };
     const rest = await loadSurveyTable(surveys);
     const entry = { survey, flow: workLoss, flowVersion: 'work-loss', facts: surveyFacts(survey) };
     const table: SurveyTable = (path) => (path === survey.path ? entry : rest(path));
-    // There is one path for visitors who missed work, and one for all other visitors.
     expect(await expectLeads(survey, workLoss, table)).toHaveLength(2);
   },
 );

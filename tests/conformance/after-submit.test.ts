@@ -69,7 +69,6 @@ describe('the thank-you query', () => {
     }
   });
 
-  // docs/specification.md#compensation-level: the query of a one-page form has no level.
   test.each(rows)(
     'of $path has the compensation level unless the flow is the one-page form',
     (row) => {
@@ -81,7 +80,7 @@ describe('the thank-you query', () => {
 
 describe('the partner tab', () => {
   test.each(surveyRows)(
-    'of $path opens only for a disqualified visitor, in a flow with a partner tab',
+    'of $path opens only for disqualified visitors',
     ({ flow, survey, data }) => {
       const opens = (lead: SentLead) => opensPartnerTab(survey, data.submit?.partnerTab, lead);
       expect(opens(qualified)).toBe(false);
@@ -90,7 +89,7 @@ describe('the partner tab', () => {
   );
 
   test.each(partnerTabExceptions)(
-    'opens in the flow %s for affiliate %s and the answers %o: %s',
+    'follows the special rules of its flow and affiliate',
     (flow, affid, answers, opens) => {
       const { survey, data } = surveyOf(flow);
       const lead = { qualified: false, answers, affid };
@@ -98,7 +97,6 @@ describe('the partner tab', () => {
     },
   );
 
-  // docs/specification.md#partner-tab lists US states that differ from the special states.
   test.each(surveyRows)(
     'of $path does not open in the US states that the specification lists',
     ({ flow, data }) => {
@@ -128,7 +126,7 @@ test.each(surveyRows)(
 
 describe('the US states with a special disqualification', () => {
   test.each(surveyRows)(
-    'are, at $path, the states in the specification',
+    'of $path are the US states in the specification',
     ({ flow, data: { submit } }) => {
       const expected = flowsWithSpecialStateList.includes(flow)
         ? mostPopulousStates.split(' ')
@@ -139,7 +137,7 @@ describe('the US states with a special disqualification', () => {
     },
   );
 
-  test('are 25 states in the flows group and Ep', () => {
+  test('are 25 US states in two flows', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });
@@ -155,7 +153,7 @@ describe('the phone check', () => {
   };
 
   test.each(rows)(
-    'at $path refuses a number outside the US numbering plan unless the flow is the short form',
+    'at $path refuses a phone number outside the US numbering plan unless the flow is the short form',
     async ({ flow, path }) => {
       const { post, lead } = testAcceptLead();
       await post(testLead({ survey: path, phone: '1234567890' }));
@@ -175,7 +173,7 @@ describe('the phone check', () => {
     },
   );
 
-  test('refuses phone numbers with a fraud score over 85 and toll-free phone numbers', async () => {
+  test('refuses toll-free phone numbers and fraud scores over 85', async () => {
     const valid = async (change: Partial<typeof report>) =>
       (await createCheckPhone(async () => ({ ...report, ...change }))('2125550123', '/f')).valid;
     expect(await valid({})).toBe(true);

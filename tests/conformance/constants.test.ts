@@ -19,7 +19,7 @@ describe('the statutes of limitations', () => {
     expect(known).toEqual(rows.map(([state]) => state).toSorted());
   });
 
-  test.each(rows)('in %s expire after %i years', (state, years) => {
+  test.each(rows)('in %s are those of the specification', (state, years) => {
     expect(limitYears(state, 'coded')).toBe(years);
     const today = { year: 2026, month: 11, day: 22 };
     const elapsed = (months: number) =>
@@ -52,7 +52,7 @@ test('the default settings have the US states and limits of the specification', 
 
 describe('the compensation estimate', () => {
   test.each(tables.compensation.bands.map((band, index) => [index + 1, ...band] as const))(
-    'has the level %i from %i to %i dollars with the name %s',
+    'has the amounts and the label of the specification at level %i',
     (level, from, to, label) => {
       for (const value of [from, to]) {
         expect(compensation.compensationBand(value)).toEqual({ level, from, to, label });
@@ -68,13 +68,13 @@ describe('the compensation estimate', () => {
 
 describe('readTracking', () => {
   test.each(tables.trackingInputs)(
-    'reads the parameter %s into the field %s',
+    'reads the query parameter %s into its lead field',
     (parameter, field) => {
       expect(readTracking(`?${parameter}=123`)).toHaveProperty(field, '123');
     },
   );
 
-  test('returns the default for a parameter that is absent or an unfilled placeholder', () => {
+  test('returns the default for a missing parameter', () => {
     expect(readTracking('')).toMatchObject(tables.trackingDefaults);
     const unfilled = tables.trackingInputs.map(([parameter]) => `${parameter}={${parameter}}`);
     expect(readTracking(`?${unfilled.join('&')}`)).toMatchObject(tables.trackingDefaults);

@@ -1,4 +1,4 @@
-/** Posts the page's body for every path of every survey, and expects a lead without problems. */
+/** Posts the lead of every path of every survey. */
 import { expect, test } from 'vitest';
 import { walk } from '../../src/model/flows/engine/walk.ts';
 import { surveyFacts } from '../../src/model/flows/surveys.ts';

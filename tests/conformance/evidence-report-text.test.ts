@@ -4,7 +4,7 @@ import { verifyPack } from '../../src/model/evidence/verify-pack.ts';
 import { makeIssuer, makePack, now, text } from '../support/evidence-pack.ts';
 
 test.each(['en', 'es'] as const)(
-  'a report in %s states an evidence pack’s facts only if the pack is valid',
+  'a report in the language %s states facts only about a valid evidence pack',
   async (language) => {
     const issuer = await makeIssuer();
     const { bytes } = await makePack({ issuer });

@@ -29,7 +29,7 @@ const firm = { name: 'A firm', ids: ['7'] };
 
 describe('the buyers', () => {
   test.each(surveyRows)(
-    'at $path are as many as the specification says',
+    'of $path are as many as the specification says',
     ({ path, survey: { buyers } }) => {
       const expected = buyersByPath[path];
       expect(typeof buyers === 'object' ? buyers.length : buyers).toBe(expected);
@@ -37,7 +37,7 @@ describe('the buyers', () => {
   );
 
   test.each(surveyRows.filter(({ path }) => typeof buyersByPath[path] === 'number'))(
-    'at $path are all shown to the visitor, with 1_to_1_consent yes',
+    'of $path are all shown to the visitor',
     ({ path, survey: { buyers } }) => {
       if (!Array.isArray(buyers)) throw new Error('no fixed buyers');
       const list = fixedBuyerList(buyers, buyerListSettings);
@@ -52,7 +52,7 @@ describe('fetchedBuyerList', () => {
   const none: AvailableBuyers = { selectedBuyers: [], allPossibleBuyers: [firm] };
 
   test.each(states)(
-    'returns the fallback buyers in %s if no buyer was found and the US state allows them',
+    'returns fallback buyers in %s only if the specification allows them',
     (state) => {
       const isExcluded = statesWithoutFallback.includes(state);
       for (const answer of [none, 'none'] as const) {
@@ -66,8 +66,7 @@ describe('fetchedBuyerList', () => {
     },
   );
 
-  // docs/specification.md#buyers: after a failed call, the lead has no buyers.
-  test('returns no buyers and sets the time-out flag after a failed call', () => {
+  test('returns no buyers after a failed call', () => {
     expect(fetchedBuyerList('failed', 'NY', buyerListSettings)).toMatchObject({
       result: 'failed',
       consent: 'no',
@@ -78,9 +77,8 @@ describe('fetchedBuyerList', () => {
   });
 });
 
-// docs/specification.md#one-to-one-consent: a fixed consent statement replaces the consent text.
 test.each(surveyRows.filter(({ flow }) => flow !== 'benefits'))(
-  'a lead of $path has the buyers’ fields only if its flow is a one-to-one flow',
+  'a lead of $path has the buyers’ fields only in a one-to-one flow',
   async ({ path, flow }) => {
     const isOneToOne = oneToOneFlows.includes(flow);
     const { post, lead } = testAcceptLead({ rules: { oneToOneStatement: () => 'The statement.' } });

@@ -39,12 +39,12 @@ function contextOf(survey: Survey) {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns the date this many days before the test's date, as yyyy-MM-dd. */
+/** Returns the date that was `days` days ago, as yyyy-MM-dd. */
 function isoDaysAgo(days: number): string {
   return new Date(testNow.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the answers for an accident this many days ago. */
+/** Returns the answers for an accident that was `days` days ago. */
 function accident(days: number): Answers {
   const [injury_year = '', injury_month = '', injury_day = ''] = isoDaysAgo(days).split('-');
   return { injury_year, injury_month, injury_day };
@@ -71,7 +71,7 @@ function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
 
 describe('the lead of a visitor', () => {
   test.each(rows)(
-    'who qualifies at $path has the fields and ids of the specification',
+    'who qualifies at $path has the fields of the specification',
     async ({ survey, data, ...row }) => {
       const context = contextOf(survey);
       const way = walk(data, qualifiedWay(data, context).answers, context);
@@ -114,13 +114,12 @@ describe('the lead of a visitor', () => {
         const { injury_year, injury_month } = way.answers;
         expect(fields.incident_date).toBe(`${injury_year}-${injury_month}-01`);
       }
-      // All leads go to the ingest service only (docs/decisions/0007-gaps-in-the-brief.md).
       expect(deliveries.map((delivery) => delivery.destination)).toEqual(['ingest']);
     },
   );
 
   test.each(rows)(
-    'who is disqualified at $path has the reason and the routing ids',
+    'who is disqualified at $path has the reason of the disqualification',
     async ({ survey, data, ...row }) => {
       const context = contextOf(survey);
       const found = disqualifiedWay(data, context);
@@ -135,7 +134,6 @@ describe('the lead of a visitor', () => {
       expect(fields[field]).toBe(value);
       expect(fields.lead_is_qualified).toBe('no');
       if (flowsThatNeverSendToDq.includes(row.flow)) {
-        // The lead has the survey's offer id, not the special id.
         expect(fields).toMatchObject({ do_not_send_to_dq: 'yes', oid: String(row.offerId) });
       } else if (flowsWithoutAccident.includes(row.flow)) {
         expect(fields).toMatchObject({ do_not_send_to_dq: 'no', oid: String(row.offerId) });
@@ -146,7 +144,7 @@ describe('the lead of a visitor', () => {
   );
 });
 
-// docs/specification.md#flows: in the medical flows, only three rules set dq_reason.
+// The rules are in docs/specification.md#flows.
 test.each([
   ['medical-10', { at_Fault: 'yes' }, ''],
   ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],
@@ -157,7 +155,7 @@ test.each([
     'date|accident_limit_exceeded',
   ],
 ] as const)(
-  'a lead of the flow %s with the answers %j has the dq_reason "%s"',
+  'a lead of a medical flow has a dq_reason only for three rules',
   async (flow, answers, dq_reason) => {
     const { survey, offerId } = surveyOf(flow);
     const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
@@ -174,8 +172,8 @@ test.each([
 );
 
 describe('the fields that a flow changes at submit', () => {
-  // docs/specification.md#prior-offense sets the ids, #cleared-disqualification clears dq_reason.
-  test('include the special offer and affiliate ids for a prior alcohol offence', async () => {
+  // The rule is in docs/specification.md#prior-offense.
+  test('include the special ids for a prior alcohol offence', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -206,7 +204,6 @@ describe('the fields that a flow changes at submit', () => {
     });
   });
 
-  // docs/specification.md#fields-added-at-submit defines the field. We chose it for tickets.
   test('include the accident date of a ticket as MM/DD/YYYY', async () => {
     const { survey } = surveyOf('ticket');
     const { post, lead } = testAcceptLead();
@@ -227,7 +224,7 @@ describe('the fields that a flow changes at submit', () => {
   );
 
   test.each(rows)(
-    'at $path include treatment Yes and injury Yes only after a recent accident',
+    'at $path include treatment and injury only after a recent accident',
     async ({ flow, survey }) => {
       const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
       for (const days of [...forced, ...not]) {
@@ -257,14 +254,14 @@ describe('the fields that a flow changes at submit', () => {
     },
   );
 
-  // docs/specification.md#special-states: the flow group has only the 25 most populous US states.
+  // In the flow `group`, only 25 US states have special ids (docs/specification.md#special-states).
   test.each([
     ['group', '90001', true],
     ['group', '70112', true],
     ['group', '40202', false],
     ['v4nv', '40202', true],
   ] as const)(
-    'for a disqualified lead of the flow %s with the zip code %s include the special ids: %s',
+    'include the special ids in the US states of the specification',
     async (flow, zip_code, applies) => {
       const { survey } = surveyOf(flow);
       const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
@@ -278,11 +275,14 @@ describe('the fields that a flow changes at submit', () => {
 });
 
 describe('the fields that follow from answers', () => {
-  test.each(implied)('include, for the answers %o, the values %o', async (answers, expected) => {
-    const { post, lead } = testAcceptLead();
-    await post(testLead(answers));
-    expect(lead().fields).toMatchObject(expected);
-  });
+  test.each(implied)(
+    'are those of the specification for the answers %o',
+    async (answers, expected) => {
+      const { post, lead } = testAcceptLead();
+      await post(testLead(answers));
+      expect(lead().fields).toMatchObject(expected);
+    },
+  );
 
   test('include no lawyer_redirect_reason if the visitor has no lawyer', async () => {
     const { post, lead } = testAcceptLead();
@@ -311,7 +311,7 @@ describe('the limits of the qualification rules', () => {
   test.each([
     [qualifiedIncidentDays, 'yes'],
     [qualifiedIncidentDays + 1, 'no'],
-  ])('for an accident %i days ago set lead_is_qualified to %s', async (days, expected) => {
+  ])('decide if an accident is recent enough to qualify', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     expect(await post(testLead(accident(days)))).toMatchObject({ qualified: 'yes' });
     expect(lead().fields).toMatchObject({
@@ -323,19 +323,20 @@ describe('the limits of the qualification rules', () => {
   test.each([
     [withinLastYearDays - 1, 'yes'],
     [withinLastYearDays, 'no'],
-  ])('for an accident %i days ago set accident_within_last_year to %s', async (days, expected) => {
+  ])('decide if an accident was within the last year', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead(accident(days)));
     expect(lead().fields.accident_within_last_year).toBe(expected);
   });
 
-  // docs/specification.md#case-description: a description has at least 20 characters and 4 words.
+  // A description needs at least 20 characters and 4 words
+  // (docs/specification.md#case-description).
   test.each([
     ['A car hit my bumper.', 'yes'],
     ['A car hit my bumper', 'no'],
     ['Somebody hit my bumper.', 'yes'],
     ['Somebody dented bumpers.', 'no'],
-  ])('for the case description "%s" set enough_words to %s', async (case_description, expected) => {
+  ])('decide if a case description has enough words', async (case_description, expected) => {
     const { post, lead } = testAcceptLead();
     await post(testLead({ case_description }));
     expect(lead().fields.enough_words).toBe(expected);

@@ -3,10 +3,10 @@ import { stepOf } from '../../src/model/flows/engine/flow.ts';
 import { surveyRows } from './survey-rows.ts';
 import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** The flows of the brief, each with its data in `src/`. */
+/** The flows of the brief, each with its flow in `src/`. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
-/** Returns a step's row: the flow's own row, or else the row for all flows. */
+/** Returns the row for a step of a flow. */
 function rowOf(flow: FlowName, step: string): StepRow | undefined {
   const named = stepTable.filter((row) => row.steps.includes(step));
   return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);
@@ -21,7 +21,7 @@ describe('a step of a flow', () => {
   );
 
   test.each(steps)(
-    '($name of $flow) has the fields and answers of the specification',
+    'has the fields and answers of the specification ($name)',
     ({ flow, data, name }) => {
       const row = rowOf(flow, name);
       const message = `Add a row for ${name} to stepTable in tests/conformance/tables/steps.ts`;
@@ -29,7 +29,6 @@ describe('a step of a flow', () => {
       const { asks = [], optional = [], choices = [], sets = {}, finds = [] } = stepOf(data, name);
       expect(asks.toSorted()).toEqual(row?.asks.toSorted());
       expect(optional.toSorted()).toEqual(row?.mayAsk.toSorted());
-      // Without JavaScript, a button posts only its first field (docs/specification.md#buttons).
       expect(textsOf(choices)).toEqual(textsOf(row?.answers ?? []));
       expect(sets).toEqual(row?.gives);
       expect(finds.toSorted()).toEqual(row?.finds.toSorted());

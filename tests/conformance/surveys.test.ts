@@ -22,12 +22,15 @@ function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns every path through a survey for a visitor with the answers `known`. */
+/**
+ * Returns every path of a visitor through a survey. `known` contains answers from before the
+ * survey.
+ */
 function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
   return allPaths(flow, contextOf(survey), testSamples(today), known);
 }
 
-/** Returns every sequence of steps that the path's parts describe. */
+/** Returns every sequence of steps that `parts` describe. */
 function sequences(parts: readonly PathPart[]): string[] {
   return parts
     .reduce<string[]>(
@@ -42,19 +45,16 @@ describe('the table of surveys', () => {
     expect(new Set(surveys.map((survey) => survey.path)).size).toBe(surveys.length);
   });
 
-  test.each(rows)(
-    'has the offer, affiliate, language and thank-you page of the specification at $path',
-    ({ survey, data, ...row }) => {
-      expect(survey).toMatchObject({
-        offerId: row.offerId,
-        affiliateId: row.affiliateId,
-        language: row.language,
-        thankYouPath: row.thankYouPath,
-      });
-      expect(surveyAt(`${row.path}/`)).toBe(survey);
-      expect(data.id).toBe(survey.flow);
-    },
-  );
+  test.each(rows)('has the values of the specification for $path', ({ survey, data, ...row }) => {
+    expect(survey).toMatchObject({
+      offerId: row.offerId,
+      affiliateId: row.affiliateId,
+      language: row.language,
+      thankYouPath: row.thankYouPath,
+    });
+    expect(surveyAt(`${row.path}/`)).toBe(survey);
+    expect(data.id).toBe(survey.flow);
+  });
 });
 
 describe('the order of steps', () => {
@@ -71,7 +71,7 @@ describe('the order of steps', () => {
   });
 
   test.each(rows.filter(({ flow }) => flowsWithDateOfBirth.includes(flow)))(
-    'at $path includes DateOfBirth between name and phone in a listed state',
+    'at $path includes DateOfBirth in the US states of the specification',
     ({ survey, data, flow }) => {
       const found = pathsOf(survey, data, { state: 'NE' });
       const withDate = sequences(ways[flow]).map((way) =>
@@ -82,7 +82,7 @@ describe('the order of steps', () => {
   );
 });
 
-describe('transitions', () => {
+describe('the transitions', () => {
   const lines = transitions.flatMap(({ flows, page, lines }) =>
     rows
       .filter((row) => flows.includes(row.flow))
@@ -96,7 +96,7 @@ describe('transitions', () => {
   );
 
   test.each(lines)(
-    'at $path lead from $step with $answers, $daysAgo days after the accident, to $next',
+    'of $path lead to the next step of the specification',
     ({ survey, data, step, answers, daysAgo, next }) => {
       expect(Object.keys(data.steps)).toContain(step);
       const given = { ...dateAnswers(today, daysAgo), ...answers };
@@ -105,9 +105,9 @@ describe('transitions', () => {
   );
 });
 
-describe('progress', () => {
+describe('the progress bar', () => {
   test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
-    'at $path is the brief’s percentage, or the previous step’s if the brief has none',
+    'at $path shows the percentages of the brief',
     ({ survey, data: flow, flow: name }) => {
       const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
@@ -125,7 +125,7 @@ describe('progress', () => {
   );
 
   test.each(rows.filter(({ flow }) => numberedFlows.includes(flow)))(
-    'at $path has four numbered positions and never goes back',
+    'at $path shows four numbered positions',
     ({ survey, data: flow }) => {
       for (const { steps } of pathsOf(survey, flow)) {
         const positions = steps.map((_, index) => progress(flow, steps.slice(0, index + 1)));
@@ -141,7 +141,7 @@ describe('progress', () => {
   );
 });
 
-/** In variant E, the brief lowers the percentage at NameAndEmail (docs/specification.md#flows). */
+/** The brief lowers the percentage at this step of variant E (docs/specification.md#flows). */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(
@@ -161,7 +161,7 @@ test.each(rows)(
 );
 
 test.each(rows)(
-  '$path asks each contact detail once if it posts a lead, otherwise never',
+  'the survey $path asks each contact detail at most once',
   ({ survey, data, flow }) => {
     const times = flow === 'benefits' ? 0 : 1;
     for (const { steps } of pathsOf(survey, data)) {

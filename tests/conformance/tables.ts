@@ -1,6 +1,6 @@
 /**
- * The rules of the brief, and our decisions where the brief has gaps, typed by hand from the text. The tables
- * import nothing from `src/`. Quotations are the brief's own words.
+ * The rules of the brief, copied by hand. The tables import nothing from `src/`, so that they find
+ * mistakes there.
  */
 
 export * from './tables/constants.ts';

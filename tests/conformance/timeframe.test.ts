@@ -22,7 +22,7 @@ const withoutDate = (step: Step) => ({
 });
 
 describe('the accident timeframe', () => {
-  test.each(surveys)('is asked at the same steps of $path as the date', async (survey) => {
+  test.each(surveys)('is asked at $path at the same steps as the date', async (survey) => {
     const dated = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksTimeframe: true });
     expect(check(flow, texts)).toEqual([]);
@@ -43,7 +43,10 @@ describe('the accident timeframe', () => {
     }
   });
 
-  /** docs/specification.md#accident-date: the rules that apply for each answer. */
+  /**
+   * Maps each answer about the time of the accident to the rules that apply
+   * (docs/specification.md#accident-date).
+   */
   const rules = [
     ['Within 1 Week', { insurance: true, willing: true, funding: true, forced: true, year: 'yes' }],
     ['Within 1 Month', { insurance: true, funding: true, year: 'yes' }],
@@ -57,7 +60,7 @@ describe('the accident timeframe', () => {
   >;
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    'with the answer %s leads to the steps that fit its whole timeframe',
+    'leads to the right steps after the answer %s',
     async (answer, fires) => {
       const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
       const flow = await flowOf({ ...survey, asksTimeframe: true });
@@ -78,7 +81,7 @@ describe('the accident timeframe', () => {
   );
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    'with the answer %s applies to the lead the rules that fit its whole timeframe',
+    'decides which rules apply to a lead with the answer %s',
     async (accident_date_button, fires) => {
       const table = surveys.map((survey) => ({ ...survey, asksTimeframe: true }));
       const decided = async (zip_code: string) => {
@@ -107,7 +110,7 @@ describe('the accident timeframe', () => {
         dq_reason: reason,
         incident_date: '',
       });
-      // The limit is three years in New York, but only one year in Tennessee.
+      // The statute of limitations is three years in New York, but only one year in Tennessee.
       expect((await decided('10001')).fields.accident_limit_exceeded).toBe('0');
       expect((await decided('37201')).fields.accident_limit_exceeded).toBe(fires.over ? '1' : '0');
     },

@@ -7,30 +7,25 @@ import { texts } from '../../src/web/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 
 describe('the zip code on its own step', () => {
-  test.each(surveys)(
-    'at $path comes right before the phone number and changes no other step',
-    async (survey) => {
-      const usual = await flowOf(survey);
-      const flow = await flowOf({ ...survey, asksZipAlone: true });
-      expect(check(flow, texts)).toEqual([]);
-      for (const [name, before] of Object.entries(usual.steps)) {
-        const step = stepOf(flow, name);
-        const isShared = before.submits && before.asks?.toSorted().join() === 'phone,zip_code';
-        expect(step.asks).toEqual(isShared ? ['phone'] : before.asks);
-        expect({ ...step, asks: 0, next: 0 }).toEqual({ ...before, asks: 0, next: 0 });
-        if (!isShared) continue;
-        expect(stepOf(flow, 'ZipCode')).toMatchObject({ asks: ['zip_code'], next: [name] });
-        const ways = Object.entries(flow.steps).flatMap(([from, { next }]) =>
-          next.flatMap((edge) =>
-            (typeof edge === 'string' ? edge : edge.to) === name ? from : [],
-          ),
-        );
-        expect(ways).toEqual(['ZipCode']);
-      }
-      const added = Object.keys(flow.steps).length - Object.keys(usual.steps).length;
-      expect(added === 1 || JSON.stringify(flow) === JSON.stringify(usual)).toBe(true);
-    },
-  );
+  test.each(surveys)('at $path comes right before the phone number', async (survey) => {
+    const usual = await flowOf(survey);
+    const flow = await flowOf({ ...survey, asksZipAlone: true });
+    expect(check(flow, texts)).toEqual([]);
+    for (const [name, before] of Object.entries(usual.steps)) {
+      const step = stepOf(flow, name);
+      const isShared = before.submits && before.asks?.toSorted().join() === 'phone,zip_code';
+      expect(step.asks).toEqual(isShared ? ['phone'] : before.asks);
+      expect({ ...step, asks: 0, next: 0 }).toEqual({ ...before, asks: 0, next: 0 });
+      if (!isShared) continue;
+      expect(stepOf(flow, 'ZipCode')).toMatchObject({ asks: ['zip_code'], next: [name] });
+      const ways = Object.entries(flow.steps).flatMap(([from, { next }]) =>
+        next.flatMap((edge) => ((typeof edge === 'string' ? edge : edge.to) === name ? from : [])),
+      );
+      expect(ways).toEqual(['ZipCode']);
+    }
+    const added = Object.keys(flow.steps).length - Object.keys(usual.steps).length;
+    expect(added === 1 || JSON.stringify(flow) === JSON.stringify(usual)).toBe(true);
+  });
 
   test('sets a valid zip code and US state in the lead', async () => {
     const table = surveys.map((survey) => ({ ...survey, asksZipAlone: true }));

@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../../../src/model/flows/engine/flow.ts';
 import * as ask from '../../../src/model/flows/variants/questions.ts';
 
-/** Adds a question to a flow: visitors who missed work are asked about a doctor next. */
+/** A flow in which visitors who missed work are asked about a doctor. */
 export const workLoss = defineFlow({
   id: 'work-loss',
   progress: 'percent',

@@ -1,6 +1,8 @@
 /** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 
-/** Specification #statute-of-limitations: maps a number of years to the US states with that limit. */
+/**
+ * Specification #statute-of-limitations: maps a number of years to the US states with that limit.
+ */
 export const statuteYears: Readonly<Record<number, string>> = {
   1: 'KY, LA, TN',
   2: 'AL, AK, AZ, CA, CT, DE, GA, HI, ID, IL, IN, IA, KS, MN, NV, NJ, OH, OK, OR, PA, TX, VA, WV',
@@ -21,13 +23,13 @@ export const limits = {
   qualifiedIncidentDays: 730,
 } as const;
 
-/** The default lists of US states in specification #partial-fault and #date-of-birth. */
+/** Specification #partial-fault, #date-of-birth: the default lists of US states. */
 export const statesWithoutPartialFault = ['AL', 'DC', 'MD', 'NC', 'VA'];
 export const dateOfBirthStates = ['AL', 'NE'];
 /** Specification #case-description: the maximum length of a case description, in characters. */
 export const DESCRIPTION_LIMIT = 1000;
 
-/** Specification #blocked-terms: examples, which match whole words in upper or lower case. */
+/** Specification #blocked-terms: some of the blocked terms. */
 export const blockedTerms = [
   'no accident',
   'hit and run',
@@ -69,7 +71,7 @@ const injuries = [
   ...['Spinal Cord Injury', 'Loss of Limb', 'Cuts or Bruises', 'Other'],
 ];
 
-/** Maps a field with a fixed list of values to the values that a posted lead may have. */
+/** Maps a field with a fixed list of values to these values. */
 export const wireValues: Readonly<Record<string, readonly string[]>> = {
   // Specification #start-steps lists the kinds of accident.
   accident_type: [

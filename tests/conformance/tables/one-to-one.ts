@@ -1,7 +1,7 @@
 /** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** Specification #buyers: the number of a path's fixed buyers, or `fetched` for a service's buyers. */
+/** Specification #buyers: the number of a path's fixed law firms, or `fetched`. */
 export const buyersByPath: Readonly<Record<string, number | 'fetched'>> = {
   '/survey/v4nv-d1': 1,
   '/survey/v4nv-d2': 5,
@@ -13,7 +13,7 @@ export const oneToOneFlows: readonly FlowName[] = ['one-to-one', 'one-to-one-fix
 
 /** Specification #buyers: "a default buyer is always first in the possible-buyers list". */
 export const DEFAULT_BUYER_ID = '8674';
-/** Specification #buyers: the fallback buyers, and the 22 US states without fallback buyers. */
+/** Specification #buyers: the ids of the fallback buyers. */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'];
 export const statesWithoutFallback: readonly string[] =
   'AL AR AZ CA DC FL GA IA IL IN KS KY MA MD MI MS NE NH TN TX UT VA'.split(' ');

@@ -3,7 +3,7 @@
 /** One survey of the brief. */
 export type SurveyTableRow = {
   readonly path: string;
-  /** A key of `ways`, which has the order of the flow's steps. */
+  /** The name of the flow, which is a key of `ways`. */
   readonly flow: FlowName;
   readonly offerId: number;
   readonly affiliateId: number;
@@ -11,13 +11,15 @@ export type SurveyTableRow = {
   readonly thankYouPath: string;
 };
 
-/** Specification #offer-and-affiliate-ids: the offer id of a path without a row in `offerIdByPath`. */
+/** Specification #offer-and-affiliate-ids: the default offer id of a path. */
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
-/** Specification #offer-and-affiliate-ids: a lead's affiliate id if the post has none. */
+/**
+ * Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one.
+ */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 
-/** Specification #survey-paths: the offer id of each path. */
+/** Specification #survey-paths: maps a path to its offer id. */
 const offerIdByPath: Readonly<Record<string, number>> = {
   '/yt': 56,
   '/survey-google': 57,
@@ -39,7 +41,7 @@ const offerIdByPath: Readonly<Record<string, number>> = {
   '/form': 101,
 };
 
-/** Specification #survey-paths: the affiliate id of each path. */
+/** Specification #survey-paths: maps a path to its affiliate id. */
 const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey/ig': 107,
   '/survey/tt': 252,
@@ -50,7 +52,7 @@ const affiliateIdByPath: Readonly<Record<string, number>> = {
   '/survey-sd/v3b': 340,
 };
 
-/** Specification #thank-you-pages: the thank-you page of a survey without a different page. */
+/** Specification #thank-you-pages: the default thank-you page of a survey. */
 export const DEFAULT_THANK_YOU_PATH = '/survey-thank-you/';
 const thankYouByPath: Readonly<Record<string, string>> = {
   '/survey-sd/v3b': '/survey-thank-you-v3b/',
@@ -62,7 +64,7 @@ const thankYouByPath: Readonly<Record<string, string>> = {
 /** Specification #survey-paths: the surveys in Spanish. */
 const spanishPaths = ['/survey/v4nv-es', '/survey/es'];
 
-/** Specification #survey-paths: the flow of each path, in the order of the brief's tables. */
+/** Specification #survey-paths: maps a path to its flow. */
 const flowByPath = {
   '/survey/v4nv': 'v4nv',
   '/survey/v4nv-ep': 'ep',
@@ -120,7 +122,7 @@ export const surveyTable: readonly SurveyTableRow[] = Object.entries(flowByPath)
   }),
 );
 
-/** Specification #tracking-parameters: each parameter with the lead's field that it fills. */
+/** Specification #tracking-parameters: each parameter, and the lead field that it fills. */
 export const trackingInputs: readonly (readonly [parameter: string, field: string])[] = [
   ['s1', 'sub_id'],
   ['sub1', 'sub_id'],
@@ -134,7 +136,7 @@ export const trackingInputs: readonly (readonly [parameter: string, field: strin
   ['fbclid', 'fbclid'],
 ];
 
-/** Specification #tracking-parameters: sub_id is 1 by default, and the other fields are empty. */
+/** Specification #tracking-parameters: the default values of the lead fields. */
 export const trackingDefaults = {
   sub_id: '1',
   sub_id2: '',

@@ -10,17 +10,22 @@ export type ScriptRow = {
   readonly affid?: string;
 };
 
-/** Specification #scripts-of-third-parties: the pixel loads when the visitor answers Yes to the injury question. */
+/**
+ * Specification #scripts-of-third-parties: the pixel loads after the answer Yes to the injury
+ * question.
+ */
 const pixelOnInjury: ScriptRow = {
   script: 'pixel',
   after: 'WasUserInjured',
   answer: { physical_injury: 'Yes' },
 };
 
-/** Specification #scripts-of-third-parties: in the v4 family, the ad pixel is for affiliate 389 only. */
+/**
+ * Specification #scripts-of-third-parties: in the v4 flows, the pixel loads only for affiliate 389.
+ */
 const adPixel: ScriptRow = { ...pixelOnInjury, script: 'adPixel', affid: '389' };
 
-/** The scripts of each flow. All other flows load no script. */
+/** The scripts that a flow loads. */
 export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> = {
   // Specification #flows: AutoAccidentCaseWorth "loads an ad script".
   A: [{ script: 'caseWorth', at: 'AutoAccidentCaseWorth' }, pixelOnInjury],
@@ -33,14 +38,13 @@ export const scripts: Readonly<Partial<Record<FlowName, readonly ScriptRow[]>>> 
   'v4nv-es': [adPixel],
   v4: [adPixel],
   'v4-crash-comped': [adPixel],
-  // The flow `group` has no row, because it asks no injury question.
   rz: [adPixel],
   ep: [adPixel],
   v7: [adPixel],
-  // Specification #flows: "survey paths in this family" includes v4nv-d1, -d2 and -x1.
+  // Specification #flows: "survey paths in this family" includes v4nv-d1, v4nv-d2 and v4nv-x1.
   'one-to-one': [adPixel],
   'one-to-one-fixed': [adPixel],
 };
 
-/** Specification #traffic-source: the sources of 20 visits without a click id. */
+/** Specification #traffic-source: the traffic sources of 20 visits without a click id. */
 export const trafficSources = { google: 15, facebook: 5 };

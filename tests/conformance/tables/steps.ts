@@ -5,12 +5,12 @@ import type { FlowName } from './paths-and-ids.ts';
 /** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** The fields that steps ask, and the answers that they offer. */
+/** The fields and answers of some steps. */
 export type StepRow = {
   readonly steps: readonly string[];
-  /** The flows of the row. Default: every flow without its own row. */
+  /** The flows to which the row applies. Default: all flows without another row for the step. */
   readonly flows: readonly FlowName[] | undefined;
-  /** Required fields that are not in `answers`. */
+  /** Required fields that the visitor types or chooses. */
   readonly asks: readonly string[];
   readonly mayAsk: readonly string[];
   readonly answers: readonly Answer[];
@@ -27,13 +27,13 @@ export function answerIn(text: string): Answer {
   return Object.fromEntries(text.split(' & ').map((pair) => pair.split('=')));
 }
 
-/** Returns an answer for each value of `field=value/value`. Default: the field's wire values. */
+/** Parses `field=value/value` into one answer for each value. */
 function oneOf(text: string): readonly Answer[] {
   const [field = '', values] = text.split('=');
   return (values?.split('/') ?? wireValues[field] ?? []).map((value) => ({ [field]: value }));
 }
 
-/** Returns a row of the table. A field that ends with `?` is optional. */
+/** Returns a row of the table. A field name that ends with `?` is optional. */
 function row(
   steps: string,
   fields: string,
@@ -57,18 +57,18 @@ function row(
   };
 }
 
-/** Returns the row of steps with buttons. Each text is `field=value/value` or `a=x & b=y`. */
+/** Returns the row for steps with answer buttons. */
 const buttons = (steps: string, ...texts: string[]): StepRow =>
   row(steps, '', {
     answers: texts.flatMap((text) => (text.includes('&') ? [answerIn(text)] : oneOf(text))),
   });
 
-/** Limits a row to some flows. */
+/** Returns the row with a limit to some flows. */
 const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flows });
 
 const names = 'first_name last_name email';
 
-/** The US state comes from the zip code. A visitor without a zip code chooses it (our choice). */
+/** The fields about the US state that the server finds for a zip code. */
 const place = 'state state_choice';
 
 /** Specification #v4-flow: the flows with the hit-and-run steps. */
@@ -77,32 +77,33 @@ const withHitAndRun: readonly FlowName[] = [
   ...(['one-to-one', 'one-to-one-fixed'] as const),
 ];
 
-/** The fields and answers of each step. Buyers rely on all names, even on names that we chose. */
+/** The fields and answers of each step. */
 export const stepTable: readonly StepRow[] = [
   // Specification #start-steps, #flows: the start buttons set accident_type.
   buttons('StartPath TypeOfAccident ShowQuestions', 'accident_type'),
   // Specification #start-steps: the step sets accident_type to Car Accident.
   row('StartPath', '', { flows: ['ep', 'vw3'], gives: { accident_type: 'Car Accident' } }),
-  // We chose a start button that sets no field; the brief is silent.
+  // The brief names no field for this start button, so the button sets no field.
   row('StartPath', '', { flows: ['benefits'] }),
   row('GetStartedFirstStep', ''),
-  // Specification #steps-and-flows: the step asks the kind of ticket. We chose field and values.
+  // Specification #steps-and-flows: the step asks the kind of ticket. We chose the field and the
+  // values.
   buttons(
     'StartPathTicket',
     'ticket_type=Speeding/Red Light or Stop Sign/Careless Driving/Phone Use/License or Insurance/Other',
   ),
-  // The brief does not name the field motor_vehicle_accident; we chose its name.
+  // The brief does not name the field of this step. We chose the name motor_vehicle_accident.
   buttons('WereYouInAMotorVehicleAccident StartTicketFlow', 'motor_vehicle_accident=yes/no'),
   buttons('TicketReceived', 'ticket_received=yes/no'),
-  // The brief names the estimator's field, but no step for it. We chose this step.
+  // The brief names the field current_compensation, but no step for it. We chose this step.
   row('AutoAccidentCaseWorth', 'current_compensation'),
-  // We chose the field and its values; the brief is silent.
+  // The brief does not describe this step. We chose its field and its values.
   buttons(
     'OtherDriversVehicleType',
     'other_vehicle_type=Car/SUV or Pickup/Commercial Truck/Motorcycle/Bus/Other',
   ),
 
-  // Specification #accident-date-steps: the steps ask the date. We chose the fields of SelectDate.
+  // Specification #accident-date-steps: these steps ask the date of the accident.
   row(
     'WhenWasTheAccident WhenWasTheAccidentVW3 WhenWasTheAccidentTikTok SelectDate',
     'injury_month injury_year injury_day?',
@@ -112,12 +113,12 @@ export const stepTable: readonly StepRow[] = [
   // Specification #steps-and-flows: the step asks in which US state the accident was.
   row('SelectState', 'state_accident_occurred'),
 
-  // Specification #steps-and-flows: these steps ask about the fault. We chose at_Fault for partial fault.
+  // Specification #steps-and-flows: these steps ask who was at fault.
   buttons('AtFault AtFaultVW3', 'at_Fault', 'partial_fault=yes & at_Fault=yes'),
 
-  // Specification #injury-steps: the answers are Yes and No. We chose the field of HowWasUserHurt.
+  // Specification #injury-steps: the answers are Yes and No.
   buttons('WasUserInjured WasUserInjuredVW3 HowWasUserHurt', 'physical_injury'),
-  // Specification #injury-steps: each button names an injury. We chose this for rz and Ep, too.
+  // Specification #injury-steps: each button names an injury.
   only(
     [...withHitAndRun, 'rz', 'ep'],
     row('WasUserInjured', '', {
@@ -127,14 +128,14 @@ export const stepTable: readonly StepRow[] = [
       ],
     }),
   ),
-  // Specification #field-checks: injury_type is required. Its values are our choice.
+  // Specification #field-checks: injury_type is required. We chose its values.
   buttons('DescribeInjuries', 'injury_type'),
 
   // Specification #steps-and-flows: these steps ask about treatment.
   buttons('DidYouReceiveMedicalTreatment AccidentResultInMedicalTreatment', 'doctor_treatment'),
   // Specification #steps-and-flows: the step asks if treatment was required.
   buttons('DidYouRequireMedicalTreatment', 'required_medical_treatment'),
-  // We chose the fields about planned treatment; the brief is silent.
+  // The brief does not name the fields about planned treatment. We chose the names.
   buttons('WillYouRequireMedicalTreatment', 'will_require_medical_treatment=yes/no'),
   buttons('WillingToTreat', 'willing_to_treat=yes/no'),
   buttons(
@@ -156,19 +157,19 @@ export const stepTable: readonly StepRow[] = [
     'police_report',
   ),
 
-  // Specification #steps-and-flows, #lawyer-reason: the answers include a wish for a new lawyer.
+  // Specification #steps-and-flows: these steps ask if the visitor has a lawyer.
   buttons(
     'HasLawyer HasLawyerVW3 HasAttorney DoYouHaveAttorney',
     'with_Lawyer',
     'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
   ),
-  // Specification #v4-flow: the step asks the visitor with a lawyer to confirm it.
+  // Specification #v4-flow: the step asks a visitor who has a lawyer to confirm that.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
   // Specification #steps-and-flows: these steps ask about funding before the settlement.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),
-  // We chose the fields about the details of funding; the brief is silent.
+  // The brief does not name the fields about the details of funding. We chose the names.
   buttons('FundingAmount', 'funding_amount=under_2500/2500_to_5000/5000_to_10000/over_10000'),
   row('LawFirmDetails', 'law_firm_name law_firm_phone?'),
 
@@ -188,7 +189,8 @@ export const stepTable: readonly StepRow[] = [
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // Specification #description-steps: the step depends on hit_and_run, which we chose to ask here.
+  // Specification #description-steps: the later steps depend on hit_and_run. We chose to ask it
+  // here.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
@@ -201,7 +203,7 @@ export const stepTable: readonly StepRow[] = [
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
   // Specification #field-checks: a ticket requires a postal address. We chose to ask it here.
   row('NameAndEmailTicket', `${names} address`),
-  // We chose three fields for the date of birth; the brief is silent.
+  // The brief does not name the fields of the date of birth. We chose three fields.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
   // Specification #contact-steps: these steps ask for the visitor's phone number and zip code.
   row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
@@ -210,14 +212,14 @@ export const stepTable: readonly StepRow[] = [
   // Specification #v4-flow: only paths with the combined-last-step marker have this step.
   row('AllPii', `${names} phone zip_code`, { finds: place }),
 
-  // Specification #flows: the server returns buyers for the zip code. We chose displayed_buyer_ids.
+  // Specification #flows: the server returns law firms for the zip code.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows lists the fields of each form. We chose the address for the third form.
+  // Specification #flows: each form of this flow asks these fields.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
@@ -226,7 +228,7 @@ export const stepTable: readonly StepRow[] = [
   ),
   row('FormThirdQuestions', `${names} phone address`),
 
-  // Specification #field-checks lists the required fields. We chose the step's name.
+  // Specification #field-checks lists the required fields. We chose the name of the step.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer

@@ -1,11 +1,11 @@
 /** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** The offer and affiliate ids of specification #special-states and #prior-offense. */
+/** Specification #special-states, #prior-offense: the special offer and affiliate ids. */
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** The fields of specification #core-fields that are sent. */
+/** Specification #core-fields: the core fields that a lead sends. */
 export const coreLeadFields: readonly string[] = `
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
   doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
@@ -17,18 +17,14 @@ export const coreLeadFields: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Specification #thank-you-query: the fields of the query of a flow without its own list. */
+/** Specification #thank-you-query: the default fields of the query. */
 export const thankYouFields: readonly string[] =
   'email city state zip_code phone state_long ef_transaction_id affid sub_id q'.split(' ');
 
-/** The thank-you query of a flow (specification #thank-you-query). */
+/** The query of a flow's thank-you page (specification #thank-you-query). */
 export type ThankYouRow = {
-  /** The fields of the query. */
   readonly fields: readonly string[];
-  /**
-   * Who gets `is_disqualified` and `dq_reason`: visitors with a lawyer, all disqualified visitors or nobody. We
-   * chose medical-5 for the brief's "in one variant" (#thank-you-query).
-   */
+  /** Which disqualified visitors get `is_disqualified` and `dq_reason` in the query. */
   readonly reason: 'of a lawyer' | 'always' | 'never';
   /** True if the query of a qualified visitor contains `qualified=yes`. */
   readonly qualifiedYes?: true;
@@ -36,7 +32,7 @@ export type ThankYouRow = {
   readonly referer?: true;
 };
 
-/** Returns the row with the thank-you query of a flow. */
+/** Returns the thank-you query of a flow. */
 export function thankYouRow(flow: FlowName): ThankYouRow {
   switch (flow) {
     case 'vw3':
@@ -56,10 +52,10 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
   }
 }
 
-/** Specification #partner-tab: flows without a partner tab, among them the brief's variants A to C. */
+/** Specification #partner-tab: flows without a partner tab. */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
-/** A disqualified visitor, and true if the partner tab opens for the visitor. */
+/** A disqualified visitor, and true if the partner tab opens for that visitor. */
 export type PartnerTabRow = readonly [
   flow: FlowName,
   affid: string,
@@ -94,10 +90,12 @@ export const flowsThatRedirectOnSuccess: readonly FlowName[] = ['progress-bar'];
 /** Specification #one-page-form: flows with a screen for disqualified visitors. */
 export const flowsWithDisqualifiedScreen: readonly FlowName[] = ['one-page'];
 
-/** Specification #phone-check: "the short form checks length only". The short form is the flow sl. */
+/**
+ * Specification #phone-check: "the short form checks length only". The short form is the flow `sl`.
+ */
 export const flowsThatCheckPhoneLengthOnly: readonly FlowName[] = ['sl'];
 
-/** Specification #phone-check: paths at which every phone number is inactive. */
+/** Specification #phone-check: paths on which the check reports every phone number as inactive. */
 export const pathsWithInactivePhone = [
   '/survey/v2',
   '/survey/v3',
@@ -107,17 +105,19 @@ export const pathsWithInactivePhone = [
   '/survey-sd/v3b',
 ];
 
-/** Specification #special-states: flows that list only the 25 most populous US states. */
+/** Specification #special-states: flows in which only 25 US states are special. */
 export const flowsWithSpecialStateList: readonly FlowName[] = ['group', 'ep'];
 export const mostPopulousStates =
   'CA TX FL NY PA IL OH GA NC MI NJ VA WA AZ MA TN IN MD MO WI CO MN SC AL LA';
 
-/** Specification #do-not-send-to-dq: flows whose leads never go to the buyer of disqualified leads. */
+/**
+ * Specification #do-not-send-to-dq: flows whose leads never go to the buyer of disqualified leads.
+ */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
 /**
- * Specification #forced-treatment: days after an accident on which treatment and injury become Yes. We exempted
- * flows without an injury question (docs/decisions/0007-gaps-in-the-brief.md).
+ * Specification #forced-treatment: the days since an accident for which treatment and injury become
+ * Yes.
  */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
@@ -127,7 +127,7 @@ export const forcedTreatmentDays = {
 /** Specification #benefits-flow: flows that post no lead. */
 export const flowsWithoutLead: readonly FlowName[] = ['benefits'];
 
-/** Specification #ticket-flow: fields that a ticket's lead lacks, because a ticket is no accident. */
+/** Specification #ticket-flow: the fields that a lead about a traffic ticket lacks. */
 export const removedFromTicket = [
   'accident_within_last_year',
   'state_long',
@@ -141,14 +141,14 @@ export const removedFromTicket = [
 /** Specification #ticket-flow, #benefits-flow: flows that ask nothing about an accident. */
 export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 
-/** Lead fields that a flow fills with a copy of another field. */
+/** Maps each flow to the lead fields that copy another field. */
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
       // Specification #fields-added-at-submit: the short flow copies these fields.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names these fields, but no flow that sends them. We chose the flow.
+      // The brief names these fields, but no flow that sends them. We chose this flow.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -157,14 +157,14 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
     ticket: { settlement_offers: 'settled_case' },
   };
 
-/** Lead fields that a flow fills with a fixed value. */
+/** Maps each flow to the lead fields that have a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // Specification #flows: these flows set the kind of accident without asking.
+    // Specification #flows: this flow does not ask the kind of accident, but sets it.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
-    // We chose the case type of a ticket; the brief is silent.
+    // The brief names no case type for a ticket. We chose this case type.
     ticket: { case_type: 'Traffic Ticket' },
   };
 
@@ -172,7 +172,7 @@ const case_description = 'It was a hit and run at the corner.';
 const fled = { case_description, hit_and_run: 'yes' };
 const unidentified = { ...fled, hit_and_run_identified: 'no' };
 
-/** Answers of a v4 survey, and the lead fields that they imply. */
+/** Answers of a v4 survey, and the lead fields that follow from the answers. */
 export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
@@ -203,7 +203,6 @@ export const implied: readonly (readonly [
         { speaking_with_doctor: answer, injury_rx_qualified: answer },
       ] as const,
   ),
-  // Specification #hit-and-run: the answers add a sentence to the description, or set bad_words.
   [
     { ...fled, hit_and_run_identified: 'yes' },
     { case_description: `${case_description} -- the driver was identified`, bad_words: 'no' },

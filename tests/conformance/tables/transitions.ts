@@ -7,19 +7,19 @@ export type Transition = readonly [
   step: string,
   answers: Answer,
   next: string,
-  /** Days since the accident, for a transition that depends on the date. */
+  /** The number of days since the accident. */
   daysAgo?: number,
 ];
 
 /** Transitions that some flows have in common. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** The page at which these transitions replace the flow's own transitions. */
+  /** The only page on which these transitions apply. Default: all pages of the flows. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
 
-/** Parses lines such as `Step: answer & answer > Next`. A line may end with `, 14 days ago`. */
+/** Parses lines such as `Step: answer & answer > Next, 14 days ago`. */
 function linesOf(text: string): readonly Transition[] {
   return text
     .trim()
@@ -49,10 +49,10 @@ const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comp
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /** Specification #flows: the flows with "the v4 logic". */
 const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
-/** Specification #v4-flow: flows that ask a visitor with a lawyer to confirm the lawyer. */
+/** Specification #v4-flow: flows that ask a visitor to confirm that the visitor has a lawyer. */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
-/** Returns the transitions after a hit and run, the last of which leads to the step `after`. */
+/** Returns the transitions after a hit and run. The last transition leads to the step `after`. */
 const hitAndRun = (after: string) =>
   linesOf(`
     IncidentDescription: hit_and_run=yes > HitAndRunIdentified
@@ -61,7 +61,7 @@ const hitAndRun = (after: string) =>
     HitAndRunIdentified: hit_and_run_identified=no > UninsuredMotoristCoverage
     UninsuredMotoristCoverage: uninsured_motorist_coverage=yes > ${after}`);
 
-/** Specification #over-two-years: the transitions of a visitor with a lawyer at `step`. */
+/** Specification #over-two-years: the transitions of a visitor who has a lawyer. */
 const lawyer = (step: string, next: string) =>
   linesOf(`
     ${step}: with_Lawyer=yes > ${next}, 729 days ago
@@ -70,9 +70,9 @@ const lawyer = (step: string, next: string) =>
     ${step}: with_Lawyer=yes & accident_date_button=Within 2 Years > ${next}, 729 days ago
     ${step}: with_Lawyer=no > IncidentDescription, 729 days ago`);
 
-/** The transitions for each condition of #flow-conditions and each branch of #v4-flow. */
+/** The transitions that docs/specification.md describes. */
 export const transitions: readonly Branches[] = [
-  // Specification #flows: the next step depends on fault, charges and alcohol test.
+  // Specification #flows: the next step depends on three answers: fault, charges and alcohol test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -89,14 +89,14 @@ export const transitions: readonly Branches[] = [
         'TypeOfAlcoholTestPerformed: type_of_alcohol_test_performed=* > BACMeasuredByTest',
       )}`),
   },
-  // Specification #flows: the next step depends on whether treatment was required.
+  // Specification #flows: the next step depends on the answer about required treatment.
   {
     flows: ['medical-10', 'medical-5'],
     lines: linesOf(`
       DidYouRequireMedicalTreatment: required_medical_treatment=no > WillYouRequireMedicalTreatment
       DidYouRequireMedicalTreatment: required_medical_treatment=yes > TypeOfMedicalTreatment`),
   },
-  // Specification #flows: the start of `group` on all paths except surveyv4g.
+  // Specification #flows: the first steps of the flow `group`.
   {
     flows: ['group'],
     page: { path: '/elsewhere' },
@@ -104,7 +104,8 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // Specification #flows: the next step depends on injury, treatment, and hit and run.
+  // Specification #flows: the next step depends on the answers about injury, treatment, and hit and
+  // run.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -115,7 +116,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #flows: the next step depends on injury, and on hit and run.
+  // Specification #flows: the next step depends on the answers about injury, and hit and run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -123,7 +124,7 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #v4-flow: the injury steps. An accident 396 days ago is 13 months ago.
+  // Specification #v4-flow: these are the injury steps.
   {
     flows: v4Logic,
     lines: linesOf(`
@@ -147,7 +148,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // Specification #v4-flow: the steps HasLawyer and ConfirmationHasLawyer.
+  // Specification #v4-flow: these are the steps about a lawyer.
   {
     flows: v4Confirming,
     lines: [
@@ -156,7 +157,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // Specification #v4-flow: the transitions between the funding questions.
+  // Specification #v4-flow: these are the steps about funding.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -167,7 +168,7 @@ export const transitions: readonly Branches[] = [
       HasReceivedFunding: prior_funding=yes > IncidentDescription
       HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
-  // Specification #v4-flow: the steps from IncidentDescription to UninsuredMotoristCoverage.
+  // Specification #v4-flow: these are the steps after a hit and run.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
@@ -182,7 +183,7 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // Specification #flows: the consent is yes on paths with fixed buyers.
+  // Specification #flows: on paths with fixed law firms, the consent is yes.
   {
     flows: oneToOne,
     lines: linesOf(`

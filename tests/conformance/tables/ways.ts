@@ -1,10 +1,10 @@
 /** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
 import type { FlowName } from './paths-and-ids.ts';
 
-/** A part of a path: steps in order (a string), or alternatives (an array, in which '' has no step). */
+/** A part of a path: a string lists steps in order, and an array lists alternatives. */
 export type PathPart = string | readonly string[];
 
-/** Specification #v4-flow: the injury and treatment branches, from WasUserInjured to the police report. */
+/** Specification #v4-flow: the alternatives from WasUserInjured to the police report. */
 const v4Injuries: PathPart = [
   '',
   'DidYouReceiveMedicalTreatment',
@@ -17,7 +17,7 @@ const v4Injuries: PathPart = [
   'ActiveInsurancePolicy MissedWork SpeakingWithADoctor DidYouReceiveMedicalTreatment WillingToTreat',
 ];
 
-/** Specification #v4-flow: the funding branch, from InterestedInFunding to the description. */
+/** Specification #v4-flow: the alternatives from InterestedInFunding to the description. */
 const funding = [
   'InterestedInFunding',
   'InterestedInFunding FundingAmount HasCaseBeenSettled',
@@ -43,7 +43,7 @@ const v4Middle: readonly PathPart[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly PathPart[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** Specification #flows: the steps before the name. They include the zip code. */
+/** Specification #flows: the steps of a one-to-one survey before the name. */
 const toName: readonly PathPart[] = [
   'StartPath',
   ...v4Middle,
@@ -60,10 +60,7 @@ const medical: readonly PathPart[] = [
   'AtFault HasLawyer IncidentDescription NameAndEmail PhoneAndZip',
 ];
 
-/**
- * Specification #flows: every path through each flow, for a US state without DateOfBirth. One-to-one surveys
- * ask the zip code earlier, so they have the paths for both kinds of US states.
- */
+/** Specification #flows: every path through each flow, without the step DateOfBirth. */
 export const ways: Readonly<Record<FlowName, readonly PathPart[]>> = {
   A: [
     'StartPath AutoAccidentCaseWorth OtherDriversVehicleType WhenWasTheAccident AtFault WasUserInjured',
@@ -152,7 +149,7 @@ export const ways: Readonly<Record<FlowName, readonly PathPart[]>> = {
   ],
 };
 
-/** Flows that ask the date of birth in some US states. The path of `group` is `surveyv4g` (#flows). */
+/** Flows that ask the date of birth in some US states. */
 export const flowsWithDateOfBirth: readonly FlowName[] = [
   ...(['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7', 'group'] as const),
 ];
@@ -161,7 +158,7 @@ const medicalPercentages =
   'WereYouInAMotorVehicleAccident 16 SocialDropWhenWasTheAccident 20 DidYouRequireMedicalTreatment 25 ' +
   'AtFault 40 HasLawyer 60 IncidentDescription 85 NameAndEmail 90 PhoneAndZip 95';
 
-/** Specification #progress: the percentage at each step, for the flows that have percentages. */
+/** Specification #progress: maps a flow to the percentage at each step. */
 const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
   B:
     'StartPath 10 OtherDriversVehicleType 20 WhenWasTheAccident 30 AtFault 40 WasUserInjured 50 ' +
@@ -186,7 +183,7 @@ const percentageTexts: Readonly<Partial<Record<FlowName, string>>> = {
     'AtFault 72 HasLawyer 87 IncidentDescription 95 PhoneAndZip 98',
 };
 
-/** Returns the percentage at each step of a flow, or undefined for a flow without percentages. */
+/** Returns the percentage at each step, or undefined if the flow has no percentages. */
 export function percentagesOf(flow: FlowName): Readonly<Record<string, number>> | undefined {
   const pairs = percentageTexts[flow]?.matchAll(/(\w+) (\d+)/g);
   return (
