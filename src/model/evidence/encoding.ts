@@ -1,11 +1,9 @@
-/** Encodings of an evidence pack (docs/evidence.md), such as canonical JSON (RFC 8785). */
-
 import canonicalize from 'canonicalize';
 import { base64url } from 'jose';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Thrown if a pack or a file in it is malformed. The message describes the problem. */
+/** An error in the format of a pack, with a message for its reader. */
 export class Refusal extends Error {}
 
 /** Encodes text as UTF-8. */
@@ -13,7 +11,7 @@ export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** Decodes UTF-8. @throws Refusal if the bytes are not UTF-8 or begin with a byte order mark */
+/** Decodes UTF-8. @throws Refusal if the bytes are not plain UTF-8 */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -26,7 +24,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Returns the SHA-256 of the concatenated parts. */
+/** Returns the SHA-256 of the parts in sequence. */
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -41,7 +39,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Decodes lower-case hex. @throws Refusal for any other text */
+/** Decodes lower-case hex. @throws Refusal for other text */
 export function fromHex(text: string): Bytes {
   if (!/^([0-9a-f]{2})*$/.test(text)) throw new Refusal('not lower-case hex');
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -49,21 +47,21 @@ export function fromHex(text: string): Bytes {
 
 export const toBase64url: (bytes: Uint8Array) => string = base64url.encode;
 
-/** Decodes base64url. @throws Refusal if the text has padding or non-zero unused bits */
+/** Decodes base64url in its canonical form. @throws Refusal for other text */
 export function fromBase64url(text: string): Bytes {
   const bytes = /^[\w-]*$/.test(text) ? Uint8Array.from(base64url.decode(text)) : undefined;
   if (!bytes || toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
   return bytes;
 }
 
-/** Returns a value as canonical JSON. @throws if the value has no canonical form */
+/** Returns a value as canonical JSON (RFC 8785). @throws if the value has no such form */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Refusal(`no JSON: ${typeof value}`);
   return text;
 }
 
-/** Parses canonical JSON. @throws Refusal for other JSON, such as JSON with spaces */
+/** Parses canonical JSON. @throws Refusal for any other text */
 export function parseCanonical(bytes: Bytes): unknown {
   let value: unknown;
   try {
@@ -80,7 +78,7 @@ export async function hashOf(value: unknown): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson(value))));
 }
 
-/** Returns the version of the rules: a hash of rule files, settings and partner firms. */
+/** Returns a hash of the rule files, the settings and the partner firms. */
 export async function rulesVersionOf(parts: {
   readonly files: string;
   readonly settings: string;

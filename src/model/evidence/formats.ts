@@ -1,4 +1,4 @@
-/** Schemas of a pack's files (docs/evidence.md), and of the report about a pack. */
+/** Schemas of the files in an evidence pack (docs/evidence.md). */
 import * as v from 'valibot';
 import { type Bytes, fromBase64url, parseCanonical, Refusal } from './encoding.ts';
 
@@ -67,7 +67,6 @@ export const proofsForm = v.strictObject({
 export const consistencyForm = v.strictObject({ from: whole, to: whole, path: v.array(hash) });
 export type ConsistencyProof = v.InferOutput<typeof consistencyForm>;
 
-/** The members of every logged event. Events may have further members, which are not verified. */
 const logged = { leadId: uuid, revision: whole };
 const revisionForm = v.looseObject({
   ...logged,
@@ -95,14 +94,14 @@ export const loggedForm = v.variant('kind', [revisionForm, consentForm, delivery
 export type Logged = v.InferOutput<typeof loggedForm>;
 
 export const leadForm = v.looseObject({ ...logged, fields: v.record(v.string(), v.unknown()) });
-/** The law firms on the partners page, and the hashes that `rulesVersionOf` needs. */
+/** Schema of the list of law firms on the partners page. */
 export const partnersForm = v.union([
   v.looseObject({ firms: v.null() }),
   v.looseObject({ firms: v.array(v.unknown()), files: v.string(), settings: v.string() }),
 ]);
 export const objectForm = v.record(v.string(), v.unknown());
 
-/** Validates a value. @throws Refusal that names the member with the wrong value */
+/** Validates a value. @throws Refusal that names the invalid member */
 export function read<Form extends v.GenericSchema>(
   form: Form,
   value: unknown,
@@ -113,7 +112,7 @@ export function read<Form extends v.GenericSchema>(
   throw new Refusal(`${v.getDotPath(issue) ?? 'the whole'}: ${issue.message}`);
 }
 
-/** Parses and validates a file of canonical JSON. @throws Refusal */
+/** Parses a file of canonical JSON. @throws Refusal if the file is invalid */
 export function readFile<Form extends v.GenericSchema>(
   form: Form,
   bytes: Bytes | undefined,
@@ -122,7 +121,7 @@ export function readFile<Form extends v.GenericSchema>(
   return read(form, parseCanonical(bytes));
 }
 
-/** The ids of a pack's checks, in the order of the report. */
+/** The ids of the checks, in the order of the report. */
 export const checkIds = [
   'container',
   'files',
@@ -138,13 +137,13 @@ export type CheckId = (typeof checkIds)[number];
 export type Check = {
   readonly id: CheckId;
   readonly outcome: 'passed' | 'failed' | 'not-checked';
-  /** The problems, in technical English. Each names a file or a member of a file. */
+  /** The problems, in technical English. */
   readonly details: readonly string[];
 };
 
-/** The inputs of a verification besides the pack. The reader is the person who verifies it. */
+/** The reader's inputs to a verification, besides the pack. */
 export type ReaderInput = {
-  /** The issuer's public keys from a source that the reader trusts. `from` names the source. */
+  /** The issuer's public keys from a source that the reader trusts. */
   readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
   /** Signed tree heads that the reader stored earlier. */
   readonly heads?: readonly Bytes[];
@@ -152,7 +151,7 @@ export type ReaderInput = {
   readonly now: Date;
 };
 
-/** The contents of a pack. Only the verdict `proven` means that they are true. */
+/** The contents of a pack. They are true only if the verdict is `proven`. */
 export type Facts = {
   readonly manifest?: Manifest;
   readonly head?: TreeHead;
@@ -162,11 +161,11 @@ export type Facts = {
 };
 
 export type Report = {
-  /** `unconfirmed`: no check failed, but the signer or the log's history could not be checked. */
+  /** `unconfirmed` means that no check failed, but some checks could not be done. */
   readonly verdict: 'proven' | 'unconfirmed' | 'failed';
   readonly checks: readonly Check[];
   readonly facts: Facts;
 };
 
-/** The problems that a check found, or why the check was not done. No problems: it passed. */
+/** The result of a check: its problems, or the reason why it was not done. */
 export type CheckResult = readonly string[] | { readonly notChecked: string };

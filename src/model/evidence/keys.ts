@@ -1,4 +1,4 @@
-/** The issuer's public keys and signatures: compact JWS with Ed25519 (RFC 7515, RFC 8037). */
+/** Keys and signatures of evidence packs: JWS with Ed25519 (RFC 7515, RFC 8037). */
 import { CompactSign } from 'jose';
 import {
   type Bytes,
@@ -12,12 +12,12 @@ import {
 } from './encoding.ts';
 import * as forms from './formats.ts';
 
-/** The types of signed payloads. A signature for one type is not valid for the other type. */
+/** The type of a signed payload. */
 export type JwsType = 'evidence-manifest' | 'evidence-head';
 
 export type Jws = { readonly kid: string; readonly payload: Bytes };
 
-/** Returns the id of a key: its thumbprint (RFC 7638). @param x the public key in base64url */
+/** Returns the thumbprint of a public key in base64url (RFC 7638). */
 export async function thumbprint(x: string): Promise<string> {
   return toBase64url(await sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }))));
 }
@@ -34,7 +34,7 @@ export function signJws(
   return new CompactSign(payload).setProtectedHeader(headerOf(typ, kid)).sign(privateKey);
 }
 
-/** Verifies a JWS. @throws Refusal unless one of the keys signed a payload of this type */
+/** Verifies a JWS and returns its payload. @throws Refusal if the signature is invalid */
 export async function verifyJws(
   bytes: Bytes | undefined,
   typ: JwsType,
@@ -65,12 +65,12 @@ export function keysById({ keys }: forms.PublicKeys): forms.KeysById {
   return new Map(keys.map((key) => [key.kid, key]));
 }
 
-/** Parses the issuer's published key set, in any form of JSON. @throws if the text is no key set */
+/** Parses the issuer's published keys. @throws if the text is not a list of keys */
 export function readTrustedKeys(text: string): forms.PublicKeys {
   return forms.read(forms.keysForm, JSON.parse(text));
 }
 
-/** Parses a pack's `keys.json`. @throws Refusal unless each key's id is its thumbprint */
+/** Parses the file `keys.json` of a pack. @throws Refusal if a key's id is wrong */
 export async function readKeys(bytes: Bytes | undefined): Promise<forms.KeysById> {
   const listed = forms.readFile(forms.keysForm, bytes);
   const keys = keysById(listed);

@@ -12,14 +12,13 @@ export function nodeHash(left: Bytes, right: Bytes): Promise<Bytes> {
   return sha256(NODE, left, right);
 }
 
-/** Returns the largest power of two below a size of at least 2. */
 export function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;
   return split;
 }
 
-/** Computes the roots of the `whole` tree and of the `part` that ends with the node. */
+/** Computes the root of the whole tree and the root of its part up to the node. */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];
@@ -37,7 +36,7 @@ async function climb(node: Bytes, index: number, size: number, path: readonly By
   return last === 0 ? { part, whole } : undefined;
 }
 
-/** Returns whether the tree with this root has the leaf at this index. */
+/** Returns whether the tree with this root contains the leaf at this index. */
 export async function verifyInclusion(claim: {
   readonly leaf: Bytes;
   readonly index: number;

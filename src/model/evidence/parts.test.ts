@@ -39,7 +39,7 @@ test.each([
   expect(() => parseCanonical(utf8(text))).toThrow();
 });
 
-/** Leaves and root of a test tree that other RFC 6962 implementations use (certificate-transparency-go). */
+/** The test tree of the RFC 6962 implementation certificate-transparency-go. */
 const leafInputs = [
   ...['', '00', '10', '2021', '3031', '40414243', '5051525354555657'],
   '606162636465666768696a6b6c6d6e6f',

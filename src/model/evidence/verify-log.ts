@@ -1,4 +1,3 @@
-/** Checks that the log files of a pack belong to the evidence log. */
 import { type Bytes, fromBase64url, fromHex, parseCanonical, Refusal, sha256 } from './encoding.ts';
 import * as forms from './formats.ts';
 import { isValidAt, verifyJws } from './keys.ts';
@@ -7,7 +6,7 @@ import type { Files } from './zip.ts';
 
 type Tree = forms.Manifest['log'];
 
-/** Returns the problems of the proofs. Each logged file must be the log's entry at its index. */
+/** Checks that the evidence log contains each logged file of the pack. */
 export async function checkInclusion(files: Files, tree: Tree): Promise<forms.CheckResult> {
   const { entries } = forms.readFile(forms.proofsForm, files.get('log/proofs.json'));
   const problems: string[] = [];
@@ -30,12 +29,12 @@ export async function checkInclusion(files: Files, tree: Tree): Promise<forms.Ch
   return problems;
 }
 
-/** Parses a consistency proof between two tree heads. @throws if the text is no such proof */
+/** Parses a consistency proof. @throws if the text is invalid */
 export function readConsistency(text: string): forms.ConsistencyProof {
   return forms.read(forms.consistencyForm, JSON.parse(text));
 }
 
-/** Checks that the log still has every entry that it had at the reader's stored tree heads. */
+/** Checks that the log still contains every entry that it had earlier. */
 export async function checkHistory(
   tree: Tree,
   { heads = [], consistency = [] }: forms.ReaderInput,

@@ -1,4 +1,3 @@
-/** Tests that the verifier detects changes by the issuer and by others. The tests share one pack. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Issuer,

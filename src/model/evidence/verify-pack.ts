@@ -1,4 +1,4 @@
-/** Verifies an evidence pack without help from the issuer (docs/evidence.md). */
+/** Verifies an evidence pack (docs/evidence.md). */
 import {
   type Bytes,
   canonicalJson,
@@ -44,7 +44,6 @@ export async function verifyPack(bytes: Bytes, input: forms.ReaderInput): Promis
 type Checking = (id: forms.CheckId, work: () => Awaitable<forms.CheckResult>) => Promise<void>;
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** Runs the checks in order. Stops if a file that all further checks need is unreadable. */
 async function verifyParts(bytes: Bytes, input: forms.ReaderInput, check: Checking) {
   let files: Files = new Map();
   let manifest: forms.Manifest | undefined;
@@ -109,7 +108,7 @@ async function verifyParts(bytes: Bytes, input: forms.ReaderInput, check: Checki
   };
 }
 
-/** Files that the manifest does not list: the manifest itself and its signature. */
+/** The manifest and its signature, which the manifest cannot list. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
 async function checkFiles({ files: listed }: forms.Manifest, files: Files) {

@@ -1,14 +1,13 @@
-/** Checks that a pack's logged files belong to its lead, and that their times are in order. */
 import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './encoding.ts';
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
-/** Tolerance for the order of two times from the same clock, which may have been set back. */
+/** Tolerance for two times of one clock, which may have been set back. */
 const STEP_MS = 5 * 60 * 1000;
-/** Tolerance for the order of two times from different clocks. */
+/** Tolerance for times of different clocks. */
 const CLOCKS_MS = 24 * 60 * 60 * 1000;
 
-/** Parses the logged files of a pack, by path. @throws Refusal */
+/** Parses the logged files of a pack, by path. @throws Refusal if a file is invalid */
 export function readLogged(files: Files): ReadonlyMap<string, forms.Logged> {
   const logged = [...files].filter(([path]) => path.startsWith('logged/'));
   return new Map(
@@ -30,7 +29,6 @@ function isNamed(path: string, event: forms.Logged): boolean {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the names of the members of `part` that `whole` lacks or has with another value. */
 function differing(part: Values, whole: Values): string[] {
   return Object.keys(part).filter(
     (name) =>
@@ -38,7 +36,7 @@ function differing(part: Values, whole: Values): string[] {
   );
 }
 
-/** Checks that all files match the lead and revision of the manifest, and the logged events. */
+/** Checks that all files describe the same lead and revision. */
 export async function checkRecord(
   files: Files,
   { leadId, revision, recipient, leadReceivedAt, revisionReceivedAt }: forms.Manifest,
@@ -96,7 +94,7 @@ export async function checkRecord(
   return problems;
 }
 
-/** Checks that each event's times are in order: shown, given, received, sent, logged, packed. */
+/** Checks that the times of the events are in order. */
 export function checkTimes(
   madeAt: string,
   head: forms.TreeHead | undefined,
@@ -129,7 +127,7 @@ type Time = {
   readonly time: string | null;
 };
 
-/** Returns a problem for each time that is later than the next time in the list. Skips null. */
+/** Returns a problem for each time that is later than the next time in the list. */
 function disorder(times: readonly Time[]): string[] {
   const known = times.flatMap(({ time, ...rest }) => (time === null ? [] : [{ ...rest, time }]));
   return known.slice(1).flatMap((later, at) => {

@@ -1,13 +1,12 @@
-/** Reads and writes the ZIP file of an evidence pack. */
 import { unzipSync, zipSync } from 'fflate';
 import { type Bytes, Refusal } from './encoding.ts';
 
 export type Files = ReadonlyMap<string, Bytes>;
 
-/** Maximum size of all files of a pack together, in bytes. */
+/** Maximum size of the files of a pack together, in bytes. */
 const LARGEST_PACK = 20 * 1024 * 1024;
 const MOST_FILES = 200;
-/** Maximum size of a pack's ZIP file, in bytes. The ZIP format adds less than 1 KiB per file. */
+/** Maximum size of a ZIP file, in bytes. ZIP adds less than 1 KiB for each file. */
 export const LARGEST_FILE = LARGEST_PACK + MOST_FILES * 1024;
 
 const PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
@@ -24,7 +23,7 @@ function checkPaths(paths: readonly string[]): void {
   }
 }
 
-/** Writes a pack's ZIP file. @throws Refusal for a bad path or size */
+/** Writes the ZIP file of a pack. @throws Refusal if a path or size is not allowed */
 export function writeZip(files: Files): Bytes {
   const first = ['manifest.json', 'signature.jws'];
   const place = (path: string) => (first.includes(path) ? `${first.indexOf(path)}` : `2${path}`);
@@ -39,7 +38,7 @@ export function writeZip(files: Files): Bytes {
   return Uint8Array.from(zipped);
 }
 
-/** Reads a pack's ZIP file. @throws Refusal for a damaged file, or a bad path or size */
+/** Reads the ZIP file of a pack. @throws Refusal if the file is damaged or not allowed */
 export function readZip(bytes: Bytes): Files {
   checkSize(0, bytes.length - MOST_FILES * 1024);
   const names: string[] = [];

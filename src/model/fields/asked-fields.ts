@@ -10,7 +10,7 @@ import { lawyerReasons, severeInjuries } from './thresholds.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 
-/** A field's rule, and every error that a check of the field can return. */
+/** The rule of a field, and the errors that a check of the field can return. */
 export type AskedField = FieldRule & { readonly errors: readonly FieldError[] };
 
 const choiceErrors = ['required', 'invalid'] as const;
@@ -65,7 +65,7 @@ const states = (
 ).split(' ');
 const stateCodes = choice(...states);
 
-/** Fields that flows ask (docs/specification.md#core-fields). "Our choice": not in the brief. */
+/** The fields that flows ask (docs/specification.md#core-fields). */
 export const askedFields = {
   accident_type: accidentTypes,
   motor_vehicle_accident: yesNo, // name is our choice (step WereYouInAMotorVehicleAccident)
@@ -210,7 +210,7 @@ export function normaliseField(fieldName: AskedFieldName, value: string): string
   return normaliseValue(askedFields[fieldName], value);
 }
 
-/** Returns the first error of a value by the field's rule, or undefined. */
+/** Returns the first error of a value, or undefined if the value is valid. */
 export function checkField(
   fieldName: AskedFieldName,
   value: string | undefined,

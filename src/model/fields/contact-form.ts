@@ -1,7 +1,6 @@
-/** Rules of the contact form for browser and server (docs/specification.md#contact-form). */
 import { formatPhoneMask } from './phone-format.ts';
 
-/** The value of the lead field `survey` in leads of the contact form. */
+/** The lead field `survey` of each lead from the contact form. */
 export const contactSurvey = '/contact/';
 export const contactFlow = 'contact';
 
@@ -15,7 +14,7 @@ export const contactFields = [
 ] as const;
 export type ContactField = (typeof contactFields)[number];
 
-/** Maximum length of each field's value, in characters. */
+/** Maximum length of each value, in characters. */
 export const contactLengths: Readonly<Partial<Record<ContactField, number>>> = {
   firstName: 100,
   lastName: 100,

@@ -1,13 +1,13 @@
 import { isPlaceholder } from './tracking.ts';
 
-/** Contact details from a query string. They must not be stored (docs/specification.md#prefill). */
+/** Contact details from a query, which must not be stored (docs/specification.md#prefill). */
 export type ContactDetails = {
   -readonly [Field in
     | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')
     | 'state']?: string;
 };
 
-/** Maps query parameters (lower case, no `_` or `-`) to the fields that they prefill ('': none). */
+/** Maps each query parameter to the field that it prefills, or to '' if it prefills no field. */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',
@@ -32,7 +32,7 @@ function fieldOf(name: string): keyof ContactDetails | '' | undefined {
   return Object.hasOwn(parameters, key) ? parameters[key] : undefined;
 }
 
-/** Returns all personal query parameters in lower case without `_` and `-`. */
+/** Returns the names of all query parameters with personal data. */
 export function personalParameterNames(): readonly string[] {
   return Object.keys(parameters);
 }
@@ -42,7 +42,7 @@ export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/** Moves the personal parameters of an absolute URL into `details`. Skips placeholders. */
+/** Moves the personal parameters of an absolute URL into `details`. */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

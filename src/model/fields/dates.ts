@@ -1,4 +1,4 @@
-/** A day of the Gregorian calendar, without time or time zone. `month` is 1 to 12. */
+/** A day of the Gregorian calendar. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
 /** Caches a formatter for each time zone, because creating one is slow. */
@@ -17,7 +17,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Returns the day in a time zone. @throws RangeError for an unknown zone or an invalid date */
+/** Returns the day in a time zone. @throws RangeError for an unknown time zone */
 export function calendarDate(now: Date, timeZone: string): CalendarDate {
   const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
@@ -36,12 +36,11 @@ function fromDayNumber(days: number): CalendarDate {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Returns the number of days in a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
   return fromDayNumber(dayNumber({ year, month: month + 1, day: 0 })).day;
 }
 
-/** Returns whether the date exists and its year is 1 to 9999. */
+/** Returns whether the date exists in the years 1 to 9999. */
 export function isRealDate(date: CalendarDate): boolean {
   const { year, month, day } = date;
   const real = fromDayNumber(dayNumber(date));
@@ -54,7 +53,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** Returns whole months, negative if `to` is earlier (docs/specification.md#accident-date). */
+/** Returns the number of complete months (docs/specification.md#accident-date). */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
     const swapped = monthsBetween(to, from);
@@ -65,7 +64,6 @@ export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   return to.day < dayOfCompletion ? months - 1 : months;
 }
 
-/** Adds days to a date, or subtracts them if `days` is negative. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromDayNumber(dayNumber(date) + days);
 }
@@ -74,12 +72,12 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-/** Formats a day as `yyyy-MM-dd`, the format of `incident_date`. */
+/** Formats a day as `yyyy-MM-dd`. */
 export function formatIso({ year, month, day }: CalendarDate): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-/** Formats a day as `MM/DD/YYYY`, the format of `date_accident_occurred`. */
+/** Formats a day as `MM/DD/YYYY`. */
 export function formatUs({ year, month, day }: CalendarDate): string {
   return `${pad(month, 2)}/${pad(day, 2)}/${pad(year, 4)}`;
 }
@@ -89,13 +87,13 @@ function realDate(year: string, month: string, day: string): CalendarDate | unde
   return isRealDate(date) ? date : undefined;
 }
 
-/** Parses `yyyy-MM-dd`. Returns undefined for another format or a day that does not exist. */
+/** Parses `yyyy-MM-dd`. Returns undefined for an invalid date. */
 export function parseIso(text: string): CalendarDate | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   return match ? realDate(match[1]!, match[2]!, match[3]!) : undefined;
 }
 
-/** Parses `MM/DD/YYYY`. Returns undefined for another format or a day that does not exist. */
+/** Parses `MM/DD/YYYY`. Returns undefined for an invalid date. */
 export function parseUs(text: string): CalendarDate | undefined {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   return match ? realDate(match[3]!, match[1]!, match[2]!) : undefined;

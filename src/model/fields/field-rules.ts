@@ -30,13 +30,13 @@ type FieldKind =
   | 'description'
   | 'date';
 
-/** Names of the three fields that together are one date. */
+/** The names of the three fields that together form a date. */
 export type DateParts = { readonly year: string; readonly month: string; readonly day: string };
 
-/** A field's rule in browser and server, as plain data that a page can contain. */
+/** The rule of a field, which browser and server share. */
 export type FieldRule = {
   readonly kind: FieldKind;
-  /** The posted values of a choice, in display order. */
+  /** The allowed values of a choice, in display order. */
   readonly values?: readonly string[];
   /** Maximum length of the normalised value, in characters. */
   readonly maxLength?: number;
@@ -48,14 +48,13 @@ export type FieldRule = {
   readonly max?: number;
 };
 
-/** Matches an e-mail address with a dotted or quoted local part, and a domain or IP address. */
 const emailPattern =
   /^([^<>()[\]\\.,;:\s@"]+(\.[^<>()[\]\\.,;:\s@"]+)*|"[^"]+")@(\[(\d{1,3}\.){3}\d{1,3}\]|([a-z\d-]+\.)+[a-z]{2,})$/i;
 
-/** No visitor types these: control, direction and zero-width characters, and lone surrogates. */
+/** Characters that no visitor types: control, direction and zero-width characters. */
 const invisible = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Returns why a text is not one e-mail address, or undefined if it is. */
+/** Returns the error of an e-mail address, or undefined if the address is valid. */
 export function emailError(text: string): FieldError | undefined {
   if (emailPattern.test(text)) return undefined;
   const marks = text.split('@').length - 1;
@@ -64,7 +63,7 @@ export function emailError(text: string): FieldError | undefined {
   return text.includes(' ') ? 'has_space' : 'invalid';
 }
 
-/** Returns whether a value is ASCII with single blanks, which normalising leaves unchanged. */
+/** Returns whether a value is ASCII text without superfluous blanks. */
 export function isPlain(value: string): boolean {
   return /^[!-~]+(?: [!-~]+)*$/.test(value);
 }
@@ -89,7 +88,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** Returns the member of `values` that equals the text in any case, else the text itself. */
+/** Returns the text in the spelling that `values` has for it. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();
@@ -100,7 +99,7 @@ function padNumber(value: string, width: number): string {
   return /^\d+$/.test(value) ? value.replace(/^0+(?=\d)/, '').padStart(width, '0') : value;
 }
 
-/** Returns a value's canonical form, such as a phone number's digits. Only trims invalid values. */
+/** Returns the canonical form of a value, such as the digits of a phone number. */
 export function normaliseValue(field: FieldRule, value: string): string {
   if (field.kind === 'description' || field.kind === 'message') return severalLines(value);
   const line = oneLine(value);
@@ -132,11 +131,11 @@ export function normaliseValue(field: FieldRule, value: string): string {
 
 export type CheckContext = {
   readonly today: CalendarDate;
-  /** Maximum length of a case description, in characters. Default: 1000. */
+  /** Maximum length of a case description, in characters. */
   readonly descriptionLimit?: number | undefined;
   /** `length_only`: checks only the number of digits (docs/specification.md#phone-check). */
   readonly phoneCheck?: 'length_only' | undefined;
-  /** The other answers, from which the check of a month or day reads the rest of the date. */
+  /** The other answers, with the other parts of a date. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
 
@@ -161,7 +160,7 @@ function checkDatePart(
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
 }
 
-/** Returns a value's first error or undefined (docs/specification.md#field-checks). */
+/** Returns the first error of a value, or undefined (docs/specification.md#field-checks). */
 export function checkValue(
   field: FieldRule,
   value: string | undefined,

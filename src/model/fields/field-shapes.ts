@@ -1,4 +1,3 @@
-/** The shape of each kind of lead field: schema, maximum length, normalisation and errors. */
 import {
   type GenericSchema,
   literal,
@@ -21,23 +20,22 @@ import { inOwnCase, isPlain } from './field-rules.ts';
 
 export type LeadFieldError = FieldError | 'wrong_type';
 
-/** The normalisation and validation of a lead field's value. */
+/** The schema, normalisation and maximum length of a lead field. */
 export type FieldShape = {
   readonly schema: GenericSchema<unknown, string>;
   /** Maximum length of a stored value, in characters. */
   readonly maxLength: number;
   readonly normalise: (value: string) => string;
   readonly errors: readonly LeadFieldError[];
-  /** True if any text up to the maximum length is valid. */
   readonly isFree?: true;
-  /** True if an ad network fills in the value. An unfilled placeholder then counts as empty. */
+  /** True if an ad network fills in the value, so that placeholders may occur. */
   readonly isTemplated?: true;
 };
 
 const TEXT_CHARACTERS = 500;
 const NUL = /\0/g;
 
-/** Trims, composes accents, and removes NUL and lone surrogates, which PostgreSQL refuses. */
+/** Trims a text, and removes the characters that PostgreSQL refuses. */
 function tidy(value: string): string {
   if (isPlain(value)) return value;
   return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();
@@ -63,7 +61,7 @@ function shaped(
   return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
 }
 
-/** Returns the shape of a choice. Upper and lower case do not matter. */
+/** Returns the shape of a choice, which ignores upper and lower case. */
 export function folded(...values: string[]): FieldShape {
   const longest = Math.max(...values.map((value) => value.length));
   return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));
@@ -72,7 +70,7 @@ export function folded(...values: string[]): FieldShape {
 export const text = limited(TEXT_CHARACTERS);
 export const longText = limited(10_000);
 export const address = limited(2000);
-/** The shape of an ad network's id. The limit is high because ad networks ignore a truncated id. */
+/** The shape of an ad network's id. Ad networks ignore a truncated id. */
 export const clickValue: FieldShape = { ...limited(2000), isTemplated: true };
 export const templatedText: FieldShape = { ...text, isTemplated: true };
 export const yesNo = folded('yes', 'no');
@@ -82,7 +80,7 @@ export const id: FieldShape = {
   ...shaped(pipe(string(), regex(/^\d{1,12}$/)), 12),
   isTemplated: true,
 };
-/** The id of a TrustedForm consent certificate: 40 hexadecimal digits, the last part of its URL. */
+/** The shape of the 40 hexadecimal digits that end a TrustedForm certificate's URL. */
 export const certificateId: FieldShape = {
   ...shaped(pipe(string(), regex(/^[\da-f]{40}$/)), 40, (value) => tidy(value).toLowerCase()),
   isTemplated: true,

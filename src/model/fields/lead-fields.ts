@@ -33,19 +33,19 @@ type FieldOrigin =
 
 type FieldHandling = {
   readonly from: FieldOrigin;
-  /** The server uses a posted value: `used` always, `fallback` if it has none, `ignored` never. */
+  /** The use of a posted value. `fallback` means: only if the server has no value. */
   readonly posted: 'used' | 'fallback' | 'ignored';
-  /** True if the server records a posted value that differs from its own value. */
+  /** True if the server reports a posted value that differs from its own value. */
   readonly isCompared: boolean;
-  /** Buyers receive the field `always` (even if empty), `if_known` (if not empty) or `never`. */
+  /** When buyers receive the field. `if_known` means: if the field is not empty. */
   readonly goesOut: 'always' | 'if_known' | 'never';
-  /** True if the field identifies the visitor. Third parties get it only after the lead's post. */
+  /** True if the field identifies the visitor. */
   readonly isPersonal?: true;
-  /** Values that only a rule may set. The server ignores them if they are posted. */
+  /** The values that only a rule may set. */
   readonly reserved?: readonly string[];
 };
 
-/** A field of a lead. All values are strings; a list is joined by commas. */
+/** A field of a lead. Its value is a string, or a list joined by commas. */
 type LeadField = FieldShape & FieldHandling;
 
 const always = { goesOut: 'always' } as const;
@@ -53,14 +53,12 @@ const never = { goesOut: 'never' } as const;
 const personal = { isPersonal: true } as const;
 const alwaysPersonal = { ...always, ...personal };
 
-/** Returns the handling of a field whose posted value the server uses. */
 const given = (from: FieldOrigin): FieldHandling => ({
   from,
   posted: 'used',
   isCompared: false,
   goesOut: 'if_known',
 });
-/** Returns the handling of a field that the server sets. Posted values are ignored. */
 const set = (from: FieldOrigin): FieldHandling => ({
   from,
   posted: 'ignored',
@@ -70,23 +68,22 @@ const set = (from: FieldOrigin): FieldHandling => ({
 
 const click = given('click');
 const sentClick = { ...clickValue, ...click, ...always };
-/** A field of the click that buyers do not receive, because strict buyers refuse unknown fields. */
+/** Strict buyers refuse unknown fields, so they do not receive these fields of the click. */
 const unsentClick = { ...click, ...never };
 const page = given('page');
-/** A field that the browser posts for our server only. */
 const serverOnly = { ...page, ...never };
 const server = set('server');
-/** A field of our ingest account, which each delivery adds. The server ignores posted values. */
+/** Fields of our account at the ingest service. */
 const account = { ...server, ...never, isCompared: false };
 const place = { ...server, ...always, posted: 'fallback' } as const;
 const ruled = set('rule');
 const ofBuyers = set('buyer_list');
-/** A field about buyers. The posted value shows the visitor's path through the flow. */
+/** Fields about the buyers that the page displayed. */
 const postedBuyers = { ...ofBuyers, posted: 'used' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** The handling of asked fields where it differs from the default: `visitor` and `if_known`. */
+/** The handling of those asked fields that differ from the usual handling. */
 const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,
   injury_year: always,
@@ -244,7 +241,7 @@ export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** Returns the matching fields' names. Scans all fields, so call it only when a module loads. */
+/** Returns the names of the fields that pass the test. Slow, so call it when a module loads. */
 export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
   return leadFieldNames.filter((name) => test(leadFields[name]));
 }
@@ -257,12 +254,12 @@ const impersonal = new Set<string>(
   fieldsWhere((field) => !field.isPersonal && field.from !== 'buyer_list').filter(isAskedField),
 );
 
-/** Returns whether the field is an answer that does not identify the visitor. */
+/** Returns whether the field is an answer that cannot identify the visitor. */
 export function isImpersonalAnswer(name: string): name is AskedFieldName {
   return impersonal.has(name);
 }
 
-/** Returns whether only a rule may set the value. Recognises notations such as 01500 for 1500. */
+/** Returns whether only a rule may set this value. */
 export function isReserved(name: LeadFieldName, value: string): boolean {
   const { reserved }: LeadField = leadFields[name];
   return reserved?.includes(String(Number(value.normalize('NFKC')))) ?? false;

@@ -1,4 +1,4 @@
-/** The colour themes of pages (docs/design.md). `src/web/styles/` defines their colours. */
+/** The colour themes of pages (docs/design.md). */
 export const themeNames = [
   'default',
   'harbor',
@@ -15,15 +15,14 @@ export const themeNames = [
 ] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** The logos beside the company's name. `word` shows the name without a logo. */
+/** The logos beside the company's name. `word` means no logo. */
 export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
 export type LogoName = (typeof logoNames)[number];
 
-/** The styles of the progress area: numbered stages, a thin bar, a percentage, or labelled dots. */
+/** The styles of the progress area of a page. */
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
-/** The drawings in the background of the page header. */
 export type SceneName =
   | 'road'
   | 'coast'
@@ -43,12 +42,12 @@ export type Scheme = (typeof schemes)[number];
 
 type Look = { readonly theme: ThemeName; readonly logo?: LogoName | undefined };
 
-/** Encodes theme and logo as one text, which a survey passes to the thank-you page. */
+/** Encodes a theme and a logo as one text. */
 export function lookName({ theme, logo }: Look): string {
   return logo ? `${theme}.${logo}` : theme;
 }
 
-/** Decodes a text of `lookName`. Unknown themes and logos get the defaults. */
+/** Decodes a text of `lookName`, with defaults for unknown names. */
 export function readLook(name: string): Look {
   const [theme, logo] = name.split('.');
   return {

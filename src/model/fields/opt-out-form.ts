@@ -1,4 +1,3 @@
-/** Rules of the do-not-sell form (docs/specification.md#do-not-sell). */
 import { isPhoneNumber, phoneDigits } from './phone-format.ts';
 
 export const optOutFields = ['name', 'email', 'phone', 'state'] as const;
@@ -7,7 +6,7 @@ export type OptOutField = (typeof optOutFields)[number];
 const SIMPLE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const MOST = 254;
 
-/** Returns the fields with invalid values. The form needs an e-mail address or a phone number. */
+/** Returns the invalid fields of a do-not-sell form (docs/specification.md#do-not-sell). */
 export function optOutErrors(typed: Readonly<Partial<Record<string, string>>>): OptOutField[] {
   const [name = '', email = '', phone = '', state = ''] = optOutFields.map((field) =>
     typed[field]?.trim(),

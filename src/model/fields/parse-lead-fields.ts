@@ -17,19 +17,18 @@ type LeadFieldProblem = {
   readonly value: unknown;
 };
 
-/** A parsed body. Every posted value is in `fields`, `problems` or `unknown`. */
+/** The result of parsing a posted body. */
 type ParsedLeadFields = {
   fields: Partial<Record<LeadFieldName, string>>;
-  /** The invalid values. If the error is in `storableErrors`, the value is also in `fields`. */
+  /** The invalid values. */
   problems: LeadFieldProblem[];
-  /** Values whose names are not lead fields. A body that is not an object has the name ''. */
+  /** The values whose names are not names of lead fields. */
   unknown: Record<string, unknown>;
 };
 
 const scalar = union([string(), pipe(number(), finite()), boolean()]);
 const list = array(scalar);
 
-/** Converts a posted scalar or list to text. Returns undefined for other values. */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const single = safeParse(scalar, value);
@@ -51,11 +50,11 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
   return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
-/** A day to use as today's date, so that every future date passes the checks. */
+/** As today's date, this day lets every future date pass the checks. */
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 
-/** Options of the checks. Without `today`, dates may be in the future. */
+/** Options of the checks. Without `today`, future dates are valid. */
 type ParseOptions = Partial<Pick<CheckContext, 'today' | 'descriptionLimit' | 'phoneCheck'>>;
 
 function checkAsked(
@@ -71,7 +70,7 @@ function checkAsked(
   return error === 'required' ? 'invalid' : error;
 }
 
-/** Parses a posted body of any shape. Omits empty strings and null. Never throws. */
+/** Parses a posted body of any shape. Never throws. */
 export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { fields: {}, problems: [], unknown: body === undefined ? {} : { '': body } };

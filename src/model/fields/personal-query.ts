@@ -1,4 +1,6 @@
-/** The contact details in the query, in order (docs/specification.md#thank-you-query). */
+/**
+ * The contact details in the query of the thank-you page (docs/specification.md#thank-you-query).
+ */
 export const contactInThankYou = [
   'email',
   'city',
@@ -8,5 +10,7 @@ export const contactInThankYou = [
   'state_long',
 ] as const;
 
-/** The parameters to remove (docs/specification.md#privacy-of-the-thank-you-page). */
+/**
+ * The parameters that scripts must not see (docs/specification.md#privacy-of-the-thank-you-page).
+ */
 export const personalInThankYou = [...contactInThankYou, 'dq_reason'];

@@ -4,14 +4,14 @@ export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** Removes blanks and punctuation after an e-mail address. */
+/** Removes blanks and punctuation from the end of an e-mail address. */
 export function withoutStop(text: string): string {
   let end = text.length;
   while (/[.,; ]/.test(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end);
 }
 
-/** Counts the words between white space (docs/specification.md#case-description). */
+/** Counts words as docs/specification.md#case-description requires. */
 export function countWords(text: string): number {
   const trimmed = text.trim();
   return trimmed === '' ? 0 : trimmed.split(/\s+/).length;

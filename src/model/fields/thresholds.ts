@@ -1,7 +1,7 @@
 /** Maximum age of a recent severe injury, in months (docs/specification.md#flow-conditions). */
 export const INJURY_MONTHS = 12;
 
-/** The severe injuries (docs/specification.md#injury-steps) as values of `specific_injury`. */
+/** The injuries that count as severe (docs/specification.md#injury-steps). */
 export const severeInjuries: readonly string[] = [
   'Back or Neck Pain',
   'Broken Bones',
@@ -11,25 +11,27 @@ export const severeInjuries: readonly string[] = [
   'Loss of Limb',
 ];
 
-/** Maximum days since the accident for which the flow asks an untreated visitor about a doctor. */
+/** Maximum days since the accident for a question about a later treatment. */
 export const TREATMENT_FOLLOW_UP_DAYS = 14;
 
 /** Maximum days since the accident for the 15-day rule (docs/specification.md#forced-treatment). */
 export const FORCED_TREATMENT_DAYS = 15;
 
-/** Days from the accident to the treatment date that the 15-day rule sets. */
+/** Number of days after the accident at which the 15-day rule sets the treatment. */
 export const FORCED_TREATMENT_DATE_OFFSET_DAYS = 4;
 
-/** Maximum days since a qualified lead's accident (docs/specification.md#lead-is-qualified). */
+/**
+ * Maximum days since the accident of a qualified lead (docs/specification.md#lead-is-qualified).
+ */
 export const QUALIFIED_INCIDENT_DAYS = 730;
 
 /** Minimum days since an accident "over 2 years" ago (docs/specification.md#over-two-years). */
 export const OVER_TWO_YEARS_DAYS = 730;
 
-/** Minimum days since an accident outside the last year (docs/specification.md#accident-date). */
+/** Minimum days since an accident that is not within the last year. */
 export const WITHIN_LAST_YEAR_DAYS = 365;
 
-/** The visitor's calendar may be this many days ahead of the server's. */
+/** Maximum days by which a visitor's calendar may be ahead of the server's calendar. */
 export const CALENDAR_SKEW_DAYS = 1;
 
 export const MONTHS_PER_LIMIT_YEAR = 12;
@@ -38,25 +40,24 @@ export const DESCRIPTION_MIN_CHARACTERS = 20;
 
 export const DESCRIPTION_MIN_WORDS = 4;
 
-/** Default maximum length of a case description (docs/specification.md#case-description). */
+/** Maximum length of a case description (docs/specification.md#case-description). */
 export const DESCRIPTION_LIMIT_CHARACTERS = 1000;
 
 export const PHONE_DIGITS = 10;
 
-/** Highest fraud score of a phone number that the phone check accepts. */
+/** Maximum fraud score of an accepted phone number. */
 export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-/** The reason if a visitor with a lawyer gives none (docs/specification.md#lawyer-reason). */
+/** The reason for a visitor who has a lawyer but gives no reason. */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
-/** The values of `lawyer_redirect_reason`. */
 export const lawyerReasons: readonly string[] = [
   DEFAULT_LAWYER_REASON,
   'have_attorney|yes_but_I_want_a_new_lawyer',
 ];
 
-/** Offer id and affiliate id of leads that go to the buyer of disqualified leads. */
+/** The offer id of leads that go to the buyer of disqualified leads. */
 export const SPECIAL_OFFER_ID = '1500';
 export const SPECIAL_AFFILIATE_ID = '1000350';

@@ -1,9 +1,9 @@
 import { fieldsWhere } from './lead-fields.ts';
 import { DEFAULT_SUB_ID, isPlaceholder } from './tracking.ts';
 
-/** The affiliate id of a lead if neither the click nor the survey has an affiliate id. */
+/** The affiliate id of a lead without any other affiliate id. */
 const AFFILIATE_ID_AT_POST = '10';
-/** The affiliate id that means "no affiliate" in a survey's configuration. */
+/** The affiliate id of a survey without an affiliate. */
 const DEFAULT_AFFILIATE_ID = 1;
 
 const templated = fieldsWhere((field) => field.isTemplated === true && field.goesOut !== 'never');
@@ -35,13 +35,13 @@ export function trackingFields(
   };
 }
 
-/** Returns the id of a lead's click: the transaction id, else the lead id without dashes. */
+/** Returns the id of the click from which a lead came. */
 export function clickIdOf(fields: Readonly<Record<string, string>>, leadId: string): string {
   const transactionId = fields.ef_transaction_id ?? '';
   return /^[\w-]{1,100}$/.test(transactionId) ? transactionId : leadId.replaceAll('-', '');
 }
 
-/** An account at the ingest service. `key` is secret, so no page may contain it. */
+/** An account at the ingest service. The `key` is secret. */
 export type IngestAccount = {
   readonly campaignId: string;
   readonly supplierId: string;

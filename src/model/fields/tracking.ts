@@ -1,4 +1,4 @@
-/** The click's query parameters, '' if absent (docs/specification.md#tracking-parameters). */
+/** The tracking parameters of a click (docs/specification.md#tracking-parameters). */
 export type Tracking = {
   sub_id: string;
   sub_id2: string;
@@ -8,9 +8,9 @@ export type Tracking = {
   ef_transaction_id: string;
   gclid: string;
   fbclid: string;
-  /** Replaces the survey's offer id. Absent unless a whole number. */
+  /** Replaces the offer id of the survey. */
   oid?: string;
-  /** Replaces the survey's affiliate id. Absent unless a whole number. */
+  /** Replaces the affiliate id of the survey. */
   affid?: string;
   uid?: string;
   source_id?: string;
@@ -18,10 +18,10 @@ export type Tracking = {
   lp_action?: 'test';
 };
 
-/** Default of `sub_id`, on leads and in the thank-you page's query. */
+/** The usual value of `sub_id`. */
 export const DEFAULT_SUB_ID = '1';
 
-/** Click ids of ad networks that buyers do not receive. An opt-out signal forbids storing them. */
+/** The click ids of ad networks, which must not be stored after an opt-out signal. */
 export const adClickNames = [
   'gbraid',
   'wbraid',
@@ -32,7 +32,7 @@ export const adClickNames = [
   'rdt_cid',
 ] as const;
 
-/** Campaign parameters of web analytics. Buyers do not receive them. */
+/** The campaign parameters of web analytics. */
 export const utmNames = [
   'utm_source',
   'utm_medium',
@@ -41,7 +41,7 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** Maps lead fields to their query parameters, where the names differ. */
+/** Maps lead fields to query parameters with another name. */
 const parameterOf: Readonly<Record<string, string>> = {
   sub_id: 's1',
   sub_id2: 'sub2',
@@ -51,22 +51,22 @@ const parameterOf: Readonly<Record<string, string>> = {
   ef_transaction_id: '_ef_transaction_id',
 };
 
-/** Returns the query parameter that fills in a lead field. */
+/** Returns the name of the query parameter for a lead field. */
 export function clickParameter(field: string): string {
   return parameterOf[field] ?? field;
 }
 
-/** Cookies of the Meta pixel, which the server stores with the click. */
+/** The cookies of the Meta pixel. */
 export const adCookieNames = ['_fbc', '_fbp'] as const;
 
 const adNames = new Set<string>([...adClickNames, ...adCookieNames]);
 
-/** Returns the values without the ad ids that an opt-out signal forbids storing. */
+/** Returns the values without the click ids of ad networks. */
 export function withoutAdIds<T>(values: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !adNames.has(name)));
 }
 
-/** Matches {x}, ${x}, #{x}, [x], %x%, __x__, <x>, #x#, ((x)), $(x) and texts such as `null`. */
+/** Matches placeholders such as {x}, %x% and [x], and texts such as `null`. */
 const placeholder =
   /^([#$]?\{.*\}|\[.*\]|%.*%|__.+__|<.*>|#.+#|\(\(.*\)\)|\$\(.*\)|undefined|null|nan|\(not set\))$/i;
 
@@ -78,7 +78,7 @@ function percentDecoded(value: string): string {
   }
 }
 
-/** Returns whether a value is an unfilled placeholder (docs/specification.md#placeholders). */
+/** Returns whether a value is a placeholder (docs/specification.md#placeholders). */
 export function isPlaceholder(value: string): boolean {
   let text = value.trim();
   for (let depth = 0; depth <= 2; depth += 1) {
@@ -88,7 +88,7 @@ export function isPlaceholder(value: string): boolean {
   return false;
 }
 
-/** Reads a click from a query string. Skips empty values and placeholders; never throws. */
+/** Reads the tracking parameters of a query string. Never throws. */
 export function readTracking(search: string): Tracking {
   const given = search.split('&').flatMap((pair): [string, string][] => {
     const [[name = '', value = ''] = []] = new URLSearchParams(pair);
@@ -130,10 +130,10 @@ export function readTracking(search: string): Tracking {
 /** The traffic source to which a visit is assigned (docs/specification.md#traffic-source). */
 export type TrafficSourcePool = 'google' | 'facebook';
 
-/** The share of visits without a click id that are assigned to google. */
+/** The share of visits without a click id that the source google gets. */
 const GOOGLE_SHARE = 15 / 20;
 
-/** Assigns a visit to a source by click id, else by `chance`, a random number from 0 to below 1. */
+/** Assigns a visit to a source. `chance` is a random number below 1. */
 export function trafficSourcePool(
   { gclid, fbclid }: Pick<Tracking, 'gclid' | 'fbclid'>,
   chance: number,

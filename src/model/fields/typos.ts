@@ -1,7 +1,6 @@
-/** Recognises probable typing errors. The form asks once, and then accepts the unchanged value. */
 import { withoutStop } from './text.ts';
 
-/** The most common e-mail domains first, then less common domains that resemble them. */
+/** Common e-mail domains, the most common first. */
 const domains = (
   'gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com comcast.net att.net ' +
   'verizon.net sbcglobal.net bellsouth.net cox.net charter.net ymail.com rocketmail.com me.com mac.com ' +
@@ -9,10 +8,10 @@ const domains = (
 ).split(' ');
 const suggestedDomains = domains.slice(0, 12);
 
-/** Non-existent endings that people type in place of `.com`. */
+/** Endings that people type in place of `.com`. */
 const wrongEnding = /\.(con|cmo|ocm|cpm|comm|vom|xom|cim|clm|co m)$/;
 
-/** Returns whether two texts differ by one inserted, missing, replaced or transposed letter. */
+/** Returns whether two texts differ by one typing error. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -26,7 +25,7 @@ function isOneSlip(a: string, b: string): boolean {
   return own.length === 2 && own === [...other].reverse().join('');
 }
 
-/** Returns the e-mail address with the probable domain, or undefined if the domain looks right. */
+/** Returns a corrected e-mail address, or undefined if no error is probable. */
 export function suggestEmail(email: string): string | undefined {
   const [name, given, ...more] = withoutStop(email.trim()).split('@');
   if (!name || !given || more.length > 0) return undefined;
@@ -40,7 +39,7 @@ export function suggestEmail(email: string): string | undefined {
   return best === domain ? undefined : `${name}@${best}`;
 }
 
-/** Returns whether a name has a digit, or an e-mail address has a probably mistyped domain. */
+/** Returns whether a name or an e-mail address probably has a typing error. */
 export function isDoubtful(kind: string | undefined, value: string): boolean {
   if (kind === 'name') return /\d/.test(value);
   return kind === 'email' && suggestEmail(value) !== undefined;

@@ -1,24 +1,23 @@
-/** Experiments with the look of surveys (docs/design.md#experiments). */
 import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
-/** The changes of a variant to a survey's look. No variant changes the questions. */
+/** The changes of a variant to the look of a survey. */
 type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
   readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
 };
 
 export type Variant = {
   readonly changes: VariantChanges;
-  /** Relative frequency of the variant within the experiment. 0 disables the variant. */
+  /** Relative frequency of the variant. The weight 0 disables the variant. */
   readonly weight: number;
 };
 
 export type Experiment = {
   readonly id: string;
   readonly surveys: readonly string[];
-  /** The variants by name. The first is the survey without changes. */
+  /** The variants by name. The first one changes nothing. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** The outgoing lead field for the variant's name. Default: buyers do not receive the name. */
+  /** The lead field in which buyers receive the name of the variant. */
   readonly sentAs?: string;
 };
 
@@ -30,7 +29,7 @@ const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {
   variants: { plain: asRow, [name]: half({ toggles }) },
 });
 
-/** Returns an experiment with a variant for each name. Only the names in `usual` are enabled. */
+/** Returns an experiment with the named variants. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],
@@ -44,7 +43,7 @@ const values = <Name extends string>(
   return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
 };
 
-/** All experiments. The setting EXPERIMENTS starts them and names their surveys. */
+/** All experiments (docs/design.md#experiments). */
 export const experiments: readonly Experiment[] = [
   toggle('buttons', 'rounded', { roundedButtons: true }),
   toggle('first-header', 'none', { firstQuestionHeader: false }),
@@ -57,7 +56,7 @@ export const experiments: readonly Experiment[] = [
   values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Maximum number of variants of a page, because the server renders and caches each variant. */
+/** Maximum number of variants of a page, each of which the server renders. */
 export const MOST_VARIANTS = 16;
 
 /** Returns the experiments of a survey that have at least two enabled variants. */
@@ -69,10 +68,10 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
   );
 }
 
-/** The variant of each experiment that a visitor sees, by experiment id. */
+/** The visitor's variants, by experiment id. */
 type Assignment = Readonly<Record<string, string>>;
 
-/** Returns all combinations of variants on a survey: one empty assignment without experiments. */
+/** Returns all combinations of variants on a survey. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
   return runningOn(path, all).reduce<Assignment[]>(
     (assignments, { id, variants }) =>
@@ -91,7 +90,7 @@ export function assignmentText(assignment: Assignment): string {
     .join('~');
 }
 
-/** Decodes a text of `assignmentText`. Ignores unknown experiments and variants. */
+/** Decodes a text of `assignmentText`. */
 export function readAssignment(text: string, all: readonly Experiment[]): Assignment {
   const assignment: Record<string, string> = {};
   for (const part of text.split('~')) {
@@ -102,7 +101,7 @@ export function readAssignment(text: string, all: readonly Experiment[]): Assign
   return assignment;
 }
 
-/** Assigns variants on a survey: the visitor's former ones if enabled, else drawn by weight. */
+/** Assigns variants to a visitor of a survey. */
 export function assign(
   path: string,
   had: Assignment,
@@ -139,7 +138,7 @@ export function withVariants(
   return changed;
 }
 
-/** Returns the variant names of experiments with `sentAs`, by outgoing lead field. */
+/** Returns the names of the visitor's variants, by outgoing lead field. */
 export function variantFields(
   text: string,
   all: readonly Experiment[],

@@ -3,16 +3,16 @@ import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
 import { barePath, flowOf, type Survey, surveyFacts } from './surveys.ts';
 
-/** A survey with its loaded flow. */
+/** A survey with its flow. */
 export type SurveyEntry = {
   readonly survey: Survey;
   readonly flow: Flow;
   readonly flowVersion: string;
-  /** The survey's configuration in the form that the flow's conditions read. */
+  /** The configuration that the flow's conditions read. */
   readonly facts: WalkContext['survey'];
 };
 
-/** Returns the survey at a posted path, with or without a trailing slash. */
+/** Returns the survey at a path. */
 export type SurveyTable = (path: unknown) => SurveyEntry | undefined;
 
 /** Loads the flows of all surveys. */
@@ -29,7 +29,7 @@ export async function loadSurveyTable(surveys: readonly Survey[]): Promise<Surve
   };
 }
 
-/** Returns the SHA-256 of the flow's data in base64url, which pages and server compute alike. */
+/** Returns the SHA-256 of the flow's data in base64url. */
 export function flowVersion(flow: Flow): string {
   return hash('sha256', JSON.stringify(flow), 'base64url');
 }

@@ -1,12 +1,12 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** The flows that start with the step AutoAccidentCaseWorth, always or only on some surveys. */
+/** The flows that can start with the step AutoAccidentCaseWorth. */
 const caseWorthFlows = {
   bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
   always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],
 };
 
-/** Returns a phrase for each part of a survey's configuration that differs from most surveys. */
+/** Returns a phrase for each unusual part of a survey's configuration. */
 export function unusualRules(survey: Survey): string[] {
   const { flow } = survey;
   const { always, bySurvey } = caseWorthFlows;

@@ -6,7 +6,7 @@ import { withTimeframe, withZipStep } from './engine/adapt.ts';
 import type { Flow } from './engine/flow.ts';
 import type { WalkContext } from './engine/walk.ts';
 
-/** Loads the flows by id. Each flow is imported dynamically, so that a page loads no other flow. */
+/** Imports each flow dynamically, so that a page loads only its own flow. */
 export const flowLoaders = {
   v4: () => import('./variants/v4.ts').then((module) => module.v4),
   'variant-a': () => import('./variants/variant-a.ts').then((module) => module.variantA),
@@ -42,7 +42,7 @@ const fixedBuyer: v.GenericSchema<Buyer> = v.strictObject({
   ids: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))), v.minLength(1)),
 });
 
-/** Switches that change the look of a survey's page (docs/specification.md#themes-and-toggles). */
+/** Schema of the switches for the look of a page (docs/specification.md#themes-and-toggles). */
 const toggles = v.strictObject({
   roundedButtons: v.boolean(),
   firstQuestionHeader: v.boolean(),
@@ -50,42 +50,38 @@ const toggles = v.strictObject({
   hidePercentSign: v.boolean(),
   hidePrivacyGuarantee: v.boolean(),
   socialProof: v.boolean(),
-  /** Asks all contact details on one step, AllPii (docs/specification.md#v4-flow). */
+  /** Asks all contact details on one step (docs/specification.md#v4-flow). */
   combinedLastStep: v.boolean(),
 });
 
 export type Toggles = Readonly<v.InferOutput<typeof toggles>>;
 
-/** The columns of a survey, except its path (docs/specification.md#survey-columns). */
+/** Schema of the configuration of a survey (docs/specification.md#survey-columns). */
 export const surveyColumns = v.strictObject({
   flow: v.picklist(Object.keys(flowLoaders) as FlowId[]),
   language: v.picklist(languages),
-  /** Path of the same survey in the other language. */
+  /** Path of the survey in the other language. */
   translation: v.exactOptional(v.string()),
-  /** Offer id, unless the query has `oid` (docs/specification.md#offer-and-affiliate-ids). */
   offerId: id,
   affiliateId: id,
   thankYouPath: v.string(),
-  /** Theme of the page (docs/design.md#themes). */
   theme: v.picklist(themeNames),
-  /** Logo of the page. Default: the theme's logo. */
   logo: v.exactOptional(v.picklist(logoNames)),
-  /** Style of the progress indicator. Default: the theme's style, else the flow's. */
   progress: v.exactOptional(v.picklist(progressStyles)),
   toggles,
-  /** True if StartPath leads to AutoAccidentCaseWorth (docs/specification.md#rules-of-paths). */
+  /** True if the flow begins with an estimate (docs/specification.md#rules-of-paths). */
   startsWithCaseWorth: v.exactOptional(v.boolean()),
-  /** True if the flow asks for confirmation of a lawyer (step ConfirmationHasLawyer). */
+  /** True if the flow asks visitors to confirm that they have a lawyer. */
   confirmsLawyer: v.boolean(),
   /** True if visitors with a lawyer skip the questions about funding. */
   skipsLawyerFunding: v.boolean(),
-  /** True if the flow asks a timeframe, not a date (docs/specification.md#accident-date-steps). */
+  /** True if the flow asks for a timeframe (docs/specification.md#accident-date-steps). */
   asksTimeframe: v.boolean(),
   /** True if the zip code has a separate step (docs/specification.md#contact-steps). */
   asksZipAlone: v.boolean(),
-  /** True if disqualified visitors get the partner page. The flow's rules can forbid it. */
+  /** True if disqualified visitors get the partner page. */
   opensPartnerTab: v.boolean(),
-  /** True if a disqualified visitor's thank-you query has `is_disqualified` and `dq_reason`. */
+  /** True if the thank-you page's query explains a disqualification. */
   thankYouReason: v.boolean(),
   /** True if only a successful post redirects (docs/specification.md#redirect-only-on-success). */
   redirectsOnSuccess: v.boolean(),
@@ -95,9 +91,9 @@ export const surveyColumns = v.strictObject({
   verifiesPhone: v.boolean(),
   /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
   deliversToIngest: v.boolean(),
-  /** The destinations of the survey's leads. Default: all destinations that accept survey leads. */
+  /** The destinations of the survey's leads. Default: all. */
   destinations: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
-  /** Buyers for one-to-one consent, or `fetched` if the buyers service returns them. */
+  /** The law firms of a one-to-one survey. `fetched` means: from the buyers service. */
   buyers: v.exactOptional(
     v.union([v.literal('fetched'), v.pipe(v.array(fixedBuyer), v.minLength(1), v.readonly())]),
   ),
@@ -105,7 +101,6 @@ export const surveyColumns = v.strictObject({
 
 /** A survey: a path with a flow and its configuration. */
 export type Survey = Readonly<v.InferOutput<typeof surveyColumns>> & {
-  /** Path of the page, without a trailing slash. */
   readonly path: string;
 };
 
@@ -119,7 +114,7 @@ const plainToggles: Toggles = {
   combinedLastStep: false,
 };
 
-/** Default configuration of a survey (docs/specification.md#survey-columns). */
+/** The usual configuration of a survey (docs/specification.md#survey-columns). */
 export const base = {
   flow: 'v4',
   language: 'en',
@@ -219,7 +214,7 @@ export const surveys: readonly Survey[] = rowsOf([
   { ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ]);
 
-/** Loads a survey's flow and adapts it to the survey's configuration. */
+/** Loads the flow of a survey, as the survey's configuration requires. */
 export async function flowOf({
   flow,
   asksTimeframe,
@@ -234,13 +229,13 @@ export function barePath(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** Returns the survey at a path, with or without a trailing slash. */
+/** Returns the survey at a path. */
 export function surveyAt(path: string, table: readonly Survey[] = surveys): Survey | undefined {
   const bare = barePath(path);
   return table.find((survey) => survey.path === bare);
 }
 
-/** Returns a survey's configuration in the form that the flow's conditions read. */
+/** Returns the configuration that the flow's conditions read. */
 export function surveyFacts(survey: Survey): WalkContext['survey'] {
   const path = survey.path.replaceAll('/', '');
   return {

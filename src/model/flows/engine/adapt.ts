@@ -1,4 +1,3 @@
-/** Adapts a flow to the configuration of a survey. */
 import type { AskedFieldName } from '../../fields/answers.ts';
 import { askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, Edge, Flow, Step } from './flow.ts';
@@ -10,7 +9,6 @@ const choices: readonly Choice[] = (askedFields.accident_date_button.values ?? [
   (accident_date_button) => ({ accident_date_button }),
 );
 
-/** Replaces a step's questions for the date by one question for the timeframe. */
 function withTimeframeAt(step: Step): Step {
   const { asks = [], optional = [], sets, ...rest } = step;
   const first = asks.find(isOfDate);
@@ -40,7 +38,7 @@ function asksPhoneAndZip({ submits, asks = [] }: Step): boolean {
   return submits === true && asks.toSorted().join() === 'phone,zip_code';
 }
 
-/** Moves the zip code to a separate step if the last step asks only for phone and zip code. */
+/** Returns a flow that asks for the zip code on a separate step. */
 export function withZipStep(flow: Flow): Flow {
   const last = Object.entries(flow.steps).find(([, step]) => asksPhoneAndZip(step));
   if (!last) return flow;

@@ -3,11 +3,11 @@ import type { FlowRules } from '../../rules/derive-fields.ts';
 import type { ConditionName } from '../../rules/facts.ts';
 import type { SubmitRules } from '../../rules/submit-rules.ts';
 
-/** The labels of the numbered progress area, in order. */
+/** The labels of the stages in the progress area. */
 export const stages = ['accident', 'injuries', 'case', 'contact'] as const;
 export type Stage = (typeof stages)[number];
 
-/** The kind of screen for a step. `src/web/survey/screens/` has a component for each kind. */
+/** The kind of screen that displays a step. */
 export type ScreenKind =
   | 'choice'
   | 'case-worth'
@@ -20,64 +20,62 @@ export type ScreenKind =
   | 'result'
   | 'sending';
 
-/** The answers of a button. The first answer is the button's `name` and `value` in the page. */
+/** The answers that a button gives. */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** A rule that answers `field` with `value` if the visitor gave the answers `when`. */
+/** A rule that answers `field` with `value` after the answers `when`. */
 type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
   readonly value: string;
 };
 
-/** A possible next step. The visitor takes the first edge whose conditions are all true. */
+/** A possible next step, with the conditions for it. */
 export type Edge<Name extends string = string> =
   | Name
   | { readonly when: readonly ConditionName[]; readonly to: Name };
 
-/** A step of a flow. `Name` is the union of the flow's step names. */
+/** A step of a flow. `Name` is the type of the flow's step names. */
 export type Step<Name extends string = string> = {
   readonly kind: ScreenKind;
-  /** The buttons of a `choice` step, or the buttons within a form. */
   readonly choices?: readonly Choice[];
-  /** The step's required fields, in addition to the fields of `choices`. */
+  /** The required fields of the step, without the fields of `choices`. */
   readonly asks?: readonly AskedFieldName[];
   readonly optional?: readonly AskedFieldName[];
-  /** Questions of a form that the form's other answers decide. */
+  /** Questions that other answers of the same form decide. */
   readonly implies?: readonly Implied[];
-  /** Fields that the server sets after the step, such as the state of a zip code. */
+  /** Fields that the server derives from the step's answers, such as the state of a zip code. */
   readonly finds?: readonly AskedFieldName[];
-  /** True if the page requests the lead's ingest account during this step. */
   readonly mapsLead?: true;
   readonly sets?: Choice;
   readonly stage?: Stage;
-  /** The percentage that the progress area shows. Default: as at the previous step. */
+  /** The percentage that the progress area shows. */
   readonly progress?: number;
-  /** True if the page posts the lead when the visitor leaves this step. */
+  /** True if the page posts the lead after this step. */
   readonly submits?: true;
-  /** The possible next steps, in order. Empty if the step submits or ends the flow. */
+  /** The possible next steps. The first one with true conditions comes next. */
   readonly next: readonly Edge<Name>[];
   readonly ends?: true;
 };
 
-/** A third-party script that a flow may load (docs/specification.md#scripts-of-third-parties). */
+/** A third-party script of a flow (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
-/** A third-party script and the conditions for loading it. All conditions must be true. */
+/** A third-party script and the conditions for loading it. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
   readonly at?: Name;
-  /** The step after which the page loads the script, if the visitor's answers include `answer`. */
+  /** The page loads the script after this step. */
   readonly after?: Name;
   readonly answer?: Choice;
-  /** The affiliate whose visitors load the script. Default: visitors of every affiliate. */
+  /** Only visitors from this affiliate load the script. */
   readonly affid?: string;
 };
 
-/** A survey flow. Plain data, because page, server and tests read it. */
+/** A survey flow, as plain data. */
 export type Flow<Name extends string = string> = {
   readonly id: string;
-  /** `stages`: the progress area shows stages with labels. `percent`: it shows a percentage. */
+  /** The style of the progress area: labelled stages or a percentage. */
   readonly progress: 'stages' | 'percent';
   readonly start: Name;
   readonly steps: Readonly<Record<Name, Step<Name>>>;
@@ -86,11 +84,11 @@ export type Flow<Name extends string = string> = {
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
-/** A step as a flow declares it. Without `next`, the next step is the step declared below. */
+/** A step in the declaration of a flow. Its default next step is the step below. */
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
-/** Declares a flow that starts at its first step. `check()` in test-support/ finds mistakes. */
+/** Declares a flow, which starts at its first step. */
 export function defineFlow<const Name extends string>({
   id,
   progress,
@@ -109,7 +107,7 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/** Removes steps and conditional edges to them. Redirects other edges to the steps that follow. */
+/** Removes steps from a flow, and connects the steps around them. */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]
@@ -144,7 +142,7 @@ export function hasOneScreen(flow: Flow): boolean {
   return stepOf(flow, flow.start).submits === true;
 }
 
-/** Returns an edge with conditions: `when('isInjured', 'DidYouReceiveMedicalTreatment')`. */
+/** Returns an edge with conditions. */
 export function when<const Name extends string>(
   conditions: ConditionName | readonly ConditionName[],
   to: Name,
@@ -159,12 +157,12 @@ export function stepOf(flow: Flow, name: string): Step {
   return step;
 }
 
-/** Returns the name and value of the choice's button, which is the choice's first answer. */
+/** Returns the name and the value of the button for a choice. */
 export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] {
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** Returns the choice whose answers were all given. Prefers the choice with the most answers. */
+/** Returns the choice whose answers the visitor gave. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices
@@ -178,7 +176,7 @@ function matches(choice: Choice, answers: Answers): boolean {
   );
 }
 
-/** Returns the answers that the step's `implies` adds to the given answers. */
+/** Returns the answers that the visitor's answers to the step imply. */
 export function impliedBy(step: Step, answers: Answers): Answers {
   const implied = (step.implies ?? []).filter(({ when }) => matches(when, answers));
   return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
@@ -186,7 +184,6 @@ export function impliedBy(step: Step, answers: Answers): Answers {
 
 const fieldsByStep = new WeakMap<Step, readonly AskedFieldName[]>();
 
-/** Returns all fields that the step can set. */
 export function fieldsOf(step: Step): readonly AskedFieldName[] {
   const known = fieldsByStep.get(step);
   if (known) return known;
@@ -201,15 +198,15 @@ export function fieldsOf(step: Step): readonly AskedFieldName[] {
   return [...fields];
 }
 
-/** Returns the step's fields that are inputs, not buttons. */
+/** Returns the fields of the step that are not buttons. */
 export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }
 
-/** Suffix of a copied step. For example, `HasLawyerVW3` has the texts of `HasLawyer`. */
+/** Steps with this suffix are copies. `HasLawyerVW3` has the texts of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
-/** Returns a step's texts: for this flow, else for any flow, else for the step that it copies. */
+/** Returns the texts of a step in a flow. */
 export function stepWords<Words>(
   steps: Readonly<Record<string, Words | undefined>>,
   flowId: string,

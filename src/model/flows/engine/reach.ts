@@ -2,14 +2,14 @@ import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
-/** An edge that the survey's configuration allows. `when` has only conditions on answers. */
+/** An edge without the conditions that the survey's configuration already satisfies. */
 type OpenEdge = {
   readonly from: string;
   readonly to: string;
   readonly when: readonly ConditionName[];
 };
 
-/** Returns the edges from a step that the survey's configuration allows, whatever the answers. */
+/** Returns the edges from a step that the configuration of a survey allows. */
 export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
   const facts = { ...context, answers: {} };
   const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;

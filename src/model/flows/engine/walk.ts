@@ -18,14 +18,14 @@ export type WalkContext = Omit<Facts, 'answers'>;
 
 export type Walk = {
   readonly steps: readonly string[];
-  /** The first step without an answer, else the last step of the flow. */
+  /** The first unanswered step, or the last step of the flow. */
   readonly current: string;
-  /** The answers of the steps before the current step, by field. Later answers replace others. */
+  /** The answers of the steps before the current step, by field. */
   readonly answers: Answers;
   readonly complete: boolean;
 };
 
-/** Returns the step after `name`, or undefined at the end. `answers` must include its answers. */
+/** Returns the step after `name`, or undefined at the end of the flow. */
 export function nextStep<Name extends string>(
   flow: Flow<Name>,
   name: Name,
@@ -41,7 +41,7 @@ export function nextStep<Name extends string>(
   return typeof edge === 'object' ? edge.to : edge;
 }
 
-/** Walks the flow up to `until` or the first unanswered step. Ignores answers outside this path. */
+/** Follows the visitor's answers through the flow to the first unanswered step. */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
   let answers: Answers = {};
@@ -58,14 +58,13 @@ export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until
   return { steps, current: steps.at(-1) as string, answers, complete: true };
 }
 
-/** Returns whether the answers include a whole choice and every required field of the step. */
 function answersStep(step: Step, own: Answers): boolean {
   const asked = (step.asks ?? []).every((field) => own[field] !== undefined);
   const chosen = step.kind !== 'choice' || !step.choices || chosenOf(step, own) !== undefined;
   return asked && chosen;
 }
 
-/** Walks a flow by answers per field. `unreached`: the fields that no step on the path asks. */
+/** Follows answers by field through the flow. `unreached` lists the unused fields. */
 export function walkByField(
   flow: Flow,
   flat: Answers,
@@ -99,7 +98,7 @@ export type Progress =
       readonly style: 'stages';
       readonly position: number;
       readonly count: number;
-      /** Length of the bar, in percent. The bar grows with every step. */
+      /** Length of the bar, in percent. */
       readonly reach: number;
     }
   | {
@@ -112,7 +111,7 @@ export type Progress =
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
-/** Returns the progress at the last of the given steps (docs/specification.md#progress). */
+/** Returns the progress at the last of the steps (docs/specification.md#progress). */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
@@ -137,7 +136,7 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/** Returns the filled share of a stage after `steps` of its steps: 0, 1/3, 1/2, 3/5 and so on. */
+/** Returns the filled share of a stage, which grows more slowly with each step. */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

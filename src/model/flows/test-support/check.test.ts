@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defineFlow, type Flow, when } from '../engine/flow.ts';
 import { check, type FlowTexts } from './check.ts';
 
-/** Texts for every step, so that only the flow itself can have a problem. */
+/** Has a text for every step. */
 const everything: FlowTexts = {
   steps: new Proxy({}, { get: () => ({ question: 'x' }) }),
   choices: new Proxy({}, { get: () => new Proxy({}, { get: () => 'x' }) }),

@@ -10,14 +10,14 @@ import {
   stepWords,
 } from '../engine/flow.ts';
 
-/** The texts of one language that `check` needs. */
+/** The texts of a flow in one language. */
 export type FlowTexts = {
   readonly steps: Readonly<Record<string, { readonly question: string } | undefined>>;
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
   readonly fields: Readonly<Record<string, { readonly label: string } | undefined>>;
 };
 
-/** A problem in a flow's definition, described for developers. */
+/** A problem in the definition of a flow. */
 type FlowProblem = {
   readonly kind:
     | 'unknown-step'
@@ -33,7 +33,7 @@ type FlowProblem = {
   readonly detail: string;
 };
 
-/** Returns the problems of a flow, such as dead ends and missing texts. `texts`: by language. */
+/** Returns the problems of a flow, such as dead ends and missing texts. */
 export function check(flow: Flow, texts: Readonly<Record<string, FlowTexts>>): FlowProblem[] {
   return [
     ...checkTargets(flow),

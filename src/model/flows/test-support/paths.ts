@@ -3,16 +3,16 @@ import { conditions } from '../../rules/facts.ts';
 import { edgeTarget, type Flow, type Step, stepOf } from '../engine/flow.ts';
 import { nextStep, type StepAnswers, type WalkContext } from '../engine/walk.ts';
 
-/** A path through a flow, with answers that lead along it. */
+/** A path through a flow, with the answers that lead along the path. */
 export type FlowPath = {
   readonly steps: readonly string[];
   readonly answers: StepAnswers;
 };
 
-/** Returns the answers to try at a step. Undefined: `allPaths` tries every choice of the step. */
+/** Returns the sample answers for a step. */
 export type Samples = (name: string, step: Step) => readonly Answers[] | undefined;
 
-/** Returns every path through a flow. `known`: answers before the first step. */
+/** Returns every path through a flow. */
 export function allPaths(
   flow: Flow,
   context: WalkContext,
@@ -50,7 +50,6 @@ export function allPaths(
   return [...suffixes(flow.start, known)];
 }
 
-/** Returns for each step the fields that the conditions of this step and of later steps read. */
 function conditionsBelow(flow: Flow): Map<string, readonly string[]> {
   const fields = new Map<string, readonly string[]>();
   const visit = (name: string): readonly string[] => {

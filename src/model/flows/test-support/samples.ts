@@ -4,7 +4,7 @@ import { addDays, type CalendarDate } from '../../fields/dates.ts';
 import { fieldsOf, type Step } from '../engine/flow.ts';
 import type { Samples } from './paths.ts';
 
-/** Ages of an accident in days, on both sides of each threshold: 14 days, 12 months, 730 days. */
+/** Ages of accidents, in days. */
 const daysAgo = [5, 200, 500, 1200];
 
 /** Returns the answers to WhenWasTheAccident for an accident this many days ago. */
@@ -35,7 +35,6 @@ export const typedAnswers: Answers = {
   date_of_birth_year: '1985',
 };
 
-/** Zip codes with their states. `yes`: the sandbox's buyers service has buyers for the zip code. */
 const zipsWithAndWithoutBuyers = [
   ['10001', 'NY', 'yes'],
   ['20001', 'DC', 'no'],
@@ -57,7 +56,7 @@ function formAnswer(field: AskedFieldName, today: CalendarDate): string {
   return value;
 }
 
-/** Returns sample answers with which `allPaths` reaches every path. */
+/** Returns the sample answers for the tests of all flows. */
 export function testSamples(today: CalendarDate): Samples {
   return (_name: string, step: Step) => {
     if (step.kind === 'choice') return undefined;

@@ -1,6 +1,6 @@
 import { defineFlow } from '../engine/flow.ts';
 
-/** The one-page form. Asks only for the accident's year (docs/specification.md#one-page-form). */
+/** The flow of the one-page form (docs/specification.md#one-page-form). */
 export const onePage = defineFlow({
   id: 'one-page',
   progress: 'percent',

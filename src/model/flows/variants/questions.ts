@@ -2,14 +2,13 @@ import type { AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
-/** The parts of a shared step that differ between flows. */
+/** The parts of a step that differ between flows. */
 type Own<Name extends string> = {
   readonly next?: readonly Edge<Name>[];
   readonly progress?: number;
   readonly stage?: Stage;
 };
 
-/** Returns a function that creates a step from shared data and a flow's own data. */
 const step =
   (shared: Omit<Step, 'next'>) =>
   <const Name extends string = never>(own: Own<Name>): DeclaredStep<Name> => ({
@@ -17,7 +16,6 @@ const step =
     ...own,
   });
 
-/** Returns a button for each value of a field. Each button also gives the answers `further`. */
 const buttons = (
   field: AskedFieldName,
   values: readonly string[] = (askedFields[field] as AskedField).values ?? [],
@@ -55,12 +53,12 @@ export const startPath = step(
   ),
 );
 
-/** The start screen of the flows Ep and VW3, with a single button. */
+/** The start screen with a single button. */
 export const startButton = step({ kind: 'start', sets: { accident_type: 'Car Accident' } });
 
 export const caseWorth = step({ kind: 'case-worth', asks: ['current_compensation'] });
 
-/** Asks for the accident's date, optionally its day (docs/specification.md#accident-date-steps). */
+/** Asks for the date of the accident (docs/specification.md#accident-date-steps). */
 export const accidentDate = step({
   kind: 'accident-date',
   asks: ['injury_month', 'injury_year'],
@@ -75,7 +73,7 @@ export const atFault = step(
 
 export const wasUserInjured = step(choice(...buttons('physical_injury')));
 
-/** Asks for the worst injury, with a button for no injury (docs/specification.md#buttons). */
+/** Asks for the worst injury (docs/specification.md#buttons). */
 export const specificInjury = step(
   choice(...buttons('specific_injury', injuries, { physical_injury: 'Yes' }), {
     physical_injury: 'No',
@@ -90,7 +88,7 @@ export const typeOfMedicalTreatment = step(
 
 export const policeReport = step(choice(...buttons('police_report')));
 
-/** Offers "yes", "yes, but I want a new lawyer" and "no" (docs/specification.md#lawyer-reason). */
+/** Asks whether the visitor has a lawyer (docs/specification.md#lawyer-reason). */
 export const hasLawyer = step(
   choice(
     { with_Lawyer: 'yes' },
@@ -106,7 +104,7 @@ export const describeInjuries = step(choice(...buttons('injury_type', [...injuri
 
 export const incidentDescription = step({ kind: 'description', asks: ['case_description'] });
 
-/** Asks for a description, and whether the accident was a hit and run. */
+/** Asks for a description of the accident. */
 export const descriptionWithHitAndRun = step({
   kind: 'description',
   asks: ['case_description'],
@@ -134,7 +132,7 @@ export const allPii = step({
   submits: true,
 });
 
-/** The last screen, shown while the page posts the lead (docs/specification.md#end-steps). */
+/** The last screen, while the page posts the lead (docs/specification.md#end-steps). */
 export const sending = step({ kind: 'sending', ends: true });
 
 export const dateAndFault = {
@@ -148,7 +146,7 @@ export const nameThenPhone = {
   PhoneAndZip: phoneAndZip({ stage: 'contact' }),
 };
 
-/** The steps from the lawyer question to the end, for flows with stages and without funding. */
+/** The steps from the lawyer question to the end of a flow. */
 export const lawyerToPhone = {
   HasLawyer: hasLawyer({ stage: 'case', next: ['IncidentDescription'] }),
   IncidentDescription: incidentDescription({ stage: 'case', next: ['NameAndEmail'] }),

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The flow about traffic tickets (docs/specification.md#ticket-flow). Our choice: percentages. */
+/** The flow about traffic tickets (docs/specification.md#ticket-flow). */
 export const ticket = defineFlow({
   id: 'ticket',
   progress: 'percent',

@@ -5,7 +5,7 @@ import { v4 } from './v4.ts';
 const asked = without(v4, 'AutoAccidentCaseWorth', 'ConfirmationHasLawyer', 'InterestedInFunding');
 const { StartPath: _, ...others } = asked.steps;
 
-/** The flow V7: v4 with an introduction (docs/specification.md#flows). */
+/** The flow V7, which is v4 with an introduction (docs/specification.md#flows). */
 export const v7: Flow = {
   ...asked,
   id: 'v7',
