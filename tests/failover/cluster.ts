@@ -1,7 +1,4 @@
-/**
- * Starts PostgreSQL with a synchronous standby under Patroni, etcd and HAProxy, from the files of `deploy/failover/`
- * (docs/operations.md#a-database-that-survives-its-machine).
- */
+/** Starts PostgreSQL with a synchronous standby, from the files of `deploy/failover/`. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,7 +15,7 @@ import { processTree } from '../support/server-process.ts';
 
 const deploy = path.join(root, 'deploy/failover');
 const isRoot = process.getuid?.() === 0;
-/** Starts programs as the user postgres if the tests run as root, because PostgreSQL refuses root. */
+/** Starts programs as the user postgres, because PostgreSQL refuses to run as root. */
 const asPostgres = isRoot
   ? 'setpriv --reuid=postgres --regid=postgres --clear-groups --'.split(' ')
   : [];
@@ -50,7 +47,7 @@ type Member = {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Returns the commands in the `sh` blocks of an event in the runbook. */
+/** Returns the shell commands that the runbook lists for an event. */
 function commandsOf(event: string): readonly string[] {
   const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
   const [, section] = text.split(`\n### ${event}\n`);
@@ -146,7 +143,7 @@ export async function startCluster() {
         });
         return ((await answer.json()) as { members: Member[] }).members;
       } catch {
-        // If this node does not answer, the loop asks the other node.
+        // The loop continues with the other node.
       }
     }
     return [];
@@ -175,7 +172,7 @@ export async function startCluster() {
   async function stop(): Promise<void> {
     for (const name of nodeNames) await signal(name, 'SIGKILL');
     for (const child of running.values()) child.kill('SIGKILL');
-    // A killed node may have started a database just before, so this kills the database's processes.
+    // A killed node may have started a database just before, so that database must be killed, too.
     for (const name of nodeNames) {
       await until(async () => {
         await signal(name, 'SIGKILL', 'postgres');
@@ -230,14 +227,14 @@ export async function startCluster() {
   }
 
   const cluster = {
-    /** A URL for `DATABASE_URL`. HAProxy connects each client to the current primary. */
+    /** The URL of the current primary, to which HAProxy forwards. */
     url: urlAt(ports.primary),
     standbyUrl: urlAt(ports.standby),
     /** Returns the URL of one node's database, without HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
-    /** Returns all nodes, as the first node that answers reports them. */
+    /** Returns the state of all nodes. */
     members,
-    /** Waits until one node leads and the other is its synchronous standby. Returns the leader. */
+    /** Waits until the standby is synchronous. Returns the name of the primary. */
     synchronous: () =>
       find((all) => {
         const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
@@ -245,7 +242,7 @@ export async function startCluster() {
       }),
     /** Waits until this node leads. Default: until any node leads. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
-    /** Sends a signal to all processes of a node or of etcd, or only to PostgreSQL's processes. */
+    /** Sends a signal to the processes of a node. */
     signal,
     /** Reads one of Patroni's metrics from each node that runs. */
     async metric(name: string): Promise<readonly number[]> {
@@ -261,8 +258,8 @@ export async function startCluster() {
       return values;
     },
     /**
-     * Runs the commands of an event in the runbook (docs/operations.md#a-database-that-survives-its-machine).
-     * `seen` resolves when `patronictl list` shows what the runbook requires. Default: look once.
+     * Runs the commands that the runbook lists for an event. `seen` resolves when the nodes have
+     * the required state.
      */
     async follow(event: string, node1: NodeName, seen?: () => Promise<unknown>): Promise<void> {
       const names: Record<string, NodeName> = { node1, node2: otherThan(node1) };
@@ -286,7 +283,6 @@ export async function startCluster() {
       NODE2_API_PORT: String(ports.node2.api),
     });
     await cluster.ledBy('node1');
-    // Creates role and database on node1 directly, because HAProxy may not know the primary yet.
     const admin = urlAt(ports.node1.sql, 'postgres', 'postgres');
     await query(admin, `create role leads login password '${PASSWORD}'`);
     await query(admin, 'create database leads owner leads');
@@ -301,5 +297,5 @@ export async function startCluster() {
   }
 }
 
-/** Patroni 3.1 and later report the state of a standby as streaming. */
+/** Returns true if the node runs. Patroni 3.1 and later report a standby as streaming. */
 const isUp = (state: string) => state === 'running' || state === 'streaming';

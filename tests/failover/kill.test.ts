@@ -1,7 +1,4 @@
-/**
- * Kills the primary `FAILOVER_KILLS` times under load: its machine, or PostgreSQL alone. The standby must take
- * over without losing an acknowledged lead. The old primary must accept no write after its return.
- */
+/** Kills the primary database again and again while visitors post leads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -16,7 +13,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Tries to write to one node until `stop`, which returns the number of accepted writes. */
+/** Writes to one node until `stop`, which returns the number of accepted writes. */
 function writer(url: string): { stop(): Promise<number> } {
   let isOver = false;
   let accepted = 0;
@@ -40,7 +37,7 @@ function writer(url: string): { stop(): Promise<number> } {
   };
 }
 
-/** Freezes the primary until the standby has taken over, then tries to write in an old session. */
+/** Freezes the primary until the standby has taken over, then tries to write to the old primary. */
 async function freeze(site: Site): Promise<void> {
   const { cluster } = site;
   const primary = await cluster.synchronous();

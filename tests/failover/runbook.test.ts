@@ -1,7 +1,4 @@
-/**
- * Tests two events of the runbook (docs/operations.md#a-database-that-survives-its-machine): a switchover
- * before maintenance, and a forced failover to an outdated standby.
- */
+/** Tests the runbook's switchover before maintenance, and its failover to an outdated standby. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';

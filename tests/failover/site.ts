@@ -1,4 +1,4 @@
-/** Starts a server on a cluster, with visitors who post all the time, and checks the visitors' leads. */
+/** Starts a server on a cluster, with visitors who post leads all the time. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,18 +20,21 @@ import {
 import { nodeNames, startCluster } from './cluster.ts';
 
 const VISITORS_PER_SECOND = 20;
-/** The maximum number of waiting visitors. More visitors would slow the recovery of this machine. */
+/** The maximum number of waiting visitors. More visitors would slow down the recovery. */
 const MOST_WAITING = 60;
 /** The time that a browser waits before its first retry, in milliseconds. */
 const RETRY_MS = 1_000;
-/** The number of the first lead that a browser posts. Each number is another visitor's. */
+/** The number of the first lead that a browser posts. Different numbers are different visitors. */
 const BROWSERS_FROM = 500_000;
-/** The promised recovery time (docs/operations.md#a-database-that-survives-its-machine). */
+/**
+ * The maximum recovery time, which docs/operations.md#a-database-that-survives-its-machine
+ * promises.
+ */
 const BACK_WITHIN_MS = 15_000;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** Starts cluster, server and visitors. `cleanUps` are called at the end, the last function first. */
+/** Starts cluster, server and visitors. The functions in `cleanUps` stop them. */
 export async function startSite(cleanUps: (() => unknown)[]) {
   const cluster = await startCluster();
   cleanUps.push(() => cluster.stop());
@@ -85,7 +88,9 @@ export async function startSite(cleanUps: (() => unknown)[]) {
   return {
     cluster,
     output: server.output,
-    /** Posts a lead by a new browser queue. Returns true if the server confirmed the lead. */
+    /**
+     * Posts a lead with the browser queue of a page. Returns true if the server confirmed the lead.
+     */
     async browserVisit(): Promise<boolean> {
       vi.stubGlobal('indexedDB', new IDBFactory());
       vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
@@ -105,7 +110,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
         queue.stop();
       }
     },
-    /** Waits until a post that began after the call is acknowledged. Returns the current time. */
+    /** Waits until the server acknowledges a new post. Returns the current time. */
     async takesPosts(): Promise<number> {
       const askedMs = performance.now();
       await until(async () => latestBegunMs > askedMs, 180_000, 20);
@@ -116,7 +121,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
       const times = [...acknowledgedAtMs, performance.now()].filter((ms) => ms >= sinceMs);
       return Math.max(...times.map((ms, index) => ms - (times[index - 1] ?? sinceMs)));
     },
-    /** Counts acknowledged leads, missing acknowledged leads, and leads that were sent twice. */
+    /** Counts acknowledged leads, lost leads, and leads that were sent twice. */
     async losses() {
       const acknowledged = [...visitors.acknowledged];
       const ids = await stored();
@@ -126,7 +131,7 @@ export async function startSite(cleanUps: (() => unknown)[]) {
         doubled: sandbox.effects().filter(({ count }) => count > 1).length,
       };
     },
-    /** Lets all visitors finish, and expects that every lead is stored and delivered once. */
+    /** Waits for all visitors, and expects that every lead is stored and delivered once. */
     async isWhole(): Promise<void> {
       isOver = true;
       await load;
@@ -151,7 +156,7 @@ export function printOnFailure({ cluster, output }: Site): void {
   });
 }
 
-/** Prints how long a fault lasted for visitors. Expects no lost lead and the promised recovery time. */
+/** Expects that a fault lost no lead and lasted no longer than promised. */
 export async function judge(site: Site, what: string, sinceMs: number): Promise<void> {
   const gapMs = site.longestGap(sinceMs);
   const { acknowledged, lost, doubled } = await site.losses();

@@ -1,7 +1,4 @@
-/**
- * Stops the standby, or only its write-ahead log receiver. The primary must continue alone, and the outdated
- * standby must never take over. In strict mode, posts must wait for the standby.
- */
+/** Stops the standby while visitors post leads. The primary must continue alone. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +9,7 @@ import { root } from '../support/program.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, printOnFailure, type Site, startSite } from './site.ts';
 
-/** The time without acknowledgements that the test expects, in milliseconds. */
+/** The time for which the strict mode must acknowledge no lead, in milliseconds. */
 const STRICT_MS = 5_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -41,7 +38,6 @@ test.skipIf(missing)(
     expect(reader).toEqual({ reads_only: true });
 
     expect(await synchronousStandbys()).toBe(1);
-    // Patroni must report each metric that the alert rules use.
     const rules = readFileSync(path.join(root, 'docs/prometheus-alerts.yaml'), 'utf8');
     const named = new Set(rules.match(/\bpatroni_\w+/g));
     expect(named).toContain('patroni_sync_standby');
@@ -51,7 +47,6 @@ test.skipIf(missing)(
         [expect.any(Number), expect.any(Number)],
       ]);
 
-    // Freezes only the standby's process that receives the write-ahead log.
     await site.takesPosts();
     const receiver = await query(cluster.nodeUrl(standby), 'select pid from pg_stat_wal_receiver');
     let stoppedMs = performance.now();
@@ -63,7 +58,7 @@ test.skipIf(missing)(
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
-    // Freezes the whole standby before the primary dies, so that the standby lacks the latest leads.
+    // Freezes the standby before the primary dies, so that the standby lacks the latest leads.
     await site.takesPosts();
     stoppedMs = performance.now();
     await cluster.signal(standby, 'SIGSTOP');

@@ -67,7 +67,7 @@ test.runIf(hasClient)(
   },
 );
 
-test('backup.sh reports in one sentence that the backup folder is missing or the server is stopped', async () => {
+test('backup.sh reports in one sentence why it cannot make a backup', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'funnel backup '));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   const backup = (file: string) =>

@@ -1,6 +1,6 @@
 /**
- * Personal data must not leak from the server. Successful, refused and failing calls have a canary in every
- * field, header and query, which no log line and no health check may repeat.
+ * Tests that personal data does not leak from the server. Every call has a canary in each field,
+ * header and query.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -86,14 +86,14 @@ async function send(path: string, body?: unknown, method = 'POST'): Promise<numb
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const said = (await answer.text()) + JSON.stringify([...answer.headers]);
-  // Only a successful response may repeat a value, such as a zip code.
+  // Only a successful response may contain a value of the request, such as a zip code.
   if (answer.status >= 400 || /readyz|healthz/.test(path)) expect(said).not.toMatch(CANARY);
   return answer.status;
 }
 
 const personalQuery = `?${new URLSearchParams({ ...kinds, first_name: 'Kanarienvogel' })}`;
 
-/** Makes valid and invalid calls of every kind that a page or a stranger can make. */
+/** Makes valid and invalid calls of every kind. */
 async function everyCall(): Promise<number[]> {
   const id = randomUUID();
   const posted = lead();
@@ -120,7 +120,6 @@ async function everyCall(): Promise<number[]> {
     [`/api/prefill${personalQuery}&affid=1`, undefined, 'GET'],
     [`/readyz${personalQuery}`, undefined, 'GET'],
     [`/healthz${personalQuery}`, undefined, 'GET'],
-    // Posts a lead, the same lead again, a revision, invalid values and invalid JSON.
     ['/post-lead', posted],
     ['/post-lead', posted],
     ['/post-lead', { ...posted, city: 'Canary Wharf' }],
@@ -147,17 +146,14 @@ test('no log line contains a personal value from a field, header or query', asyn
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
   expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(5);
   expect(Math.max(...statuses)).toBeLessThan(500);
-  // Sends bytes that are not HTTP.
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.end('GET /canary HTTP/1.1\r\ncanary canary@mail.example\r\n\r\n');
   expect(await text(socket)).not.toMatch(CANARY);
 
-  // The destination quotes the lead in its refusal, and later resets the connections.
   await until(async () => sandbox.effects().length > 0);
   sandbox.fail({ service: 'ingest', mode: 'reset', times: 2 });
   expect(await send('/post-lead', lead())).toBe(200);
 
-  // The database rejects a lead with an error that quotes the lead, and later dies during posts.
   const running = await findRunningEmbeddedPostgres(dataDir);
   const alter = (change: string) =>
     query(running?.connectionString ?? '', `alter table lead_revisions ${change}`);

@@ -21,7 +21,7 @@ const OWNER = fileURLToPath(new URL('database-owner.ts', import.meta.url));
 
 type Ready = { connectionString: string };
 
-/** Functions to call after the test, the last function first. */
+/** Functions that run after the test, the last function first. */
 export const cleanUps: (() => Promise<unknown>)[] = [];
 
 export async function cleanUpAll(): Promise<void> {
@@ -40,7 +40,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has already ended.
+    // The process may have ended already.
   }
 }
 
@@ -95,7 +95,9 @@ export function startOwner(dataDir: string) {
   return { child, ready, ended };
 }
 
-/** Inserts numbers until `stop`. `acknowledged` contains the numbers that the database has accepted. */
+/**
+ * Inserts numbers until `stop`. `acknowledged` contains the numbers that the database has accepted.
+ */
 export function writer(connectionString: string) {
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, log: testLog });
   const acknowledged: number[] = [];

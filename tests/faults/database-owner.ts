@@ -1,7 +1,4 @@
-/**
- * A program that runs only the embedded database of a directory, until the program's input ends.
- * `database.test.ts` starts and kills this program.
- */
+/** A program that runs only the embedded database of a directory, so that tests can kill it. */
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 

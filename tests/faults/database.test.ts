@@ -39,7 +39,7 @@ describe('the first start on a directory', () => {
     await first.stop();
     expect(await processesOf(dataDir)).toEqual([]);
 
-    // These lines turn off durable commits. The server must ignore the lines.
+    // These settings turn off durable commits, so the server must ignore them.
     const unsafe = '\nfsync = off\nfull_page_writes = off\nsynchronous_commit = off\n';
     await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), unsafe);
     const second = await start(dataDir);
@@ -73,7 +73,7 @@ describe('the first start on a directory', () => {
   });
 });
 
-it('the application’s database role cannot read system files or run programs', async () => {
+it('the application’s database role cannot read system files', async () => {
   const dataDir = await clusterDir();
   const { connectionString } = await start(dataDir);
   const password = (await readFile(path.join(dataDir, 'postgres-password'), 'utf8')).trim();
@@ -107,7 +107,7 @@ it('the application’s database role cannot read system files or run programs',
 });
 
 describe('the lock on the data directory', () => {
-  it('makes a second server exit with a message of one sentence', async () => {
+  it('makes a second server exit with an error message', async () => {
     const dataDir = await clusterDir();
     expect(await findRunningEmbeddedPostgres(dataDir)).toBeUndefined();
     const first = startOwner(dataDir);
@@ -130,7 +130,7 @@ describe('the lock on the data directory', () => {
 });
 
 describe('a kill', () => {
-  /** Writes rows, kills at a random time, and expects every acknowledged row after `recover`. */
+  /** Kills the database at a random time, and expects all acknowledged rows after `recover`. */
   async function killWhileWriting(
     connectionString: string,
     kill: () => void,
@@ -173,7 +173,6 @@ describe('a kill', () => {
       async ({ acknowledged }) => {
         const restarted = async () => expect(await postmasterOf(dataDir)).not.toBe(killed);
         await vi.waitFor(restarted, 60_000);
-        // The writers continue with the same connection pool after the restart.
         const before = acknowledged.length;
         await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before), 60_000);
         return connectionString;
@@ -182,7 +181,7 @@ describe('a kill', () => {
   });
 });
 
-it('a failed start of PostgreSQL reports PostgreSQL’s message and leaves no process', async () => {
+it('a failed start of PostgreSQL reports PostgreSQL’s message', async () => {
   const dataDir = await clusterDir();
   await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
   const message = /did not start: .*configuration file/;

@@ -1,6 +1,6 @@
 /**
- * Fills the database's disk while leads arrive. No acknowledged lead may be lost, and service must resume by
- * itself. The small in-memory disk needs root on Linux; elsewhere the test is skipped.
+ * Fills the database's disk while leads arrive. No acknowledged lead may be lost. The small
+ * in-memory disk needs root on Linux.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
@@ -81,7 +81,6 @@ test.skipIf(whyNot)(
     const ballast = path.join(dir, 'ballast');
     await fillDisk(ballast);
     expect((await statfs(dir)).bavail).toBe(0);
-    // Posts leads until the space that the database has reserved is used up.
     const posts: Promise<void>[] = [];
     let open = 0;
     const post = () => {
@@ -98,7 +97,7 @@ test.skipIf(whyNot)(
     };
     await until(isTold, 60_000, 500);
     const stuckAt = acknowledged.size;
-    // Fills the write-ahead log, so that PostgreSQL stops.
+    // Fills the write-ahead log, because PostgreSQL stops when the log cannot grow.
     const writer = new pg.Client({ connectionString });
     writer.on('error', () => undefined);
     await writer.connect();
@@ -107,7 +106,6 @@ test.skipIf(whyNot)(
     };
     await expect(repeatedly(isDead, 2 * DISK_MEGABYTES)).rejects.toThrow();
     await until(async () => /"msg":"The database has died/.test(server.output()));
-    // Visitors continue to post while the server cannot restart the database.
     const inVain = /"msg":"The database could not be restarted/g;
     await until(async () => (server.output().match(inVain)?.length ?? 0) >= 3);
     console.log(`Full after ${stuckAt} leads; ${acknowledged.size - stuckAt} more while it was`);
@@ -127,6 +125,7 @@ test.skipIf(whyNot)(
     expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());
     expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
   },
-  // This time limit exceeds all waits together, so that a wait that fails reports its own error.
+  // The test's time limit exceeds the time limits of all waits, because a wait reports a clearer
+  // error.
   480_000,
 );

@@ -18,9 +18,11 @@ export type FuzzRequest = {
 };
 type Json = Record<string, unknown>;
 
-/** Names that every object inherits, which a look-up in a plain object finds by mistake. */
+/**
+ * The names that every object inherits. Looking up such a name in a plain object finds a function.
+ */
 const inherited = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype));
-/** Texts that often break software, and times that a calendar or a database rejects. */
+/** Texts that often break software. */
 const known = fc.constantFrom(
   ...['', '\u0000', 'a\u0000b', '\ud800', 'x\udfffy', '\ufeff', '\u202etxet\u202c', 'ﷺ'.repeat(50)],
   ...['line\r\nSet-Cookie: a=b', "'; drop table leads; --", '<script>alert(1)</script>', '%00%ff'],
@@ -38,7 +40,7 @@ const long = fc
     fc.constantFrom('a', '😀', '\n'),
     fc.integer({ min: 20, max: 9_000 }),
   )
-  // With the offset 'x', a length limit may cut an emoji's surrogate pair in two.
+  // With the offset 'x', a length limit may cut an emoji in two.
   .map(([offset, unit, times]) => offset + unit.repeat(times));
 const text = fc.oneof({ arbitrary: known, weight: 3 }, anyCodes, inherited, long);
 /** A placeholder for a value that is too deep for `JSON.stringify`. */
@@ -68,7 +70,7 @@ const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
       });
   });
 
-/** Keys to insert before a body's own keys. `JSON.parse` uses the last of two equal keys. */
+/** Keys that are inserted before the body's own keys. */
 const extras = fc.constantFrom(
   ...['', '', '', '"lead_id":7,', '"__proto__":{"isAdmin":true},', '"":"",\n\t'],
   ...['"constructor":{"prototype":{"x":1}},', '"toString":"x","length":"z","then":"w",'],
@@ -84,7 +86,7 @@ const asJson = (body: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
       `{${extra}${JSON.stringify(object).slice(1)}`.replaceAll(`"${DEEP}"`, nested),
     );
 
-/** Ids of visits. Three ids recur, so that several browsers post for the same visit. */
+/** Lead ids. Three ids recur, so that several browsers post under the same id. */
 const leadId = fc.oneof(
   fc.constantFrom(...[1, 2, 3].map((digit) => `01939999-1111-4111-8111-11111111111${digit}`)),
   { arbitrary: fc.uuid({ version: 4 }), weight: 4 },
@@ -121,7 +123,7 @@ const progress = fc
     return { session: { lead_id, survey: path, started_at: at, landing_page, ...click }, data };
   });
 
-/** Maps each API route to its bodies. fuzz.test.ts compares the keys with the server's routes. */
+/** Maps each API route to the bodies for it. */
 export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/post-lead': lead,
   '/api/save-data': progress,
@@ -243,7 +245,7 @@ const headers = fc.array(
 );
 const otherMethod = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND');
 
-/** Requests of every kind. A few have a method that the route does not support. */
+/** Requests of every kind. */
 export const requests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.oneof({ arbitrary: post, weight: 3 }, form, look),
@@ -256,12 +258,12 @@ export const requests: fc.Arbitrary<FuzzRequest> = fc
     headers: [...request.headers, ...more],
   }));
 
-/** Encodes a request as HTTP/1.1, with a content length or in one chunk. */
+/** Encodes a request as HTTP/1.1. */
 export function bytesOf(
   { method, target, headers, body }: FuzzRequest,
   isChunked: boolean,
 ): Buffer {
-  // Blanks and control characters would end the request's target.
+  // Blanks and control characters would end the URL in the request's first line.
   const path = target.replace(/[^\x21-\x7e\x80-\xff]/g, '_').slice(0, 12_000);
   const head = [`${method} ${path} HTTP/1.1`, 'host: claims.example.com', 'connection: close'];
   for (const [name, given] of headers) head.push(`${name}: ${given}`);

@@ -1,7 +1,4 @@
-/**
- * Kills one of two servers that share a database, or freezes it until its leases have expired. Each lead must
- * take effect once, and its outcome be reported once. `TEST_SEED=<n>` repeats a run.
- */
+/** Kills or freezes one of two servers that share a database. Each lead must be delivered once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,9 +35,8 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-/** Starts a server that sends to the ingest service, with these additional settings. */
+/** Starts a server that sends to the ingest service. `more` are additional settings. */
 async function start(more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-  // Each server has its own data directory, as on a separate machine.
   const server = await startServerProcess(await mkdtemp(path.join(base, 'data-')), {
     DATABASE_URL: connectionString,
     PERSON_KEY_SECRET: testPersonSecret,
@@ -57,12 +53,11 @@ async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }
 
-test(`two servers, of which one is killed ${KILLS} times, deliver each lead exactly once`, async () => {
+test(`two servers deliver each lead exactly once although one is killed ${KILLS} times`, async () => {
   const random = seededRandom('crash, two processes');
-  // The exchange does not recognise duplicates. The webhook receives events.
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
-  // The posts alternate between the two servers. If one server is down, the other gets all posts.
+  // The posts alternate between both servers, unless one server is down.
   let turn = 0;
   const visitors = createVisitors(() => {
     turn += 1;
@@ -85,7 +80,8 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
       servers[index] = undefined;
       await victim.killTree();
       await sandboxIsUpToDate();
-      // Ends the killed server's leases at once, so that the other server takes over.
+      // Ends the killed server's leases at once, so that the other server can take over its
+      // deliveries.
       await pool.query(
         `update deliveries set due_at = now() where state = 'sending' and lease_owner like $1`,
         [`${victim.pid}-%`],
@@ -113,7 +109,8 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(overlapsAt(sandbox)).toEqual([]);
 
-    // The exchange does not recognise duplicates, so a send with an unknown outcome is not repeated.
+    // The exchange does not recognise duplicates, so a send with an unknown outcome is not
+    // repeated.
     const { rows: states } = await pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,
@@ -123,7 +120,6 @@ test(`two servers, of which one is killed ${KILLS} times, deliver each lead exac
     expect(countOf('exchange delivered') + countOf('exchange uncertain')).toBe(total);
     expect(sandbox.effects('exchange').every((effect) => effect.count === 1)).toBe(true);
 
-    // The webhook receives one event for each outcome, except for errors at the exchange.
     const told = sandbox.effects('webhook').map(({ count, detail }) => {
       expect(count).toBe(1);
       return `${detail.lead_id} ${detail.type} ${detail.destination ?? ''} ${detail.state ?? ''}`;
@@ -152,10 +148,8 @@ test('a server that was frozen until its leases expired sends no lead a second t
     await Promise.all(Array.from({ length: FROZEN_LEADS }, () => visitors.post()));
     await until(async () => sandbox.received('ingest').length === FROZEN_LEADS);
     frozen.freeze();
-    // The sandbox answers while the server is frozen.
     sandbox.recover();
     await start();
-    // The other server takes the sends over, because their leases have expired.
     await pool.query(`update deliveries set due_at = now() where state = 'sending'`);
     await until(async () => {
       const { rows } = await pool.query<{ delivered: number }>(
@@ -171,7 +165,6 @@ test('a server that was frozen until its leases expired sends no lead a second t
     };
     const before = await ledger();
     frozen.thaw();
-    // The server continues and reads the late answers, but its leases have expired.
     const refused = () => frozen.output().match(/An attempt ended after its lease/g)?.length;
     await until(async () => refused() === FROZEN_LEADS);
     expect(await ledger()).toEqual(before);

@@ -1,4 +1,4 @@
-/** Tests how the server stops under load, and how a start fails. */
+/** Tests the stop of a server under load, and failing starts. */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
@@ -13,9 +13,8 @@ const dataDirs: string[] = [];
 
 function start(env: NodeJS.ProcessEnv): Program {
   const program = startProgram(serverCommand, {
-    // Does not start in the project folder, which may have the developer's `.env`.
+    // The project folder may have the developer's `.env`, which the server would read.
     cwd: tmpdir(),
-    // Turns pages off, because no test of this file requests a page.
     env: { LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', PAGES: 'off', ...env },
   });
   programs.push(program);
@@ -33,7 +32,7 @@ afterEach(async () => {
   for (const dataDir of dataDirs.splice(0)) await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a server under load that gets SIGTERM exits with 0 and loses no acknowledged lead', async () => {
+test('a server under load loses no acknowledged lead when it gets SIGTERM', async () => {
   const dataDir = await newDataDir();
   const limits = { LEADS_PER_ADDRESS_PER_HOUR: '0', BYTES_PER_ADDRESS_PER_HOUR: '0' };
   const program = start({ DATA_DIR: dataDir, ...limits });
@@ -58,8 +57,8 @@ test('a server under load that gets SIGTERM exits with 0 and loses no acknowledg
   await postgres.stop();
 });
 
-describe('a start', () => {
-  it('on an occupied port or data directory fails with a message of one sentence', async () => {
+describe('a starting server', () => {
+  it('fails with a message of one sentence if the port or the data directory is in use', async () => {
     const dataDir = await newDataDir();
     const first = start({ DATA_DIR: dataDir });
     const url = new URL(await first.url);
@@ -72,7 +71,7 @@ describe('a start', () => {
       .filter((line) => line !== '' && !line.startsWith('{'));
     expect(said).toEqual([expect.stringMatching(/^The server did not start: .+/)]);
 
-    // Turns the other ports off, because their default numbers follow PORT and may be in use.
+    // Turns off the other ports, because their default numbers may be in use.
     const others = { CONSOLE_PORT: 'off', OPERATIONS_PORT: 'off' };
     const third = start({ DATA_DIR: await newDataDir(), PORT: url.port, ...others });
     expect(await third.ended).toBe(1);
@@ -82,7 +81,7 @@ describe('a start', () => {
     expect((await fetch(`${url.origin}/healthz`)).status).toBe(200);
   });
 
-  it('that waits for its database exits with 0 at SIGTERM', async () => {
+  it('exits with 0 at SIGTERM while it waits for its database', async () => {
     const { end, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect.poll(output).toContain('does not answer yet');
     expect(await end()).toBe(0);

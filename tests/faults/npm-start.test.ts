@@ -6,7 +6,7 @@ import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
-/** Starts a post, but sends only the first half of the post. */
+/** Starts a post, but sends only the first half of it. */
 async function halfPost(url: string) {
   const text = JSON.stringify(testLead());
   const post = request(`${url}/post-lead`, {
@@ -30,9 +30,8 @@ test('npm start answers a post in progress before it exits at SIGTERM', async ()
   const isDatabaseThere = () => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
   const url = await program.url;
   const statusOf = async (path: string) => (await fetch(url + path)).status;
-  // In production mode, which `npm start` uses, the server has no preview of steps.
+  // In production mode, the server must not show the preview of steps.
   expect(await statusOf('/preview/')).toBe(404);
-  // The server prints its URL only when all pages are rendered.
   expect(await statusOf('/readyz')).toBe(200);
   const page = await fetch(`${url}/survey/v4nv?s1=abc`);
   expect(await page.text()).toContain('data-step="StartPath"');

@@ -1,7 +1,6 @@
 /**
- * No statement of the server may read a whole growing table. The settings make PostgreSQL avoid such a scan if
- * it can, and `auto_explain` reports each plan. If this test fails, add an index or a limit to the named
- * statement.
+ * Tests that no statement of the server reads a whole growing table. If this test fails, add an
+ * index or a limit to the statement that it names.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
@@ -47,7 +46,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
 
 /** Maps the text of each statement to the statement's plan. */
 const plans = new Map<string, Node>();
-/** Records the plans on connections that the server opens after this call. */
+/** Records the plans of connections that the server opens from now on. */
 function listen(): void {
   const { connect } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
@@ -78,7 +77,7 @@ const site = builtSiteForTests(
       "auto_explain.log_format = 'json'",
       "auto_explain.log_level = 'notice'",
       'auto_explain.log_nested_statements = on',
-      // Without these settings, the planner would scan small tables as a whole.
+      // Without these settings, the planner would read small tables as a whole.
       ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
     ]) {
       const name = new URL(database.connectionString).pathname.slice(1);
@@ -91,7 +90,7 @@ const site = builtSiteForTests(
   { jobClock: time.clock },
 );
 
-test('no SQL statement of the server scans a growing table sequentially', async () => {
+test('no SQL statement of the server reads a whole growing table', async () => {
   const { database, server, settings } = site;
   const lead = freshLead();
   await site.post('/api/save-data', freshProgress(lead.lead_id));

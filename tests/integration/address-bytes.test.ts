@@ -1,4 +1,4 @@
-/** Tests the byte limit of an IP address (docs/specification.md#address-limit) in the database. */
+/** Tests the byte limit of an IP address (docs/specification.md#address-limit). */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';
@@ -38,7 +38,7 @@ describe('the byte limit of an IP address', () => {
 describe('an IP address over its byte limit', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  it('gets 429 for saved progress and for large leads', async () => {
+  it('gets 429 for saved progress', async () => {
     const address = from('198.51.100.1');
     const large = () => freshLead({ sub_id5: 'x'.repeat(16_500) });
     await site.post('/post-lead', large(), undefined, address);

@@ -1,4 +1,4 @@
-/** Tests the lead limit of an IP address (docs/specification.md#address-limit) in the database. */
+/** Tests the lead limit of an IP address (docs/specification.md#address-limit). */
 
 import { describe, expect, it } from 'vitest';
 import { release } from '../../src/server/delivery/release.ts';
@@ -31,7 +31,7 @@ const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   });
 };
 
-/** Posts the lead from the IP address and returns the stored lead's state. */
+/** Posts the lead from the IP address. Returns the state of the stored lead. */
 async function post(address: string, body: Record<string, unknown>) {
   const answer = await site.post('/post-lead', body, undefined, { 'x-forwarded-for': address });
   expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe('the lead limit of an IP address', () => {
     expect(await post(newAddress(), ofNewPerson())).toBe('accepted');
   });
 
-  it('counts a person only once, even if the person posts many leads', async () => {
+  it('counts a person only once', async () => {
     const address = newAddress();
     const same = { email: 'same@mail.example', phone: '(212) 555-0999' };
     for (let n = 0; n < LIMIT * 2; n += 1) {
@@ -79,20 +79,20 @@ describe('the lead limit of an IP address', () => {
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('is exceeded by at most a few leads if many arrive concurrently', async () => {
+  it('is exceeded by at most a few leads that arrive concurrently', async () => {
     const address = newAddress();
     const before = await rowsOf();
     const bodies = Array.from({ length: 30 }, () => ofNewPerson());
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Posts that commit at the same time do not see each other, so they can exceed the limit.
+    // Concurrent posts do not see each other's leads, so they can exceed the limit.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('forgets a person after an erasure or after a day', async () => {
+  it('forgets a person after a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);

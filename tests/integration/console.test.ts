@@ -1,4 +1,4 @@
-/** Tests the console of a running server: the port, the sign-in link in the log, and the cookie. */
+/** Tests the console of a running server. */
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { consoleLine } from '../../src/server/wiring/start-summary.ts';
@@ -19,7 +19,7 @@ async function signIn(url: string, secret: string) {
   return { status: answer.status, headers: { ...own, cookie } };
 }
 
-test('the link that the server prints at its start signs in the first admin once', async () => {
+test('the link that the server prints at its start signs in the first admin', async () => {
   const { server } = running;
   const [about, text] = await consoleLine(server.console);
   const [, url = '', secret = ''] =
@@ -35,7 +35,7 @@ test('the link that the server prints at its start signs in the first admin once
   const { parties } = (await system.json()) as { parties: { name: string; state: string }[] };
   expect(parties).toContainEqual(expect.objectContaining({ name: 'buyers', state: 'real' }));
 
-  // Browsers send the console's cookie to the site, which has no console routes.
+  // Browsers send the console's cookie to the site, too. The site must ignore the cookie.
   const site = await fetch(`${server.url}/api/me`, { headers: { cookie } });
   expect(site.status).toBe(404);
   const said = lines.join('');

@@ -1,4 +1,4 @@
-/** A process with a wrong clock must store times from the database's clock, because others read them. */
+/** Tests a server whose clock is wrong. It must use the database's clock for stored times. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';

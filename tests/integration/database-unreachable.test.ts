@@ -12,7 +12,6 @@ it('a post while the database is unreachable gets 503 with Retry-After', async (
   onTestFinished(() => gate.close());
   address.port = new URL(gate.url).port;
   const settings = testSettings({ DATABASE_URL: address.href });
-  // Uses the default time-outs of the database, which limit how long a visitor waits for a response.
   const server = await startServer(settings, { log: testLog, maxEventLoopDelayMs: 0 });
   onTestFinished(() => server.close());
   const { url, operationsUrl } = server;
@@ -49,7 +48,7 @@ it('a post while the database is unreachable gets 503 with Retry-After', async (
   expect(rows).toEqual([{ leads: 1 }]);
 });
 
-/** Opens a proxy to the database at `target`. The test can cut the proxy's connections. */
+/** Starts a proxy to the database at `target`. The test can cut the proxy's connections. */
 async function openGate(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -78,7 +77,7 @@ async function openGate(target: string) {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Closes every open connection, and from now on each new connection at once. */
+    /** Closes all connections, and refuses new connections. */
     cut,
     mend: () => {
       isCut = false;

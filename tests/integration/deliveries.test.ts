@@ -13,7 +13,7 @@ import { freshLead, serverForTests } from '../support/server.ts';
 
 const outside = sandboxForTests();
 const site = serverForTests(async ({ pool }) => {
-  // Postpones retries by an hour, so that no retry begins during the first attempts.
+  // Postpones retries by an hour, so that each delivery has only one attempt.
   await pool.query(`create function postpone() returns trigger language plpgsql as
     $$ begin new.due_at = now() + interval '1 hour'; return new; end $$`);
   await pool.query(`create trigger postpone before update on deliveries for each row
@@ -22,10 +22,10 @@ const site = serverForTests(async ({ pool }) => {
 });
 
 const services = destinations.map(({ name }) => name);
-/** The destinations of leads. The operator's webhook receives events instead. */
+/** The names of the third parties that receive leads. */
 const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
 
-/** Returns a lead of a new person that every destination accepts, with a TrustedForm certificate. */
+/** Returns a lead of a new person that every destination accepts. */
 async function leadForAll(changes: Record<string, unknown> = {}) {
   return freshLead({
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -44,7 +44,7 @@ async function historyOf({ lead_id }: Record<string, unknown>) {
   return readHistory(site.database.pool, String(lead_id));
 }
 
-/** Waits until no delivery is in progress. Returns each delivery's state by destination and event. */
+/** Waits until no delivery is in progress. Returns the state of each delivery. */
 async function statesOf(lead: Record<string, unknown>): Promise<Record<string, string>> {
   const read = async () =>
     Object.fromEntries(
@@ -80,7 +80,6 @@ test('a lead is delivered exactly once to every destination', async () => {
   expect(ofIngest?.external_id).not.toBe('');
   expect(outside.sandbox.violations()).toEqual([]);
 
-  // The timeline is sorted by time, and each attempt has the hash of the sent request.
   const history = await historyOf(lead);
   const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   const times = entries.map(({ at }) => at);
@@ -105,7 +104,7 @@ test('a later revision of a delivered lead is sent only to the webhook', async (
   expect(ofLead).toMatchObject([{ count: 1, duplicates: 0 }]);
 });
 
-/** Returns a third party's requests for this lead, without the requests for other leads. */
+/** Returns the requests that a third party received for this lead. */
 const heardOf = (
   service: Parameters<typeof outside.sandbox.received>[0],
   { lead_id }: Record<string, unknown>,

@@ -1,7 +1,4 @@
-/**
- * Tests delivery events and the opt-out signal. An event and the outcome that it reports are committed
- * together. Only deliveries of leads cause events.
- */
+/** Tests delivery events, which report the outcomes of deliveries, and the opt-out signal. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   Permission,
@@ -37,7 +34,7 @@ const listener = controlled(
   { events: eventTypes },
 );
 
-/** Sends everything that is due. */
+/** Sends everything that is due. Returns the number of sends. */
 async function workOff(each: DeliveryWorker): Promise<number> {
   let sends = 0;
   for (let more = await pass(each); more > 0; more = await pass(each)) sends += more;
@@ -58,10 +55,10 @@ describe('the event of a delivery', () => {
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],
     [{ outcome: 'failed' }, 'delivery.failed', 'dead', null],
-  ] as const)('that ended with %o has the type %s', async (result, type, state, external_id) => {
+  ] as const)('has the type that fits the outcome %o', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
-    // The worker sends the lead and one event about the lead. Sending the event causes no other event.
+    // The worker sends the lead and one event. Sending the event must not cause another event.
     expect(await workOff(worker([buyer(), listener]))).toBe(2);
     const { deliveryId, leadId } = lead;
     const { code = null } = result as Partial<SendResult>;
@@ -86,7 +83,7 @@ describe('the event of a delivery', () => {
     ]);
   });
 
-  test('is sent when the outcome is uncertain, but not before a retry', async () => {
+  test('is sent when the outcome is uncertain', async () => {
     answer = () => ({ outcome: 'retry', durationMs: 1 });
     const lead = await insert();
     const each = worker([buyer(undefined, false), listener]);
@@ -131,7 +128,7 @@ describe('the end of a delivery', () => {
     expect(await eventsOf(lead)).toHaveLength(1);
   });
 
-  test('causes one event if the worker died and the outcome is uncertain', async () => {
+  test('causes one event if the worker died during the send', async () => {
     answer = never;
     const lead = await insert();
     await worker([buyer(undefined, false), listener]).begin();
@@ -183,7 +180,7 @@ describe('a delivery to a destination with a consent rule', () => {
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
   ])(
-    'has, for the rule %s, the lead fields %o and the opt-out signal %s, the end reason %s',
+    'is suppressed only if the lead does not meet the rule %s',
     async (name, changes, secGpc, endReason) => {
       const lead = await insert();
       await revise(lead, changes);

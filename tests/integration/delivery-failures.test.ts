@@ -21,44 +21,39 @@ describe('a failed send', () => {
   test.each<[FailureMode, first: string, second: string]>([
     ['timeout', 'unknown', 'delivered'],
     ['500', 'server_error', 'delivered'],
-    // The service accepted the first attempt, so it refuses the retry as a duplicate.
     ['accept_then_reset', 'unknown', 'duplicate'],
-  ])(
-    'with the failure %s is retried after a pause without delivering the lead twice',
-    async (mode, one, two) => {
-      const lead = await insert();
-      sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
-      await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
-      const first = await read(lead);
-      expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
-      expect(first.log).toMatchObject([
-        { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
-      ]);
-      // The failure takes 20 ms, but a timer may fire a millisecond early.
-      expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
-      expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
+  ])('with the failure %s is retried without delivering the lead twice', async (mode, one, two) => {
+    const lead = await insert();
+    sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
+    await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
+    const first = await read(lead);
+    expect(first).toMatchObject({ state: 'retrying', attempts: 1, lease_owner: null });
+    expect(first.log).toMatchObject([
+      { attempt: 1, outcome: one, ended_at: expect.any(Date), error: expect.any(String) },
+    ]);
+    // A timer of 20 ms may fire a millisecond early.
+    expect(first.log[0]?.duration_ms).toBeGreaterThanOrEqual(19);
+    expect(Number(first.due_at)).toBeGreaterThan(Number(first.log[0]?.ended_at) + 1_000);
 
-      const other = worker([ingest()]);
-      await dueInAMinute();
-      expect(await pass(other)).toBe(0);
-      expect(await read(lead)).toMatchObject({ attempts: 1 });
-      await advance(MINUTE_MS);
-      expect(await pass(other)).toBe(1);
-      const last = await read(lead);
-      expect(last).toMatchObject({
-        state: 'delivered',
-        attempts: 2,
-        due_at: null,
-        finished_at: expect.any(Date),
-        external_id: expect.any(String),
-      });
-      expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
-      expect(effectCounts(lead.leadId)).toEqual([1]);
-      expect(alerts).toEqual([]);
-      // The delivery has ended, so no worker can lease it.
-      expect(await pass(other)).toBe(0);
-    },
-  );
+    const other = worker([ingest()]);
+    await dueInAMinute();
+    expect(await pass(other)).toBe(0);
+    expect(await read(lead)).toMatchObject({ attempts: 1 });
+    await advance(MINUTE_MS);
+    expect(await pass(other)).toBe(1);
+    const last = await read(lead);
+    expect(last).toMatchObject({
+      state: 'delivered',
+      attempts: 2,
+      due_at: null,
+      finished_at: expect.any(Date),
+      external_id: expect.any(String),
+    });
+    expect(last.log.map(({ outcome }) => outcome)).toEqual([one, two]);
+    expect(effectCounts(lead.leadId)).toEqual([1]);
+    expect(alerts).toEqual([]);
+    expect(await pass(other)).toBe(0);
+  });
 
   test('is not retried if the lead cannot be encoded', async () => {
     const [bad, good] = await insertMany(2);
@@ -95,7 +90,6 @@ test('a worker sends only deliveries in the states waiting and retrying', async 
 describe('a worker that dies or freezes', () => {
   test('is replaced by a worker that treats the answer DUPLICATED as delivered', async () => {
     const lead = await insert();
-    // The worker's process dies before it stores the outcome, but the service has accepted the lead.
     const real = ingest();
     const dying: ConnectedDestination = {
       ...real,
@@ -127,7 +121,6 @@ describe('a worker that dies or freezes', () => {
     const a = worker([frozen]);
     const first = await a.begin();
     await advance(PAST_LEASE_MS);
-    // The same process leases the delivery again, with a new attempt number.
     const second = await a.begin();
     const before = await read(lead);
     expect(before).toMatchObject({ state: 'sending', attempts: 2 });

@@ -69,7 +69,7 @@ describe('an attempt of a delivery', () => {
 });
 
 describe('the first lease of a delivery', () => {
-  test('fixes the revision that all later attempts send, until a resend', async () => {
+  test('fixes the revision that all later attempts send', async () => {
     const lead = await insert();
     const { destination, requests } = listener(['unknown', 'retry', 'delivered']);
     const a = worker([destination]);
@@ -100,24 +100,27 @@ describe('a resend', () => {
     ['retry', 'sends the newest revision to the current account', newest, 2],
     ['unknown', 'repeats the same bytes', first, 1],
     ['delivered', 'repeats the same bytes', first, 1],
-  ] as const)('after the outcome %s %s', async (outcome, _, sent, revision) => {
-    const lead = await insert();
-    const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
-    const a = worker([before.destination]);
-    await pass(a);
-    await later();
-    await pass(a);
-    await revise(lead, { first_name: 'Second' });
-    await mapTo(lead, other);
-    await resend(lead);
-    const after = listener([], { account: 'new', usesMappedAccounts: true, payloadVersion: 2 });
-    await pass(worker([after.destination]));
-    expect(after.requests).toMatchObject([sent]);
-    const delivery = await read(lead);
-    expect(delivery).toMatchObject({ state: 'delivered', revision });
-    const { account, payloadVersion: payload_version } = sent;
-    expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
-  });
+  ] as const)(
+    'sends the right revision after the outcome %s',
+    async (outcome, _, sent, revision) => {
+      const lead = await insert();
+      const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });
+      const a = worker([before.destination]);
+      await pass(a);
+      await later();
+      await pass(a);
+      await revise(lead, { first_name: 'Second' });
+      await mapTo(lead, other);
+      await resend(lead);
+      const after = listener([], { account: 'new', usesMappedAccounts: true, payloadVersion: 2 });
+      await pass(worker([after.destination]));
+      expect(after.requests).toMatchObject([sent]);
+      const delivery = await read(lead);
+      expect(delivery).toMatchObject({ state: 'delivered', revision });
+      const { account, payloadVersion: payload_version } = sent;
+      expect(delivery.log.at(-1)).toMatchObject({ revision, account, payload_version });
+    },
+  );
 
   test('of a released lead sends the newest revision', async () => {
     const lead = await insert({ state: 'held' });
@@ -156,7 +159,7 @@ describe('a retry after the destination’s account was changed in the settings'
   });
 
   test.each(['configured', 'mapped'] as const)(
-    'sends the same body to the old account after a resend if the account is %s again',
+    'sends to the old account when the account is %s again',
     async (how) => {
       const lead = await lost();
       if (how === 'mapped') await mapTo(lead, sandboxAccount(sandbox));
@@ -212,7 +215,7 @@ describe('a delivery that must not be sent', () => {
   });
 
   test.each(kinds.flatMap((kind) => [[kind, 'newest'] as const, [kind, 'pinned'] as const]))(
-    'is suppressed before a retry if the %s of its %s revision is on the suppression list',
+    'is suppressed before a retry if the %s of any revision is on the suppression list',
     async (kind, which) => {
       const lead = await insert();
       await pass(worker([listener(['retry']).destination]));
@@ -223,15 +226,18 @@ describe('a delivery that must not be sent', () => {
     },
   );
 
-  test.each([0, 1])('is suppressed if the lead is erased after %i attempts', async (attempts) => {
-    const lead = await insert();
-    if (attempts > 0) await pass(worker([listener(['unknown']).destination]));
-    await pool.query('update leads set erased_at = now()');
-    await later();
-    await expectSuppressed(lead, attempts);
-  });
+  test.each([0, 1])(
+    'is suppressed if the lead is erased (attempts before the erasure: %i)',
+    async (attempts) => {
+      const lead = await insert();
+      if (attempts > 0) await pass(worker([listener(['unknown']).destination]));
+      await pool.query('update leads set erased_at = now()');
+      await later();
+      await expectSuppressed(lead, attempts);
+    },
+  );
 
-  test('is suppressed even if an attempt of a dead worker has an unknown outcome', async () => {
+  test('is suppressed even if the outcome of an earlier attempt is unknown', async () => {
     const lead = await insert();
     await worker([controlled('ingest', never)]).begin();
     await suppress('phone', lead.fields.phone);

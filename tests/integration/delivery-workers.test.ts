@@ -1,4 +1,4 @@
-/** Tests that workers lease no delivery twice, and that a stopping process loses no delivery. */
+/** Tests delivery workers that run at the same time, and a worker that stops. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   ConnectedDestination,
@@ -58,7 +58,6 @@ describe('workers that lease at the same time', () => {
       worker([counting], { owner: `worker-${each}`, concurrency: 20 }),
     );
     while ((await countOpen(pool)) > 0) {
-      // Lets each worker lease deliveries twice at the same time.
       const looks = await Promise.all([...workers, ...workers].map((each) => each.begin()));
       await Promise.all(looks.flatMap(({ sends }) => sends));
     }
@@ -66,7 +65,7 @@ describe('workers that lease at the same time', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('lease at most as many deliveries of a destination as the destination has free slots', async () => {
+  test('lease no more deliveries than the destination has free slots', async () => {
     await insertMany(30, { destination: 'one' });
     await insertMany(30, { destination: 'two' });
     const one = worker([controlled('one', never), controlled('two', async () => delivered)], {
@@ -74,7 +73,6 @@ describe('workers that lease at the same time', () => {
     });
     const { sends } = await one.begin();
     expect(sends).toHaveLength(14);
-    // Waits until the seven sends to destination two have ended, which frees their slots.
     let ended = 0;
     for (const send of sends) void send.then(() => (ended += 1));
     await until(async () => ended === 7);
@@ -86,7 +84,7 @@ describe('workers that lease at the same time', () => {
 });
 
 describe('a process that stops while all of its slots are busy', () => {
-  /** Returns a destination whose sends end when the test ends them, or when their signal aborts. */
+  /** Returns a destination whose sends last until the test ends them. */
   function busy() {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {
@@ -100,7 +98,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return { sends, destination };
   }
 
-  /** Starts another process a minute later, and expects this process to send all deliveries. */
+  /** Starts another process a minute later, and expects that it sends all deliveries. */
   async function expectTakenOver(total: number): Promise<string[]> {
     const sent: string[] = [];
     const next = controlled('ingest', async ({ leadId }) => {
@@ -131,13 +129,13 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(await expectTakenOver(13)).toHaveLength(8);
   });
 
-  test('aborts sends that last too long, which the next process retries', async () => {
+  test('aborts sends that last too long', async () => {
     await insertMany(12);
     const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });
     await until(async () => sends.length === 5);
     await delivery.stop(500);
-    // On a busy machine, storing the outcomes may take longer than the two seconds that `stop` waits.
+    // On a busy machine, the worker may store the outcomes only after `stop` has returned.
     await until(async () => (await states()).retrying === 5);
     expect(await states()).toEqual({ retrying: 5, waiting: 7 });
     expect(sends).toHaveLength(5);

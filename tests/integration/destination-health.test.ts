@@ -1,7 +1,4 @@
-/**
- * Tests workers with failing destinations: a refused account pauses a destination without losing a lead, and
- * all processes together report an outage only once.
- */
+/** Tests delivery workers whose destination fails. */
 import type pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type {
@@ -54,16 +51,13 @@ describe('a destination that refuses our account', () => {
         log: [{ outcome: 'account' }],
       });
     }
-    // No other process sends to the paused destination.
     const other = worker([ingest(wrongKey())]);
     await advance(TRIAL_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([0, 0]);
-    // Once a minute, one of the processes tries one delivery to the paused destination.
     await advance(TRIAL_EVERY_MS / 2);
     expect([await pass(wrong), await pass(other)]).toEqual([1, 0]);
     expect(alerts).toHaveLength(1);
 
-    // After a restart with the right key, one delivery is tried at once. Its success releases the others.
     await noteSettings(pool, { on: ['ingest'], off: [] });
     const mended = worker([ingest()]);
     expect(await pass(mended)).toBe(1);
@@ -75,7 +69,7 @@ describe('a destination that refuses our account', () => {
   });
 
   test.each(['account_closed', 'cap_reached'] as const)(
-    'with %s is resumed after it accepts a lead',
+    'with the answer %s is resumed after it accepts a lead',
     async (mode) => {
       const lead = await insert();
       sandbox.fail({ service: 'ingest', mode });
@@ -84,7 +78,8 @@ describe('a destination that refuses our account', () => {
       expect(alerts).toHaveLength(1);
       // The alert about a reached cap names no setting, because no setting is wrong.
       expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-      // Trials for longer than the retry period. The refused account must not end the delivery.
+      // The 25 attempts last longer than the retry period. The delivery must still be waiting
+      // afterwards.
       for (let trial = 0; trial < 25; trial += 1) {
         await advance(TRIAL_EVERY_MS);
         await pass(one);
@@ -138,7 +133,6 @@ describe('a destination that an operator pauses', () => {
     const { sends } = await one.begin();
     await pauseDeliveries(pool, 'desk', 'a test', 'ana@example.com');
     expect([await pass(one), await pass(other), sent]).toEqual([0, 0, 2]);
-    // Lets the two sends in progress end.
     isOpen = true;
     await Promise.all(sends);
     await advance(24 * TRIAL_EVERY_MS);
@@ -206,7 +200,7 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /** Returns a pool that fails with these error codes when it stores the end of an attempt. */
+  /** Returns a pool that fails with these error codes when the end of an attempt is stored. */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;
@@ -216,7 +210,7 @@ describe('the end of an attempt', () => {
     return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test('is stored at the second try if the first fails with a temporary database error', async () => {
+  test('is stored at the second try after a temporary database error', async () => {
     let sent = 0;
     const send = async () => {
       sent += 1;

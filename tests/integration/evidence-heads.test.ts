@@ -1,4 +1,4 @@
-/** Tests the publication of each signed tree head to a webhook and to a file. */
+/** Tests that each signed tree head is published to a webhook and to a file. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -39,7 +39,6 @@ test('a signed tree head is posted again until the webhook accepts it', async ()
     EVIDENCE_HEADS_FILE: headsFile,
     OUTGOING_PRIVATE_NETWORKS: 'allow',
   });
-  // Creates a tree head that the server must publish at its start.
   await seedLoggedLead(pool);
   await appendPending(pool);
   await signHead(pool, await openSigningKey(pool, settings), 'https://claims.example.com');

@@ -27,7 +27,7 @@ const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: '4',
 }));
 const key = { dataDir: '/nowhere', evidenceKey };
-// The sandbox refuses a person whose lead it has accepted before, so each test needs a reset.
+// The sandbox refuses a second lead of the same person, so each test needs a reset.
 afterEach(() => sandbox.reset());
 const { post } = site;
 const at = '/.well-known/evidence';
@@ -52,7 +52,7 @@ test('a posted lead has a valid inclusion proof in the evidence log', async () =
     { ref: String(body.lead_id), number: 1 },
   ]);
   const leaf = entry?.leaf as Buffer;
-  // Waits until the server's background job has appended the post to the evidence log.
+  // A background job of the server appends the post to the evidence log.
   const indexOf = async () =>
     (await findLeaves(site.database.pool, [leaf], new Date(0))).get(leaf.toString('hex'));
   await expect.poll(indexOf).toBeDefined();
@@ -89,18 +89,15 @@ test.each([
   [{ consent_seen: seen.repeat(9) }, 'too_long'],
   [{}, 'not_sent'],
   [{ came_by: 'form' }, 'no_script'],
-])(
-  'the log entry of a post with %j states %s as the reason for the missing measurements',
-  async (more, reason) => {
-    const body = lead(more);
-    expect((await post('/post-lead', body)).status).toBe(200);
-    const { visibility, visibilityMissing } = await consentOf(body.lead_id, 1);
-    expect({ visibility, visibilityMissing }).toEqual({
-      visibility: null,
-      visibilityMissing: reason,
-    });
-  },
-);
+])('the log entry of a post states why the measurements are missing (%j)', async (more, reason) => {
+  const body = lead(more);
+  expect((await post('/post-lead', body)).status).toBe(200);
+  const { visibility, visibilityMissing } = await consentOf(body.lead_id, 1);
+  expect({ visibility, visibilityMissing }).toEqual({
+    visibility: null,
+    visibilityMissing: reason,
+  });
+});
 
 test('an evidence pack of a delivered lead proves which body was sent', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
@@ -116,7 +113,6 @@ test('an evidence pack of a delivered lead proves which body was sent', async ()
   const keys = JSON.parse((await published('keys.json')).text);
   const kept = { trusted: { keys, from: 'the site' }, now: new Date() };
   expect(await verifyPack(bytes, kept)).toMatchObject({ verdict: 'proven' });
-  // The webhook's event contains the evidence pack.
   type Told = { data: { evidence?: { name: string; zip: string } } };
   const told = () =>
     sandbox
@@ -127,7 +123,7 @@ test('an evidence pack of a delivered lead proves which body was sent', async ()
   const attached = Uint8Array.from(Buffer.from(told()?.zip ?? '', 'base64'));
   expect(await verifyPack(attached, kept)).toMatchObject({ verdict: 'proven' });
   expect(sandbox.violations()).toEqual([]);
-  // The webhook received personal data, so an erasure must list the webhook.
+  // The webhook has received personal data, so an erasure must list the webhook.
   const receipts = await receiptsOf(pool, [String(body.lead_id)]);
   const toWebhook = receipts.filter(({ destination }) => destination === 'webhook');
   expect(toWebhook.length).toBeGreaterThan(1);

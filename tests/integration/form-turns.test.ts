@@ -1,4 +1,4 @@
-/** Tests that all processes together handle a visit's forms one by one. */
+/** Tests that all server processes together handle the forms of a visit one after another. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -19,7 +19,6 @@ test('a form waits until another process has finished a form of the same visit',
   const inSecond = createFormTurns(other, async () => waited.resolve());
   const first = inFirst('a visit', async () => {
     begun.resolve();
-    // The second process resolves this promise when it begins to wait.
     await waited.promise;
     order.push('first');
     throw new Error('its own');
@@ -33,7 +32,7 @@ test('a form waits until another process has finished a form of the same visit',
   expect(rows).toEqual([]);
 });
 
-test('a form does not wait for a form of another visit or for an expired lease', async () => {
+test('a form does not wait for a form of another visit', async () => {
   const inTurn = createFormTurns(pool);
   const inOther = createFormTurns(other, async () => {
     throw new Error('it waited');
@@ -55,7 +54,7 @@ test('the lease of a visit is renewed while a form of the visit is processed', a
     (await pool.query('select from form_locks where until > $1', [since])).rowCount === 1;
   await inTurn('a long form', async () => {
     const { rows } = await pool.query<{ until: Date }>('select until from form_locks');
-    // Without a renewal, the lease would expire before `later`.
+    // The lease would expire before this time if the server did not renew the lease.
     const later = new Date((rows[0]?.until.getTime() ?? 0) + 600);
     await expect.poll(() => isRenewed(later)).toBe(true);
   });

@@ -40,7 +40,7 @@ test('leads are delivered exactly once although server and database get SIGKILL'
     const running = await findRunningEmbeddedPostgres(dataDir);
     const pool = new pg.Pool({ connectionString: running?.connectionString, max: 1 });
     const states = async () => {
-      // Makes the retries of interrupted deliveries due at once, so that the test need not wait.
+      // Makes all retries due at once, so that the test need not wait.
       await pool.query(`update deliveries set due_at = now() where state = 'retrying'`);
       const { rows } = await pool.query<{ id: string; state: string }>(
         `select l.id, string_agg(d.state, ' ') as state

@@ -7,7 +7,7 @@ import { freshLead as lead, serverForTests } from '../support/server.ts';
 const site = serverForTests();
 const { post, everythingOf, leadOf } = site;
 
-it('a new revision merges all earlier posts without changing stored revisions', async () => {
+it('a new revision merges all earlier posts', async () => {
   const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
   const { lead_id } = first;
   const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
@@ -42,7 +42,6 @@ it('a new revision merges all earlier posts without changing stored revisions', 
     'two@mail.example',
     'two@mail.example',
   ]);
-  // The three revisions have different decisions.
   const decisionsOf = revisions.map((each) => JSON.stringify(each.decisions));
   expect(new Set(decisionsOf).size).toBe(3);
   expect(revisions.map(({ merged, body }) => (merged ?? body).with_Lawyer)).toEqual([
@@ -62,11 +61,9 @@ it('a new revision merges all earlier posts without changing stored revisions', 
     },
   ]);
   expect(one?.email_key).not.toBe(two?.email_key);
-  // The lead's row has the values of the newest revision.
   expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
-// src/server/leads/post-limits.test.ts tests the other limits.
 it('a lead gets at most twenty revisions from concurrent posts', async () => {
   const body = lead();
   const answers = await Promise.all(
@@ -105,7 +102,7 @@ describe('an invalid consent', () => {
     const waiting = { id: held.deliveries[0]?.id, state: 'waiting', due_at: expect.any(Date) };
     expect(freed.deliveries).toMatchObject([waiting]);
 
-    // An invalid consent holds a delivery that no worker has leased yet.
+    // An invalid consent must hold a delivery that no worker has leased yet.
     await post('/post-lead', { lead_id, tcpa: 'I agree to everything.' });
     const again = await leadOf(lead_id);
     expect(again.lead).toMatchObject({ state: 'held', revision: 3 });

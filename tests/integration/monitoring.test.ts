@@ -40,7 +40,7 @@ describe('the metrics of a server without deliveries in progress', () => {
     const lead = wholeLead();
     expect((await test.post('/post-lead', lead)).status).toBe(200);
     expect(await leads('accepted')).toBe(1);
-    // A retry with the same body must not count as another lead.
+    // A second post with the same body must not count as another lead.
     await test.post('/post-lead', lead);
     expect(await leads('accepted')).toBe(1);
     await test.post('/post-lead', { ...lead, city: 'Tampa' });
@@ -57,7 +57,7 @@ describe('the metrics of a server without deliveries in progress', () => {
     expect(await leads('accepted')).toBe(1);
   });
 
-  it('contain the number and age of waiting deliveries', async () => {
+  it('contain the number and the age of waiting deliveries', async () => {
     await test.database.pool.query(
       `update deliveries set due_at = now() - interval '10 minutes' where state = 'waiting'`,
     );
@@ -72,11 +72,11 @@ describe('the metrics of a server without deliveries in progress', () => {
       status: 'ok',
       warnings: [expect.stringMatching(/^A delivery to ingest has been due for 6\d\d s\.$/)],
     });
-    // On the public port, /readyz returns no warnings.
+    // The public port must not show warnings.
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('are refused to a request whose Host header names another host', async () => {
+  it('are refused to a request with a wrong Host header', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -103,7 +103,7 @@ describe('the metrics of a server that sends deliveries', () => {
       `funnel_delivery_ends_total{destination="ingest",state="${state}"}`,
     );
 
-  it('contain the number and duration of delivery attempts by outcome', async () => {
+  it('contain the number and the duration of attempts by outcome', async () => {
     // On a busy machine an attempt may time out and be repeated, so there may be several attempts.
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered')).toBeGreaterThanOrEqual(1);

@@ -9,7 +9,6 @@ import { freshLead, serverForTests } from '../support/server.ts';
 const outside = sandboxForTests();
 const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: undefined,
-  // The sandbox refuses this account, and accepts the account from the mapping service.
   INGEST_URL: outside.sandbox.url,
   INGEST_CAMPAIGN_ID: 'other',
   INGEST_SUPPLIER_ID: 'other',
@@ -41,7 +40,7 @@ const findBuyers = (lead_id: unknown, zip_code = '10001') => {
   return post('/api/buyers', { ...click, lead_id, survey, zip_code });
 };
 
-/** Waits until the lead is delivered, expects a single delivery, and returns the received lead. */
+/** Waits until the lead is delivered, and returns the delivered fields. */
 async function deliveredOf(leadId: unknown) {
   await vi.waitFor(async () =>
     expect((await leadOf(leadId)).deliveries).toMatchObject([{ state: 'delivered' }]),
@@ -51,7 +50,7 @@ async function deliveredOf(leadId: unknown) {
   return effects[0]?.detail;
 }
 
-it('a lead is sent to the mapped account with the firm that the visitor chose', async () => {
+it('a lead is sent with the law firm that the visitor chose', async () => {
   const body = lead({ selected_buyers: '50002' });
   const { lead_id } = body;
   expect(await map(lead_id)).toMatchObject({ status: 200, body: { mapped: true } });
@@ -107,7 +106,7 @@ it('a lead is sent with the law firm that the visitor chose after the first post
   expect(chosen).toEqual([0, 1]);
 });
 
-it('a lead contains the buyers of its own zip code, not of a zip code requested later', async () => {
+it('a lead contains the law firms of its own zip code', async () => {
   const body = lead({ zip_code: '20001', '1_to_1_consent': 'no', ...publishedTcpa('abbreviated') });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);
   await post('/post-lead', body);

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Stores a different lead in each database, so that an answer shows which database was read. */
+/** Stores a different lead in each database, so that a result shows which database was read. */
 async function seed({ pool }: Pick<TestDatabase, 'pool'>): Promise<string> {
   const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const row = randomSummary(seededRandom('one'));

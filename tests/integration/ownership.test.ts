@@ -1,4 +1,4 @@
-/** Tests that only the browser whose secret a lead has may change the lead. */
+/** Tests that only the browser with a lead's secret can change the lead. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LeadProblem } from '../../src/model/lead/lead-record.ts';
@@ -24,7 +24,7 @@ const lead = (overrides: Record<string, unknown> = {}) =>
 type Secret = string | null;
 type Contact = (id: string, secret: Secret) => Promise<TestAnswer>;
 
-/** Maps a short name to each call that can be a browser's first call about a lead. */
+/** Maps a short name to each call with which a browser can begin a visit. */
 const contacts: Readonly<Record<string, Contact>> = {
   save: (id, secret) => post('/api/save-data', freshProgress(id, { survey }), secret),
   mapping: (id, secret) =>
@@ -42,7 +42,7 @@ const others: readonly (readonly [string, Secret])[] = [
   ['an empty secret', ''],
 ];
 
-/** Returns the server's answer to a first post of this body. */
+/** Returns the server's answer to this body if no earlier lead exists. */
 async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['body']> {
   const answer = await post('/post-lead', { ...body, lead_id: randomUUID() });
   return { ...answer.body, lead_id: body.lead_id };
@@ -95,7 +95,7 @@ describe.each(names)('a lead that begins with the call %s', (first) => {
     expect(answer.body).toEqual(await asFirstPost(body));
     const { lead_checks: checks = [], ...after } = await everythingOf(id);
     expect(after).toEqual(before);
-    // Only the owner's check may be recorded, not the check that a stranger requested.
+    // A check must not be recorded if a stranger requested it.
     const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
     expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
@@ -105,7 +105,6 @@ describe.each(names)('a lead that begins with the call %s', (first) => {
     expect(claim.lead?.id).not.toBe(id);
     expect(claim.visit?.secret_sha256).toBeNull();
     expect(claim.visit?.account).toBeNull();
-    // The unauthorized post gets neither the account nor the buyers of the lead.
     expect(claim.revisions).toMatchObject([
       { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
     ]);
@@ -116,7 +115,7 @@ describe.each(names)('a lead that begins with the call %s', (first) => {
 });
 
 describe('an unauthorized post', () => {
-  it('gets the answer of a first post, which reveals nothing about the lead', async () => {
+  it('gets the same answer as a first post', async () => {
     const body = lead();
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });
@@ -133,11 +132,10 @@ describe('an unauthorized post', () => {
       expect(answer.body).toEqual(await asFirstPost(each));
       expect(answer.body.revision).toBe(1);
     }
-    // All five posts are stored, including the unauthorized post with the same body as the lead.
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
-  it('is stored only once if it is sent twice, even by two callers', async () => {
+  it('is stored only once if it is repeated', async () => {
     const body = lead();
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
@@ -155,7 +153,7 @@ describe('an unauthorized post', () => {
     expect(await everythingOf(claims[0]?.id)).toEqual(before);
   });
 
-  it('is stored at most twenty times for a lead, even if many arrive concurrently', async () => {
+  it('is stored at most twenty times for a lead', async () => {
     const body = lead();
     await post('/post-lead', body);
     const before = await everythingOf(body.lead_id);
@@ -176,7 +174,7 @@ describe('an unauthorized post', () => {
 });
 
 it.each(['save', 'mapping', 'buyers'])(
-  'a visit that a %s call began without a secret has no owner, even after a call with a secret',
+  'a visit that began without a secret has no owner after a later call with a secret (%s)',
   async (first) => {
     const id = randomUUID();
     await contacts[first]?.(id, null);
@@ -192,7 +190,7 @@ it.each(['save', 'mapping', 'buyers'])(
   },
 );
 
-describe('a partner’s system, which sends no secret,', () => {
+describe('a partner’s system without a secret', () => {
   it('gets the same answer when it repeats a post', async () => {
     const body = lead();
     const first = await post('/post-lead', body, null);
@@ -229,7 +227,7 @@ describe('a partner’s system, which sends no secret,', () => {
   });
 });
 
-it('a post to an erased lead is stored as a separate lead and held', async () => {
+it('a post to an erased lead is held as a separate lead', async () => {
   const body = lead();
   const { lead_id } = body;
   const first = await post('/post-lead', body);

@@ -24,7 +24,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
     await database?.drop();
   });
 
-  test('a starting server reports the name of a missing database without the password', async () => {
+  test('a starting server reports a missing database', async () => {
     const url = new URL(pooler.connectionString);
     url.pathname = '/none';
     url.password = 'tulip';
@@ -39,7 +39,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
     expect(lines.join()).not.toContain('tulip');
   });
 
-  test('two servers can migrate, accept leads and deliver them without an error', async () => {
+  test('two servers can accept and deliver leads', async () => {
     const sandbox = await startSandbox();
     const lines: { level: number; msg: string }[] = [];
     const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
@@ -58,7 +58,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
         const answers = [
           await postAsBrowser(urlOf(turn, '/api/save-data'), freshProgress(lead.lead_id)),
           await postAsBrowser(urlOf(turn + 1, '/post-lead'), lead),
-          // A second post of the same lead with a changed answer creates a revision.
+          // Posts a lead again with a changed answer, which creates a revision.
           await postAsBrowser(urlOf(turn, '/post-lead'), {
             ...lead,
             case_description: 'A car hit mine from behind.',
@@ -76,7 +76,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
     const { rows } = await database.pool.query('select count(*)::int as leads from leads');
     expect(rows).toEqual([{ leads: LEADS }]);
     const warnings = new Set(lines.flatMap(({ level, msg }) => (level > 30 ? [msg] : [])));
-    // The tests' PostgreSQL is unsafe in favour of speed, so each server logs these warnings.
+    // Each server logs these warnings, because the tests' PostgreSQL does not write safely to disk.
     const expected = /have no time limit|MAY LOSE ACKNOWLEDGED LEADS/;
     expect([...warnings].filter((warning) => !expected.test(warning))).toEqual([]);
     expect([...warnings].join()).toContain('have no time limit');

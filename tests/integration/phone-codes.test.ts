@@ -70,7 +70,7 @@ async function codeOf(to = phone): Promise<string> {
 const sends = async () =>
   ((await (await fetch(`${sandbox.url}/_sandbox/codes`)).json()) as unknown[]).length;
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-/** Moves all sends and entered codes this many minutes into the past. */
+/** Moves all stored times of SMS codes this many minutes into the past. */
 const wait = (minutes: number) =>
   Promise.all([
     stack.database.pool.query(
@@ -116,8 +116,7 @@ describe('an SMS code', () => {
     expect(await (await fetch(`${sandbox.url}/_sandbox/violations`)).json()).toEqual([]);
   });
 
-  test('is refused for another visit, for another phone number and after ten minutes', async () => {
-    // The server does not know the visit before the visit's first request for a code.
+  test('is refused for another visit', async () => {
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();
@@ -135,7 +134,7 @@ describe('an SMS code', () => {
     expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ code })).toMatchObject({ status: 'approved' });
-    // The second post has another secret, so the phone number must not count as verified.
+    // Posts with a different secret, so the phone number must not count as verified.
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     await stack.post(
       '/post-lead',
@@ -179,7 +178,7 @@ describe('the limits of SMS codes', () => {
     ['phone number', 3, 10, (index) => ({ lead: randomUUID(), address: address(index) })],
     ['IP address', 10, 60, (index) => ({ lead: randomUUID(), phone: number(index) })],
     ['visit', 6, 60, (index) => ({ phone: number(index), address: address(index) })],
-  ])('allow each %s only %i codes in %i minutes', async (_, most, minutes, nth) => {
+  ])('allow only a few codes for each %s', async (_, most, minutes, nth) => {
     for (let i = 0; i < most + 2; i += 1) {
       expect(await ask(nth(i))).toEqual(i < most ? pending : tooMany);
     }
@@ -218,7 +217,7 @@ describe('the limits of SMS codes', () => {
     expect(await ask({ lead: owner, code })).toMatchObject({ status: 'approved' });
   });
 
-  test('allow one code at a time per phone number, over all processes', async () => {
+  test('allow only one code at a time for a phone number', async () => {
     const { pool } = stack.database;
     const digest = await openDigest(pool);
     const stores = [createPhoneCodeStore(pool, digest), createPhoneCodeStore(pool, digest)];
@@ -237,12 +236,12 @@ describe('the limits of SMS codes', () => {
     const visit = randomUUID();
     expect(await send(1, visit)).toMatchObject({ id: expect.any(String) });
     expect(await send(0, visit)).toBe('recent');
-    // A send without a stored end blocks other sends only until the cooldown is over.
+    // A send whose end was not stored blocks other sends only for 30 seconds.
     await pool.query(
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
     expect(await send(2)).toMatchObject({ id: expect.any(String) });
-    // The phone number has used up its three sends. The answer is the same during a send.
+    // The phone number has used up its three sends.
     expect(await send(3)).toBe('over');
   });
 
@@ -264,11 +263,10 @@ describe('an erasure', () => {
   const rows = async (table: string) =>
     (await stack.database.pool.query(`select 1 from ${table}`)).rowCount;
 
-  test('deletes the SMS code and the counters of its visit and phone number', async () => {
+  test('deletes the SMS code of its visit', async () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
-    // Two counters remain after the erasure: for the IP address, and for all codes.
     expect(await rows('phone_code_limits')).toBe(6);
     await erase(people(stack.database.pool), lead, 'tester');
     expect(await rows('phone_codes')).toBe(0);

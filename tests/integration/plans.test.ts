@@ -1,4 +1,4 @@
-/** Tests bulk plans: a run does exactly what the plan listed, and does no item twice after a kill. */
+/** Tests plans of bulk actions. A run must do exactly what its plan lists. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '../../src/model/messages/console/requests.ts';
 import type { Plan } from '../../src/model/messages/console/work.ts';
@@ -50,7 +50,6 @@ async function finish(id: string, size = 3): Promise<Plan> {
   return readPlan(pool, id);
 }
 
-/** Starts a plan, and runs it until it ends. */
 async function run({ id }: Plan): Promise<Plan> {
   await startPlan(pool, id, ANA);
   return finish(id);
@@ -79,7 +78,7 @@ async function events(): Promise<number> {
 }
 
 describe('a plan of a bulk action', () => {
-  test('lists in advance what its run does with each delivery', async () => {
+  test('lists in advance what the run does with each delivery', async () => {
     const dead = await insertDead(7);
     const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
     await attempt(taken, 'delivered');
@@ -105,7 +104,7 @@ describe('a plan of a bulk action', () => {
       'desk already has this lead.',
       'desk took this lead.',
     ]);
-    // Making a plan changes no delivery.
+    // Making a plan must not change a delivery.
     expect(await states(dead)).toEqual([...Array(5).fill('dead'), 'waiting', 'rejected']);
     const due = (await readPlanItems(pool, made.id, { state: 'due' })).items;
     const ended = await run(made);
@@ -140,7 +139,6 @@ describe('a plan of a bulk action', () => {
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);
     expect(made.counts.due).toBe(5);
-    // Another operator resends one of the leads, which is delivered.
     await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' });
     advance(60_000);
     await pass(worker([controlled('desk', async () => delivered)]));
@@ -162,7 +160,7 @@ describe('a plan of a bulk action', () => {
     expect((await read(sent)).state).toBe('delivered');
   });
 
-  test('stops at the next batch after its operator’s access was revoked', async () => {
+  test('stops when the access of the plan’s operator is revoked', async () => {
     const leads = await insertDead(3);
     const made = await ofLeads(leads);
     await invite(pool, { email: ANA, role: 'operator', actor: 'test' });
@@ -193,7 +191,7 @@ describe('a plan of a bulk action', () => {
     expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
   });
 
-  test('selects leads by a filter of the list, or deliveries by the time of their failure', async () => {
+  test('selects leads by a filter of the list', async () => {
     const leads = await insertDead(3);
     await pool.query(
       `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, deliveries)
@@ -214,13 +212,13 @@ describe('a plan of a bulk action', () => {
     });
     const since = (text: string) =>
       plan({ action: 'resend', recover: { destination: 'desk', since: text } });
-    // Dates are in New York time, so this day begins at 04:00 UTC.
+    // The day begins at midnight in New York, which is 04:00 UTC.
     expect((await since('2026-07-01')).counts.all).toBe(2);
     expect((await since('2026-06-30')).counts.all).toBe(3);
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
   });
 
-  test('is refused if it selects no items or over 10,000 items', async () => {
+  test('is refused if it selects no items', async () => {
     const recover = { destination: 'desk', since: '2026-01-01' };
     await expect(plan({ action: 'resend', recover })).rejects.toThrow('nothing in this selection');
     await expect(plan({ action: 'release', leadIds: [UNKNOWN] })).rejects.toThrow('nothing');
@@ -236,12 +234,11 @@ describe('a plan of a bulk action', () => {
 });
 
 describe('the run of a plan', () => {
-  test('continues in another process after a kill, without repeating an item', async () => {
+  test('continues in another process after a kill', async () => {
     const leads = await insertDead(8);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
     expect(await runPortion(runner, id, 3)).toBe('more');
-    // The process is killed during the second batch, which waits for a locked delivery.
     const running = () => runPortion(runner, id, 3);
     await killedWhenBlocked(pool, running, [
       'select 1 from deliveries where id = $1 for update',

@@ -12,7 +12,7 @@ const site = serverForTests(undefined, {
 });
 const { post } = site;
 
-/** Returns the stored lead. `due` is the number of deliveries that a worker would lease. */
+/** Returns the stored lead, and the number of deliveries that are due. */
 async function rowsOf(id: unknown) {
   const rows = await site.leadOf(id);
   const due = rows.deliveries.filter(({ state, due_at }) => state === 'waiting' && due_at !== null);
@@ -65,7 +65,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(1);
   });
 
-  it('is stored and delivered once, even if it is posted many times', async () => {
+  it('is delivered once, even if it is posted many times', async () => {
     for (let round = 0; round < 3; round += 1) {
       const body = freshLead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
@@ -83,7 +83,6 @@ describe('a posted lead', () => {
     const bodies = Array.from({ length: 8 }, (_, n) =>
       freshLead({ lead_id: id, sub_id2: `tab-${n}` }),
     );
-    // Posts each body twice, without waiting for the first answer.
     const posts = [...bodies, ...bodies].map((body) => post('/post-lead', body));
     const answers = await Promise.all(posts);
     expect(answers.map((answer) => answer.status)).toEqual(posts.map(() => 200));
@@ -93,7 +92,7 @@ describe('a posted lead', () => {
     expect([rows.deliveries.length, rows.due]).toEqual([1, 1]);
   });
 
-  it('is merged with a later post, but not sent a second time', async () => {
+  it('is merged with a later post', async () => {
     const body = freshLead();
     await post('/post-lead', body);
     await site.database.pool.query(

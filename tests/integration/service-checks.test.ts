@@ -1,4 +1,4 @@
-/** Tests checks and verification with every service. The post uses the results of earlier checks. */
+/** Tests the checks of a visitor's data by third parties, and their use when a lead is posted. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -30,7 +30,7 @@ const services = [
   'BUYERS',
   'ESTIMATE',
 ];
-/** A server with time-outs that are long enough for a busy machine. */
+/** A server whose time-outs are long enough for a busy machine. */
 const web = serverForTests(() => ({
   ...environment,
   ...Object.fromEntries(
@@ -56,7 +56,7 @@ const checksOf = async (leadId: unknown) => {
 
 const digits = () => `212555${String(1000 + Math.floor(Math.random() * 8_000))}`;
 
-/** Requests the checks that a page requests on the way through a survey. */
+/** Requests the checks that a page requests during a survey. */
 async function walk(lead: Record<string, unknown>, secret = testSecret) {
   const { lead_id, phone, email, case_description: text, survey, zip_code } = lead;
   return {
@@ -72,7 +72,7 @@ async function historyOf(leadId: unknown) {
   return readHistory(pool, String(leadId));
 }
 
-/** Waits until another visit has all checks, because then all earlier writes are complete. */
+/** Makes all checks of another visit, after which all earlier checks are stored. */
 async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   const other = { ...lead, lead_id: randomUUID() };
   await web.post('/api/save-data', freshProgress(other.lead_id));

@@ -1,4 +1,4 @@
-/** Tests limits that two servers share (docs/decisions/0071-several-processes.md). */
+/** Tests limits that two servers share. */
 import { expect, it } from 'vitest';
 import { freshLead, freshProgress, postAsBrowser, serverForTests } from '../support/server.ts';
 

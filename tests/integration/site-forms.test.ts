@@ -1,4 +1,4 @@
-/** Tests the site's forms without scripts. */
+/** Tests the forms of the site's pages in a browser without scripts. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -12,7 +12,6 @@ import { freshLead } from '../support/server.ts';
 const outside = sandboxForTests();
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(outside.sandbox.url),
-  // Turns verification off, so that no delivery waits for a verification.
   VERIFICATION_URL: undefined,
   DELIVERY_CONCURRENCY: undefined,
 }));
@@ -33,7 +32,7 @@ async function historyOf(id: string) {
   return readHistory(pool, id);
 }
 
-/** Returns the state of a delivery once the delivery is no longer in progress. */
+/** Waits until a delivery is not in progress, and returns the delivery's state. */
 async function stateOf(id: string, destination: string) {
   const read = async () =>
     (await historyOf(id)).deliveries.find((each) => each.destination === destination);
@@ -50,7 +49,7 @@ async function newestLead() {
   return lead;
 }
 
-/** Returns the entries of a new visitor in the contact form. */
+/** Returns the values that a new visitor types into the contact form. */
 const contactForm = () => ({
   typeOfAccident: 'Truck Accident',
   firstName: 'Maria',
@@ -60,7 +59,7 @@ const contactForm = () => ({
   message: 'Who pays for my car?',
 });
 
-test('a contact form is delivered once, to the contact campaign', async () => {
+test('a contact form is delivered once', async () => {
   const form = contactForm();
   const browser = await browserAt('/contact/');
   const fields = browser.fields(form);
@@ -78,7 +77,6 @@ test('a contact form is delivered once, to the contact campaign', async () => {
     message: form.message,
   });
   expect(outside.sandbox.received('ingest')).toEqual([]);
-  // Opens the form to submit it a second time, which must not create a second lead.
   await browser.get('/contact/');
   await browser.post(fields);
   expect((await newestLead()).id).toBe(id);
@@ -104,7 +102,7 @@ test('an invalid contact form is shown again with the values that the visitor ty
 });
 
 test.each(['/contact/', '/do-not-sell-my-information/'])(
-  'a form for %s is refused if it is empty or comes from another site',
+  'the form at %s is refused if it is empty',
   async (path) => {
     const stored = async () => {
       const { rows } = await site.database.pool.query(
@@ -123,7 +121,7 @@ test.each(['/contact/', '/do-not-sell-my-information/'])(
   },
 );
 
-test('a do-not-sell request stops the delivery of unsent and later leads of the same person', async () => {
+test('a do-not-sell request stops later deliveries of the same person', async () => {
   const who = {
     email: `${randomUUID()}@mail.example`,
     phone: `212555${Math.floor(1_000 + Math.random() * 9_000)}`,
@@ -138,7 +136,6 @@ test('a do-not-sell request stops the delivery of unsent and later leads of the 
   const browser = await browserAt('/do-not-sell-my-information/');
   const answer = await browser.press(undefined, form, { headers: { 'sec-gpc': '1' } });
   expect(answer.status).toBe(200);
-  // The page must confirm only the data that the visitor entered.
   expect(browser.text('.sent')).toMatch(
     new RegExp(`reference is [\\dA-F]{12}: .*On our list now: ${form.email}\\.`, 's'),
   );

@@ -22,7 +22,7 @@ const origin = 'https://claims.example.com';
 /** The maximum size of a content page's scripts, in bytes of gzip. */
 const scriptBytes = 3_100;
 const contactScriptBytes = 3_600;
-/** The maximum size of the verifier page's scripts, which must work offline. */
+/** The maximum size of the verifier page's scripts, in bytes of gzip. */
 const verifyScriptBytes = 20_000;
 const pageBytes = 60_000;
 
@@ -35,7 +35,7 @@ type Page = {
 
 let site: AstroPages;
 let pages: readonly Page[];
-/** Maps the path of each page and of each other link target to its content. */
+/** Maps each path of the site to its content. */
 let known: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const unescaped = (text: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#34;', '"')
     .replaceAll('&amp;', '&');
-/** Checks every page. A failure names the page. */
+/** Calls `check` for every page. The message of a failure names the page. */
 function onEveryPage(check: (page: Page) => void): void {
   for (const page of pages) {
     try {
@@ -136,7 +136,7 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('state the configured retention periods in both privacy policies', async () => {
+  it('state the configured retention periods', async () => {
     const days = {
       VISITS: 21,
       LEADS: 1000,
@@ -156,13 +156,13 @@ describe('the pages of the site', () => {
     ] as const) {
       const { html } = await other.render(path);
       for (const words of periods) expect(html.replaceAll('\u00a0', ' '), path).toContain(words);
-      // The policy must name the cookies of visits, ad clicks and experiments.
+      // The policy must explain the cookie of an ad click.
       expect(html).toMatch(/advertisement or a link|anuncio o un enlace/);
       expect(html).toMatch(/90 (days|días)/);
     }
   });
 
-  it(`have at most ${scriptBytes} bytes of script and ${pageBytes} bytes without images`, async () => {
+  it('load at most a fixed number of bytes', async () => {
     const own = scriptSettings('https://scripts.example');
     const tracked = await loadAstroPages(dist, demoSite(surveys, own));
     const most = new Map<PageId, number>([
@@ -194,7 +194,7 @@ describe('the pages of the site', () => {
   });
 });
 
-it('the evidence verifier needs no other file, in a browser or in Node', () => {
+it('the evidence verifier needs no other file', () => {
   for (const name of ['verify.html', 'verify.mjs']) {
     const [packed, offered] = ['evidence', 'client'].map((folder) =>
       readFileSync(join(dist, folder, name), 'utf8'),
@@ -209,7 +209,7 @@ it('the evidence verifier needs no other file, in a browser or in Node', () => {
 });
 
 describe('the site’s data for search engines', () => {
-  it('lists every page of the site and every linked survey', async () => {
+  it('lists every page of the site', async () => {
     const sitemap = (await site.render('/sitemap.xml')).html;
     const listed = all(sitemap, /<loc>([^<]*)<\/loc>/g);
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());

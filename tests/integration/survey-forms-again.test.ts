@@ -1,6 +1,6 @@
 /**
- * Tests forms that are posted again: twice, with a stranger's cookie, or in the other language
- * (docs/specification.md#without-javascript, #language-switch). One person has one visit and one lead.
+ * Tests forms that a browser without scripts posts again. One person must have one visit and one
+ * lead.
  */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
@@ -32,7 +32,7 @@ test('a one-page form that is posted three times makes one lead', async () => {
   const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
   const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
   const fields = browser.fields({ ...typed, injury_type });
-  // Posts the first page's form again, as a visitor does who has gone back to that page.
+  // Posts the form of the first page, as a visitor does who has gone back to that page.
   const post = () => {
     browser.url = first;
     return browser.post(fields);
@@ -66,7 +66,6 @@ test('answers from two tabs of the same visit make one lead', async () => {
   expect(lead).toMatchObject({ revision: 1 });
   expect(deliveries).toHaveLength(1);
   expect(revision?.body).toMatchObject({ at_Fault: 'yes' });
-  // After the last form, the survey's URL begins a new visit.
   await browser.get(lastUrl);
   expect(new URL(browser.url).pathname).toBe('/survey-thank-you/');
   await browser.get(`${site.server.url}/survey-sl`);
@@ -97,7 +96,7 @@ test('a visitor who returns by another ad resumes the visit at the same step', a
   await other.press(['accident_type', 'Car Accident']);
   await other.press(['go', 'over']);
   expect(other.url).toBe(`${site.server.url}/survey-sl?s1=abc`);
-  // The server has deleted the visit's cookie, but not the click's cookie.
+  // The server has deleted the visit's cookie, but not the ad click's cookie.
   expect([...other.cookies.keys()]).toEqual(['site-click']);
 });
 
@@ -123,7 +122,6 @@ test('a form of the first page begins a new visit if another browser planted the
   ] as const) {
     const victim = await browserFrom(address, userAgent);
     victim.cookies.set(COOKIE, planted);
-    // The victim can neither see nor answer the pages of the planted visit.
     const own = `${site.server.url}/survey-sl/continue?step=WhenWasTheAccident`;
     expect((await victim.get(own)).status).toBe(404);
     await victim.post([['step', 'WhenWasTheAccident']]);
@@ -142,7 +140,7 @@ test('a form of the first page begins a new visit if another browser planted the
 const link = (browser: PlainBrowser) =>
   /href="([^"]*)"[^>]* id="other-language"/.exec(browser.html)?.[1] ?? '';
 
-/** Answers the survey up to the question after the accident's date. */
+/** Answers the first questions of the survey at `path`. */
 async function browserAtQuestion(path: string): Promise<PlainBrowser> {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}${path}?s1=abc`);
@@ -158,7 +156,7 @@ async function browserAtQuestion(path: string): Promise<PlainBrowser> {
 const visitCookies = (browser: PlainBrowser) =>
   [...browser.cookies].filter(([name]) => name.includes('visit_'));
 
-/** Returns the surveys of the browser's visits, by lead id. */
+/** Maps the lead id of each visit in the browser's cookies to the visit's survey. */
 async function visitsOf(browser: PlainBrowser): Promise<Record<string, string>> {
   const ids = visitCookies(browser).map(([, { value }]) => value.split('.')[0]);
   const { rows } = await site.database.pool.query<{ lead_id: string; survey: string }>(
@@ -172,7 +170,7 @@ test.each([
   ['/survey/v4nv', '/survey/v4nv-es'],
   ['/survey/vw', '/survey/es'],
 ])(
-  'a visitor who switches from %s to %s and back continues at the same question',
+  'a visitor who switches the language from %s and back continues at the same question',
   async (from, to) => {
     const browser = await browserAtQuestion(from);
     const { step, leadId, url } = browser;
@@ -183,7 +181,6 @@ test.each([
     expect(browser.value('injury_month')).toBe('05');
     expect(await visitsOf(browser)).toEqual({ [leadId]: to });
     expect(visitCookies(browser)).toHaveLength(1);
-    // A page in the previous language continues the same visit.
     await browser.get(url);
     await browser.press(['go', 'back']);
     expect(new URL(browser.url).pathname).toBe(`${from}/continue`);

@@ -1,7 +1,4 @@
-/**
- * Tests a visit without JavaScript (docs/specification.md#without-javascript): errors, going back, reloading, a
- * second tab and resuming. Strangers learn nothing about the visit.
- */
+/** Tests a visit without JavaScript (docs/specification.md#without-javascript). */
 import { expect, test } from 'vitest';
 import { publishedConsents } from '../../content/consent/index.ts';
 import { consentDigest } from '../../src/model/lead/consent.ts';
@@ -29,7 +26,7 @@ function unusedPhone(): string {
   return `(212) 555-${7_000 + phones}`;
 }
 
-test('the cookie of a visit is host-only and hidden from scripts', async () => {
+test('the cookie of a visit is hidden from scripts', async () => {
   const browser = new PlainBrowser();
   await browser.get(`${site.server.url}/survey-sl?s1=abc&email=maria@mail.example`);
   const answer = await fetch(`${site.server.url}/survey-sl?s1=abc`, {
@@ -68,7 +65,6 @@ test('a step with invalid contact fields is shown again with an error for each f
   const before = browser.fields(wrong);
   await browser.press(undefined, wrong);
   expect(browser.text('#error-email')).toBeTruthy();
-  // Posts the refused form again, as a second press of the button does.
   await browser.post(before);
   expect(browser.step).toBe('NameAndEmail');
   expect(browser.text('#error-email')).toBeTruthy();
@@ -122,7 +118,7 @@ test('the consent that is stored with a lead is the text that the visitor saw', 
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('a form shows the typed values after going back, reloading or changing an answer', async () => {
+test('a form shows the typed values after the visitor goes back', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -154,7 +150,7 @@ test('a survey that begins on the home page stores the click parameters of the h
     await browser.press(['accident_type', 'Truck Accident']);
     expect(browser.url).toBe(`${site.server.url}${survey}/continue?step=WhenWasTheAccident`);
     expect(browser.step).toBe('WhenWasTheAccident');
-    // The first answer assigns a variant of the survey's experiment to the visitor, such as a theme.
+    // The server chooses a theme at random when the visitor gives the first answer.
     const theme = /<html[^>]* data-theme="(\w+)"/.exec(browser.html)?.[1];
     expect(browser.cookies.get('__Host-variants')?.value).toBe(
       survey === '/survey/v4nv' ? `theme.${theme}` : undefined,
@@ -174,7 +170,7 @@ test('a survey that begins on the home page stores the click parameters of the h
   }
 });
 
-test('a request without the visit’s secret can neither read nor change the visit', async () => {
+test('a request without the visit’s secret cannot change the visit', async () => {
   const browser = await browserAt('NameAndEmail');
   const name = [...browser.cookies.keys()].find((each) => each.includes('visit_')) ?? '';
   const before = await site.everythingOf(browser.leadId);

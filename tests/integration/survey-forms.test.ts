@@ -1,6 +1,5 @@
 /**
- * Walks every flow without JavaScript (docs/specification.md#without-javascript). Each lead must equal the lead
- * that the page's script posts for the same answers.
+ * Walks every flow without JavaScript. Each lead must equal the lead that the page's script posts.
  */
 import type { ChangeEvent } from 'react';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -38,12 +37,11 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/** The fields that a page with law firms posts: the chosen firms, and the consent with their names. */
+/** The fields of a form that offers law firms. */
 type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
 
 /**
- * Returns the lead that the page's script posts for the same answers, and the URL of the next page. `offered`
- * has the form's posted fields if the page offers law firms.
+ * Returns the lead that the page's script posts for the same answers, and the URL of the next page.
  */
 async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
   const data = await pageData(path);
@@ -72,7 +70,7 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
         const name = field as AskedFieldName;
         const kindOfField = data.fields[name]?.kind ?? 'choice';
         if (kindOfField === 'choice') runner.on.toggle(name, value);
-        // A slider has a value only after the visitor has moved it.
+        // A slider has no value until the visitor moves it.
         if (kindOfField === 'number') {
           const target = { name, value };
           const moved = { target, currentTarget: { values: given } };
@@ -85,7 +83,6 @@ async function scripted(path: string, way: FlowPath, offered: Offered = {}) {
     }
   }
   await vi.waitFor(() => expect(posts).toHaveLength(1));
-  // The page's script reads these fields from the browser's document.
   const ofDocument = {
     tcpa: data.survey.buyers
       ? (offered.tcpa ?? '')
@@ -136,7 +133,7 @@ async function storedLead(leadId: string) {
 }
 
 const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
-/** The first survey of each flow. Surveys with the same flow ask the same questions. */
+/** The first survey of each flow. */
 const flows = rows.filter(
   (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
 );
@@ -175,7 +172,7 @@ describe('a survey without JavaScript', () => {
         ).toBe(true);
         if (script.left) {
           const address = new URL(script.left, site.server.url);
-          // The last page's URL has no query parameter with a personal value.
+          // The URL must not contain a personal value.
           expect(browser.url).not.toMatch(/email|phone|zip_code|state|city|dq_reason|_form/);
           const mine = new URL(browser.visited.at(-2) ?? '', site.server.url);
           mine.searchParams.delete('_form');
@@ -191,7 +188,7 @@ describe('a survey without JavaScript', () => {
   }
 });
 
-test('a form with law firms that the visit did not show is refused and shown again', async () => {
+test('a form with law firms that the visit did not show is refused', async () => {
   const { path, survey, data } = surveyOf('one-to-one-fixed');
   const way = answeredSteps(data, qualifiedWay(data, contextOf(survey)));
   const browser = new PlainBrowser();

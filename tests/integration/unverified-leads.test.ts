@@ -1,4 +1,4 @@
-/** Tests which leads still wait for a verification, and which leads a verification releases. */
+/** Tests which leads the verification service receives. */
 import { expect, it, test, vi } from 'vitest';
 import { createLeadChecks } from '../../src/server/leads/lead-checks.ts';
 import { ana, clearLedger, phoneKey, type SeededLead, seedLead } from '../support/ledger.ts';
@@ -10,7 +10,7 @@ const { pool } = await databaseForTests(clearLedger);
 const checks = (waiting: readonly string[] = [], wake = () => undefined) =>
   createLeadChecks({ pool, log: testLog, waiting, wake });
 
-/** Inserts a lead that has waited a minute for a verification. */
+/** Inserts a lead that has waited a minute for its verification. */
 async function unverified(lead: SeededLead = {}): Promise<string> {
   const id = await seedLead(pool, lead);
   await pool.query(

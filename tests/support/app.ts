@@ -44,7 +44,7 @@ type Spied = {
     : UseCases[Name];
 };
 
-/** Builds the HTTP server with stub use cases for one test, and closes the server afterwards. */
+/** Builds the HTTP server with stub use cases for one test. */
 export async function testApp(
   options: {
     /** Use cases that replace the stubs. */
@@ -68,7 +68,7 @@ export async function testApp(
     settings: parseSettings({ MEMORY_CEILING_MB: '1000000', ...env }).settings,
     useCases: useCases as UseCases,
     log: await createLog('trace', { write: (line) => lines.push(line) }),
-    // Other tests of this process may block the event loop, so the server must not shed load.
+    // Turns off the refusal of requests under load, because other tests may block the event loop.
     maxEventLoopDelayMs: 0,
     ...(site && { site }),
     ...others,

@@ -1,4 +1,4 @@
-/** An authenticator in software, which creates a passkey and signs with it (WebAuthn, ES256). */
+/** An authenticator in software, which creates and uses a passkey (WebAuthn, ES256). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 type Site = { readonly origin: string; readonly rpId: string };
@@ -9,12 +9,12 @@ const HAS_CREDENTIAL = 0x40;
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer) => data.toString('base64url');
 
-/** Creates a device with one key. `site` is the origin that the browser reports. */
+/** Creates an authenticator with one key. `site` is the origin that the browser reports. */
 export function createAuthenticator(site: Site) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(16);
-  // A COSE key of type EC2 for ES256 on the curve P-256, with both coordinates.
+  // A public key in the COSE format: type EC2, algorithm ES256, curve P-256.
   const key = Buffer.concat([
     ...[Buffer.from('a5010203262001215820', 'hex'), Buffer.from(x, 'base64url')],
     ...[Buffer.from('225820', 'hex'), Buffer.from(y, 'base64url')],

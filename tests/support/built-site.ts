@@ -2,7 +2,7 @@ import { openSite } from '../../src/server/http/site.ts';
 import type { Settings } from '../../src/server/settings/settings.ts';
 import { serverForTests } from './server.ts';
 
-/** Starts a server with the built pages, with the settings of `environment`, for a file's tests. */
+/** Provides a server with the built pages for the tests of a file. */
 export function builtSiteForTests(
   environment: Parameters<typeof serverForTests>[0],
   options: Parameters<typeof serverForTests>[1] = {},

@@ -23,7 +23,10 @@ export function collectOutput() {
   return written;
 }
 
-/** Provides a command and a database for a file's tests. The database is empty before each test. */
+/**
+ * Provides a command and a database for the tests of a file. The database is empty before each
+ * test.
+ */
 export function commandForTests(run = runLeads) {
   let database: TestDatabase | undefined;
   let written = { out: '', err: '' };
@@ -58,7 +61,7 @@ export function commandForTests(run = runLeads) {
     },
     query,
     seed: (lead: SeededLead) => seedLead(opened().pool, lead),
-    /** Copies the ledger's leads into the list of leads, as the counting job does. */
+    /** Updates the list of leads, as the server's counting job does. */
     async count(): Promise<void> {
       await query(
         `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, revision, qualified, is_test,
@@ -71,7 +74,7 @@ export function commandForTests(run = runLeads) {
       );
       await query('update counting set counted_until = now()');
     },
-    /** Runs the command, and returns its exit code and output. */
+    /** Runs the command. Returns its exit code and its output. */
     async leads(...argv: readonly string[]): Promise<CommandEnd> {
       Object.assign(written, { out: '', err: '' });
       const code = await run(argv);

@@ -1,4 +1,7 @@
-/** The tests' consent texts. The server holds a lead whose consent text is not published. */
+/**
+ * The consent texts that the tests use. The server holds a lead whose consent text is not
+ * published.
+ */
 import {
   currentConsent,
   oneToOneConsents,
@@ -18,7 +21,7 @@ export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
 /** The law firms that the sandbox's buyers service returns. */
 const sandboxFirms = ['Sandbox Law Group', 'Example Injury Attorneys'];
 
-/** Returns the consent fields of a post with a current text, in which `firms` are named. */
+/** Returns the consent fields of a post. The consent text names `firms`. */
 export function publishedTcpa(
   kind: ConsentKind = 'general',
   language: Language = 'en',
@@ -35,7 +38,7 @@ export function publishedTcpa(
   return { tcpa: named, consent_version: version };
 }
 
-/** Returns the consent fields that a survey's page without fetched buyers posts. */
+/** Returns the consent fields that a survey's page posts. */
 export function tcpaOf({ buyers, language, flow }: Pick<Survey, 'buyers' | 'language' | 'flow'>) {
   const usual = flow === 'ticket' ? 'ticket' : 'general';
   const kind = buyers === undefined ? usual : buyers === 'fetched' ? 'abbreviated' : 'buyers';

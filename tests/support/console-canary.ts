@@ -4,7 +4,7 @@ import { fieldsWhere } from '../../src/model/fields/lead-fields.ts';
 import type { ConsoleRoute } from './console.ts';
 import { seedLead } from './ledger.ts';
 
-/** Matches every canary in all spellings, and every personal value of `seedLead`. */
+/** Matches every canary and every personal value of `seedLead`. */
 export const CANARY =
   /canary|kanarienvogel|5550147|555-0147|203[.]0[.]113[.](?:147|77)|AnasBrowser|ana[.]diaz/i;
 
@@ -28,10 +28,10 @@ const fields: Readonly<Record<string, string>> = {
   date_of_birth: '1985-04-12',
 };
 
-/** Maps each route parameter to the canary's id. */
+/** The ids of the rows that contain canaries. */
 export type Canary = Awaited<ReturnType<typeof seedCanary>>;
 
-/** Writes a lead with a canary in each personal column, and a do-not-sell request of the same person. */
+/** Writes a lead with a canary in each personal column. */
 export async function seedCanary(pool: pg.Pool) {
   const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
   const leadId = await seedLead(pool, {
@@ -92,7 +92,7 @@ export async function seedCanary(pool: pg.Pool) {
   return { leadId, deliveryId, requestId, planId };
 }
 
-/** Maps a route parameter, with the path segment before it, to a value. A new route may need a line. */
+/** Maps a route parameter, with the path segment before it, to a value. */
 const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:id': ({ leadId }) => leadId,
   'leads/:lead': ({ leadId }) => leadId,
@@ -104,7 +104,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
 const DAY_MS = 86_400_000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Maps a required query parameter to a value. A new route may need a line. */
+/** Maps a required query parameter to a value. */
 const queryValues: Readonly<Record<string, string>> = {
   from: dayOf(Date.now() - 7 * DAY_MS),
   to: dayOf(Date.now()),
@@ -113,13 +113,10 @@ const queryValues: Readonly<Record<string, string>> = {
   key: 'source',
 };
 
-/** Values that an operator could search for, on routes that can search. */
+/** Personal values that an operator could search for. */
 const searches = [canaryEmail, canaryPhone, 'Canaryson'];
 
-/**
- * Returns URLs of a route: one with only the required query, and one for every search. Throws for a parameter
- * without a value in the maps above.
- */
+/** Returns URLs of a route, with and without searches. Throws for an unknown parameter. */
 export function addressesOf({ url, query }: ConsoleRoute, canary: Canary): string[] {
   const parts = url.split('/');
   const path = parts.map((part, index) => {

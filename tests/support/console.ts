@@ -33,7 +33,7 @@ export function cookieOf(secret: string): { cookie: string } {
   return { cookie: `console-session-3001=${secret}` };
 }
 
-/** A route of the console. Each GET route has a HEAD route, too. */
+/** A route of the console. */
 export type ConsoleRoute = ReturnType<typeof routesOf>[number];
 
 function routesOf(areas: readonly Area[], context: ConsoleContext) {
@@ -49,21 +49,18 @@ function routesOf(areas: readonly Area[], context: ConsoleContext) {
 
 export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
 
-/**
- * Builds the console, whose requests an operator makes. `role` is admin by default, and null if nobody is
- * signed in. Close `app` after the tests.
- */
+/** Builds a console. Each request comes from an operator with this role. */
 export async function consoleForTests(
   database: Pick<TestDatabase, 'pool'>,
   options: {
-    /** The database for lists, numbers and exports. Default: the primary database. */
+    /** The read-only database. Default: the primary database. */
     readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['context']['destinations'];
     readonly pages?: ConsoleAppOptions['context']['pages'];
     readonly areas?: ConsoleAppOptions['areas'];
     readonly distDir?: string;
-    /** Receives the lines of the log. */
+    /** The array to which log lines are added. */
     readonly lines?: string[];
   } = {},
 ) {
@@ -106,7 +103,7 @@ export async function consoleForTests(
     routes: routesOf(everyArea, context),
     woken,
     headersOf,
-    /** Signs in again at the next request, after a test has emptied the tables. */
+    /** Makes the operator sign in again, after a test has emptied the tables. */
     forgetSessions: () => sessions.clear(),
     get: async (url: string, role: Role | null = 'admin') =>
       app.inject({ url, headers: await headersOf(role) }),

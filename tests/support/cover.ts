@@ -1,4 +1,4 @@
-/** Returns items of low total cost that together have every kind of the whole list. */
+/** Returns cheap items that together have every kind that occurs in the list. */
 export function cheapCover<Item>(
   items: readonly Item[],
   kindsOf: (item: Item) => readonly string[],

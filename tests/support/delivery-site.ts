@@ -17,7 +17,7 @@ import { databaseForTests } from './own-database.ts';
 import { workersForTests } from './workers.ts';
 
 export const MINUTE_MS = 60_000;
-/** Milliseconds after which every lease has expired. */
+/** A time after which every lease has expired, in milliseconds. */
 export const PAST_LEASE_MS = 16_000;
 
 const moveBack = (table: string, columns: readonly string[]) =>
@@ -27,7 +27,10 @@ const moveBack = (table: string, columns: readonly string[]) =>
 
 type InsertOptions = Parameters<typeof insertLeads>[2];
 
-/** Creates the database and the sandbox of a test file, and empties the database before each test. */
+/**
+ * Provides a database and a sandbox for the tests of a file. The database is empty before each
+ * test.
+ */
 export async function deliveryForTests() {
   const { pool, connectionString } = await databaseForTests(forgetLeads, { poolMax: 20 });
   const sandbox = await startSandbox();
@@ -49,20 +52,20 @@ export async function deliveryForTests() {
     http,
     /** The alerts to operators since the test began. */
     alerts,
-    /** Moves the stored times of deliveries and destinations into the past, by `ms`. */
+    /** Lets `ms` pass, by moving the stored times into the past. */
     async advance(ms: number): Promise<void> {
       await pool.query(moveBack('deliveries', ['due_at', 'first_due_at', 'created_at']), [ms]);
       const times = ['paused_at', 'trial_at', 'recovered_at'];
       await pool.query(moveBack('destination_health', times), [ms]);
     },
-    /** Makes all open deliveries due in a minute. */
+    /** Makes all unfinished deliveries due in a minute. */
     dueInAMinute: () =>
       pool.query(
         `update deliveries set due_at = now() + interval '1 minute' where due_at is not null`,
       ),
-    /** Creates a worker with its own lease owner, which stops after the test. */
+    /** Creates a delivery worker, which stops after the test. */
     worker: workersForTests(() => ({ pool, alert: (text) => void alerts.push(text) })),
-    /** Returns the ingest destination at the sandbox, with a time-out for busy machines. */
+    /** Returns the ingest destination, which sends to the sandbox. */
     ingest: (
       INGEST_TIMEOUT_MS = 30_000,
       { account = sandboxAccount(sandbox), baseUrl = sandbox.url } = {},
@@ -84,7 +87,7 @@ export async function deliveryForTests() {
       return lead;
     },
     insertMany: (count: number, options?: InsertOptions) => insertLeads(pool, count, options),
-    /** Writes the next revision of a lead, as a later post does, and returns its fields. */
+    /** Writes the next revision of a lead, as a later post does. Returns the revision's fields. */
     async revise(lead: TestLead, changes: Record<string, string>): Promise<LeadFields> {
       const fields: LeadFields = { ...lead.fields, ...changes };
       const { email_key, phone_key } = keysOf(fields);

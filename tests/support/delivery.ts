@@ -18,7 +18,7 @@ export type LeadFields = Record<string, string> & { email: string; phone: string
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
-/** Returns outgoing fields that the sandbox accepts, with a different person for every lead. */
+/** Returns outgoing fields that the sandbox accepts. Each number is another person. */
 function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',
@@ -41,7 +41,7 @@ export const keysOf = ({ email, phone }: LeadFields) => ({
   phone_key: personKey('phone', phone),
 });
 
-/** Writes leads with one delivery each, which has been due for a minute. */
+/** Writes leads with one due delivery each. */
 export async function insertLeads(
   pool: pg.Pool,
   count: number,
@@ -81,13 +81,13 @@ export async function insertLeads(
   return leads;
 }
 
-/** Starts a new round of attempts, without the checks of an operator's resend. */
+/** Makes a delivery due again, without the checks of an operator's resend. */
 export async function resendDelivery(pool: pg.Pool, deliveryId: string): Promise<void> {
   const deliveries = await readResendable(pool, [deliveryId], { locks: false });
   await resendLocked(pool, deliveries, { actor: 'tester' });
 }
 
-/** Deletes every lead, so that workers lease only the current test's leads. */
+/** Deletes all leads. */
 export async function forgetLeads(pool: pg.Pool): Promise<void> {
   await pool.query('truncate leads, visits, suppressions, lead_events cascade');
 }
@@ -102,7 +102,7 @@ export async function countOpen(pool: pg.Pool, destination?: string): Promise<nu
   return rows[0]?.open ?? 0;
 }
 
-/** Sends everything that is due and has a free slot, and returns the number of sends. */
+/** Sends all due deliveries for which a slot is free. Returns the number of sends. */
 export async function pass(worker: Pick<DeliveryWorker, 'begin'>): Promise<number> {
   const { sends } = await worker.begin();
   await Promise.all(sends);
@@ -131,7 +131,8 @@ export function controlled(
     permission: { consent: 'any', stopsAtOptOut: false },
     ...options,
     prepare: (request) => ({
-      // Omits the attempt's number, so that all attempts with the same revision send the same bytes.
+      // Omits the attempt's number, so that all attempts with the same revision send the same
+      // bytes.
       body: JSON.stringify([request.leadId, request.fields, request.account, request.event]),
       send: (signal) => send(request, signal),
     }),
@@ -141,7 +142,7 @@ export function controlled(
 export const delivered: SendResult = { outcome: 'delivered', durationMs: 1 };
 export const never = () => new Promise<SendResult>(() => undefined);
 
-/** Polls until `test` returns a value, for at most `withinMs`. */
+/** Calls `test` until it returns a value. Throws after `withinMs` milliseconds. */
 export async function until<T>(
   test: () => Promise<T | undefined | false>,
   withinMs = 60_000,

@@ -1,4 +1,4 @@
-/** Makes evidence packs with a test issuer's keys and log, for tests of the verifier. */
+/** Makes evidence packs for tests of the verifier. */
 import {
   type Bytes,
   canonicalJson,
@@ -93,13 +93,13 @@ export type PackPlan = {
   readonly events?: Record<string, object>;
   readonly manifest?: Partial<Manifest>;
   readonly headAt?: string;
-  /** Adds, changes or removes files before the manifest is made. */
+  /** Changes the pack's files before the manifest is made. */
   readonly files?: (files: PackFiles) => void | Promise<void>;
 };
 
 export type MadePack = Awaited<ReturnType<typeof makePack>>;
 
-/** The index of the pack's first event in the log of 40 entries. */
+/** The index of the pack's first event in the evidence log. */
 const FIRST_INDEX = 17;
 const LOG_SIZE = 40;
 
@@ -156,7 +156,7 @@ export async function signHead(head: TreeHead, { key, privateKey }: Issuer): Pro
   return utf8(await signJws('evidence-head', json(head), key.kid, privateKey));
 }
 
-/** Replaces the pack's manifest with a manifest of these files. */
+/** Replaces the pack's manifest by a manifest of these files. */
 export async function list(files: PackFiles, manifest: object): Promise<void> {
   const listed = [];
   for (const [path, content] of files) {
@@ -167,7 +167,7 @@ export async function list(files: PackFiles, manifest: object): Promise<void> {
   files.set('manifest.json', json({ ...manifest, files: listed }));
 }
 
-/** Signs the manifest again, after a change. */
+/** Signs the manifest of a changed pack. */
 export async function sign(files: PackFiles, { key, privateKey }: Issuer): Promise<void> {
   const manifest = files.get('manifest.json') as Bytes;
   files.set(

@@ -31,17 +31,17 @@ export function createJobClock() {
         waits.add(wait);
       }),
   };
-  /** Returns the waits of idle jobs, without the waits of running jobs for their lease renewal. */
+  /** Returns the waits of jobs that are not running. */
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
-  /** Resolves when at least this number of jobs is idle. */
+  /** Resolves when at least this number of jobs is waiting. */
   const untilResting = (jobs: number) =>
     vi.waitFor(() => expect(rests().length).toBeGreaterThanOrEqual(jobs), { interval: 5 });
   return {
     clock,
     untilResting,
-    /** Returns how long the idle jobs wait, in milliseconds. */
+    /** Returns how long the waiting jobs wait, in milliseconds. */
     pauses: () => rests().map(({ ms }) => ms),
-    /** Advances the clock wait by wait. After each step, `jobs` waits must be pending again. */
+    /** Advances the clock by `ms`. Expects that `jobs` jobs wait after each step. */
     async advance(ms: number, jobs: number): Promise<void> {
       const untilMs = nowMs + ms;
       for (;;) {
@@ -56,7 +56,7 @@ export function createJobClock() {
   };
 }
 
-/** Returns the context of a job's run, which no other process takes over. */
+/** Returns the context of a job's run. */
 export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }
@@ -66,12 +66,12 @@ export function runnerFor(pool: pg.Pool) {
   return { ...turnFor(pool), log: testLog };
 }
 
-/** Creates the jobs of another process, with the process's clock. */
+/** Creates the background jobs of another server process. */
 export function jobsFor(pool: pg.Pool): Jobs {
   return createJobs({ pool, log: testLog, alert: () => undefined });
 }
 
-/** Purges rows past their retention period, as the daily job does. */
+/** Deletes expired rows, as the daily job does. */
 export function purgeOnce(
   pool: pg.Pool,
   ...given: Parameters<typeof purge> extends [Turn, ...infer Rest] ? Rest : never

@@ -14,10 +14,10 @@ import { ana } from './ledger.ts';
 const ID = '0198a000-0000-7000-8000-00000000000a';
 const HASH = 'ab'.repeat(32);
 
-/** Returns a time on the day of the history, for example `at('12:05')`. */
+/** Returns a time on 1 July 2026, for example `at('12:05')`. */
 export const at = (time: string) => new Date(`2026-07-01T${time}${time.length < 8 ? ':00' : ''}Z`);
 
-/** Returns a delivery of the history, whose attempts are in `log`. */
+/** Returns a delivery of the example lead. */
 export function deliveryOf(changes: Partial<DeliveryHistory> = {}): DeliveryHistory {
   return {
     id: '0198d000-0000-7000-8000-00000000000d',
@@ -44,7 +44,7 @@ export function deliveryOf(changes: Partial<DeliveryHistory> = {}): DeliveryHist
   };
 }
 
-/** Returns an attempt of the history's delivery. */
+/** Returns an attempt of the example delivery. */
 export function attemptOf(changes: Partial<DeliveryAttemptRow> = {}): DeliveryAttemptRow {
   return {
     delivery_id: '0198d000-0000-7000-8000-00000000000d',
@@ -64,7 +64,7 @@ export function attemptOf(changes: Partial<DeliveryAttemptRow> = {}): DeliveryAt
   };
 }
 
-/** Returns a revision of the history's lead. */
+/** Returns a revision of the example lead. */
 export function revisionOf(changes: Partial<LeadRevisionRow> = {}): LeadRevisionRow {
   const fields = { ...ana, state: 'TX', at_Fault: 'no', dq_reason: '', affid: '10' };
   return {
@@ -93,7 +93,7 @@ export function revisionOf(changes: Partial<LeadRevisionRow> = {}): LeadRevision
   };
 }
 
-/** Returns an operator's action on the history's lead. */
+/** Returns an operator's action on the example lead. */
 export function eventOf(changes: Partial<LeadEventRow> = {}): LeadEventRow {
   return {
     id: '0198e000-0000-7000-8000-00000000000e',
@@ -108,7 +108,7 @@ export function eventOf(changes: Partial<LeadEventRow> = {}): LeadEventRow {
 
 const CONSENT = 'A lawyer may call me.\nBy pressing the button I agree.';
 
-/** Returns a history with every kind of entry. */
+/** Returns the history of a lead, with every kind of entry. */
 export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
   return {
     lead: {
@@ -208,7 +208,9 @@ export function historyOf(changes: Partial<LeadHistory> = {}): LeadHistory {
   };
 }
 
-/** Returns an operator's view of the lead. `isOpened` is true if the operator has opened the lead. */
+/**
+ * Returns an operator's view of the lead. `isOpened` is true if the operator has opened the lead.
+ */
 export function viewOf(isOpened: boolean): View {
   return {
     isOpened,
@@ -218,7 +220,7 @@ export function viewOf(isOpened: boolean): View {
   };
 }
 
-/** Rebuilds each attempt's request, and expects proof that these bytes were sent. */
+/** Expects that the stored hash of each attempt matches the request that was sent. */
 export async function expectProven(
   history: LeadHistory,
   from: Parameters<typeof rebuildRequest>[3],
@@ -231,7 +233,7 @@ export async function expectProven(
   expect(proofs.filter(({ isProven }) => !isProven)).toEqual([]);
 }
 
-/** Returns an opened lead's timeline as text, a line for each entry. */
+/** Returns an opened lead's timeline as text, with one line for each entry. */
 export function timelineOf(history: LeadHistory): string {
   const { story: entries } = answerOf(history, new Map(), viewOf(true), 'admin');
   return entries

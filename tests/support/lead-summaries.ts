@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A row of `visit_summaries`. `received_at` is null for a visit without a lead. */
+/** A row of the table `visit_summaries`. */
 export type Summary = ReturnType<typeof randomSummary>;
 
 /** Inserts rows into `visit_summaries`. */
@@ -29,7 +29,7 @@ const choices = {
   name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
 };
 
-/** Makes a random row, in nine of ten cases with a lead, near the start of summer time. */
+/** Returns a random row. */
 export function randomSummary(random: SeededRandom) {
   const one = <Value>(values: readonly Value[]) =>
     values[random.integer(0, values.length)] as Value;

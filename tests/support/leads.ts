@@ -16,7 +16,7 @@ import { personKey } from './person-keys.ts';
 
 export const testNow = new Date('2026-11-21T15:00:00Z');
 
-/** The secrets of the lead's own browser and of a stranger's browser. */
+/** The secret of the browser that posted the lead. */
 export const testSecret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 export const strangersSecret = '00112233445566778899aabbccddeeff';
 
@@ -25,7 +25,7 @@ export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Returns the header with a secret, or no header for null. */
+/** Returns the header with a visit's secret. Null means no header. */
 export function secretHeader(secret: string | null = testSecret): Record<string, string> {
   return secret === null ? {} : { [leadSecretHeader]: secret };
 }
@@ -88,11 +88,11 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
   return last ? new Date(last.receivedAt) : null;
 }
 
-/** Creates an in-memory store that behaves like the real store. */
+/** Creates a store of leads in memory. */
 function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
-  /** Maps a zip code to the buyers that visitors were shown. */
+  /** Maps a zip code to the law firms that visitors were shown. */
   const buyerLists: Record<string, BuyerList> = {};
   const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): LeadStatus['same'] => {
     const same = revisions.find((each) => each.bodySha256 === bodySha256);
@@ -137,7 +137,7 @@ function memoryStore() {
     },
   };
 
-  /** Returns the unauthorized posts under a lead's id, each with its only revision. */
+  /** Returns the unauthorized posts with a lead's id. */
   function unauthorizedPostsTo(leadId: string | null): AcceptedLead[] {
     return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
   }

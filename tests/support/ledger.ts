@@ -20,7 +20,7 @@ export const keepDays: KeepDays = {
   requests: 2_000,
 };
 
-/** A person with values that are easy to find in a database dump. */
+/** A person whose values are easy to find in a database dump. */
 export const ana = {
   first_name: 'Anastasia',
   last_name: 'Diazcarrera',
@@ -38,7 +38,7 @@ export const anasBrowser = {
   variants: 'buttons.anas',
 } as const;
 
-/** The hash of Ana's phone number, under which the check of that number is stored. */
+/** The hash of Ana's phone number, under which a check of the number is stored. */
 export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
@@ -71,7 +71,7 @@ async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>
   await pool.query(`insert into ${table} (${Object.keys(row)}) values (${places})`, values);
 }
 
-/** Writes a lead with rows in every table. Each delivery that has begun has an attempt. */
+/** Writes a lead with rows in every table. */
 export async function seedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const { id = randomUUID(), state = 'accepted', claimsId = null, account = null } = lead;
   const { createdAt = new Date().toISOString(), revisions = [ana], deliveries = [] } = lead;
@@ -163,7 +163,7 @@ const keysOf = ({ email, phone }: Readonly<Record<string, string>>) => ({
   phone_key: phone === undefined ? null : phoneKey(phone),
 });
 
-/** Queues the evidence log's entries for a lead, as the server does with each row. */
+/** Queues the lead's entries for the evidence log. */
 export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> {
   await pool.query(
     `insert into evidence_pending (ref, number, is_delivery)
@@ -173,11 +173,11 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-/** A page's measurements of a consent text. */
+/** A page's measurements of how a consent text was shown. */
 const consentSeen =
   'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
 
-/** Writes a delivered lead with all rows that the server writes, so that its evidence is valid. */
+/** Writes a delivered lead whose evidence is complete. */
 export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { deliveries, ...lead });
@@ -199,7 +199,7 @@ export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Prom
   return id;
 }
 
-/** Writes a phone check of Ana's number, which is recorded with the lead and cached. */
+/** Writes a check of Ana's phone number. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await insert(pool, 'lead_checks', {
     id: randomUUID(),
@@ -257,7 +257,7 @@ async function seedDelivery(
   });
 }
 
-/** Writes a step with answers and their keys, but no visit. */
+/** Writes one step of saved progress. */
 export async function seedStep(
   pool: pg.Pool,
   leadId: string,
@@ -300,7 +300,7 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query('update evidence_log set size = 0');
 }
 
-/** Waits until a session waits for a lock, and calls an SQL function with the session's process id. */
+/** Waits until a database session waits for a lock. */
 async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(
@@ -313,10 +313,7 @@ async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
 
 type Statement = readonly [text: string, values?: unknown[]];
 
-/**
- * Runs `before` in another transaction, and starts `work`, which waits for a lock of that transaction. Then
- * that transaction runs `after` and commits.
- */
+/** Starts `work` while another transaction blocks it, and lets that transaction commit. */
 export async function blockedBy<Result>(
   pool: pg.Pool,
   work: () => Promise<Result>,
@@ -334,10 +331,7 @@ export async function blockedBy<Result>(
   return working;
 }
 
-/**
- * Runs `before` in another transaction, starts `work`, which waits for a lock of that transaction, and then
- * kills the session of `work`.
- */
+/** Starts `work` while another transaction blocks it, and kills the database session of `work`. */
 export async function killedWhenBlocked(
   pool: pg.Pool,
   work: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** The Merkle tree of RFC 6962, section 2.1, computed over all leaves, as the RFC defines it. */
+/** The Merkle tree of RFC 6962, section 2.1, computed over all leaves. */
 import { type Bytes, sha256 } from '../../src/model/evidence/encoding.ts';
 import { nodeHash, splitOf } from '../../src/model/evidence/merkle.ts';
 
@@ -20,7 +20,9 @@ export async function auditPath(leaves: readonly Bytes[], index: number): Promis
     : [...(await auditPath(right, index - split)), await rootOf(left)];
 }
 
-/** Returns the proof that the tree over all leaves extends the tree over the first `from` leaves. */
+/**
+ * Returns the proof that the tree over all leaves extends the tree over the first `from` leaves.
+ */
 export async function consistencyPath(leaves: readonly Bytes[], from: number): Promise<Bytes[]> {
   const proof = async (part: readonly Bytes[], size: number, isOld: boolean): Promise<Bytes[]> => {
     if (size === part.length) return isOld ? [] : [await rootOf(part)];

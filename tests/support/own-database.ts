@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeEach } from 'vitest';
 import { type TestDatabase, withDatabase } from './postgres.ts';
 
-/** Creates a database for a file's tests. `clear` empties the database before each test. */
+/** Provides a database for the tests of a file. `clear` empties the database before each test. */
 export async function databaseForTests(
   clear?: (pool: pg.Pool) => Promise<unknown>,
   options?: Parameters<typeof withDatabase>[0],

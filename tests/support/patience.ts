@@ -1,4 +1,4 @@
-/** Lets waits of tests last up to two minutes instead of vitest's one second, for busy machines. */
+/** Makes `vi.waitFor` wait up to two minutes by default, for busy machines. */
 import { vi } from 'vitest';
 
 const PATIENCE_MS = 120_000;
@@ -10,5 +10,5 @@ const patientWaitFor: typeof vi.waitFor = (callback, options) =>
     ...(typeof options === 'number' ? { timeout: options } : options),
   });
 
-// Test files in the same worker share `vi`, which must be patched only once.
+// Several test files share `vi`, which must be patched only once.
 if (impatient.name !== patientWaitFor.name) vi.waitFor = patientWaitFor;

@@ -1,4 +1,4 @@
-/** The personal fields that each third party may receive, for tests/browser/visit.spec.ts. */
+/** The personal fields that each third party may receive. */
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
 import { destinations } from '../../src/server/delivery/destinations/index.ts';
 
@@ -9,10 +9,10 @@ type Permitted = {
   readonly body: readonly string[] | 'all';
 };
 
-/** Destinations may receive every field, unless they declare `getsNoContact`. */
+/** The names of destinations that may receive every field of a lead. */
 const whole = destinations.filter(({ getsNoContact }) => !getsNoContact).map(({ name }) => name);
 
-/** From docs/specification.md#calls-of-the-server. All other services receive no personal field. */
+/** Maps a third party to its permitted fields (docs/specification.md#calls-of-the-server). */
 const permitted: Readonly<Record<string, Permitted>> = {
   ...Object.fromEntries(whole.map((name) => [name, { body: 'all' }])),
   exchange: { body: ['zipCode', 'ipAddress', 'userAgent'] },
@@ -22,16 +22,14 @@ const permitted: Readonly<Record<string, Permitted>> = {
   sms: { body: ['To'] },
   zip: { path: /^\/us\/\d{5}$/, body: [] },
   gibberish: { body: ['text'] },
-  // The buyers service receives all answers (docs/specification.md#buyers).
   buyers: { body: ['case_description', 'zip_code', 'city', 'county'] },
   verification: {
     body: ['zip_code', 'ip_address', 'user_agent', 'trusted_form_cert_id', 'leadid_token'],
   },
-  // save-data receives every answer, including personal answers.
   'save-data': { body: ['data'] },
 };
 
-/** Removes the lead's fields from a lead event. */
+/** Returns an event about a lead without the lead's fields. */
 function withoutFields(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown> };
   return [rest, { ...data, fields: undefined }];

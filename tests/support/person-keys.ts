@@ -4,5 +4,5 @@ import { createPersonKey } from '../../src/model/lead/person-key.ts';
 export const testPersonSecret = 'the-secret-of-the-tests-of-32-or-more';
 export const personKey = createPersonKey(testPersonSecret);
 
-/** Returns a database with the secret that all tests' servers share, so that tests can compare rows. */
+/** Returns a database with the hash function that all tests share. */
 export const people = (pool: pg.Pool) => ({ pool, personKey });

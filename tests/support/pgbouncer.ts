@@ -6,7 +6,7 @@ import process from 'node:process';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 
-/** The path of PgBouncer, from the setting PGBOUNCER or installed. Undefined if there is none. */
+/** The path of PgBouncer, or undefined if PgBouncer is not installed. */
 export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbouncer'].find(
   (program) => {
     try {
@@ -18,11 +18,7 @@ export const pgbouncer = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbounc
   },
 );
 
-/**
- * Starts PgBouncer with Debian's settings in transaction mode. The small pool lets one client's transactions
- * use several server connections. A failed log-in is retried after 1 s, because the server waits only 3 s for
- * the reason.
- */
+/** Starts PgBouncer in transaction mode. The small pool makes clients share connections. */
 export async function startPgbouncer(connectionString: string, poolSize = 3) {
   const { hostname, port, username, password, pathname } = new URL(connectionString);
   const listenPort = await freePort();

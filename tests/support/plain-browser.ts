@@ -1,4 +1,4 @@
-/** A browser without scripts, which stores cookies, follows redirects and submits forms. */
+/** A browser without scripts. */
 import { ELEMENT_NODE, type ElementNode, type Node, parse, TEXT_NODE, walkSync } from 'ultrahtml';
 import { querySelector } from 'ultrahtml/selector';
 
@@ -43,7 +43,6 @@ export type PlainAnswer = {
   readonly url: string;
 };
 
-/** Headers in addition to the browser's own headers. */
 type More = { readonly headers?: Readonly<Record<string, string>> };
 
 export class PlainBrowser {
@@ -83,7 +82,7 @@ export class PlainBrowser {
     return form ? elementsIn(form, ...names) : [];
   }
 
-  /** Returns a field's value, or the chosen option's value. */
+  /** Returns the value of a field. */
   value(name: string): string | undefined {
     return this.fields().find(([each]) => each === name)?.[1];
   }
@@ -92,7 +91,9 @@ export class PlainBrowser {
     return this.#go(new URL(address, this.url || undefined).href, { method: 'GET' }, more);
   }
 
-  /** Returns the fields that the form would send without a button, with `values` in place of its own. */
+  /**
+   * Returns the fields that the form would send, with `values` in place of the form's own values.
+   */
   fields(values: Readonly<Record<string, string>> = {}): [string, string][] {
     const fields: [string, string][] = [];
     for (const element of this.all('input', 'select', 'textarea')) {
@@ -111,8 +112,8 @@ export class PlainBrowser {
   }
 
   /**
-   * Presses a button of the form (default: the continue button), with these values in its fields. Bars separate
-   * the values of checkboxes.
+   * Presses a button of the form, with these values in the form's fields. Default: the continue
+   * button.
    */
   async press(
     button?: readonly [name: string, value: string],

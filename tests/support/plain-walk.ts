@@ -4,13 +4,13 @@ import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { STILL_SEND } from '../../src/model/visit/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 
-/** Returns a visitor's entries at a step, without answers that the server looks up. */
+/** Returns the values that a visitor enters at a step. */
 export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
   const found = new Set<string>(stepOf(flow, step).finds ?? []);
   return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));
 }
 
-/** Answers the step on screen: presses the answer's button, or fills in and submits the form. */
+/** Answers the step on screen with a button or with the step's form. */
 async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
   const { step = '' } = browser;
   const isToldEarly = browser
@@ -30,13 +30,12 @@ async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Pr
       given.filter(([field]) => ['input', 'select', 'textarea'].some((tag) => has(tag, field))),
     );
   for (const [field, value] of given) {
-    // A button posts the typed values, too. The response may show the step's next question.
     if (has('button', field)) await browser.press([field, value], typed());
   }
   await browser.press(undefined, typed());
 }
 
-/** Walks a path without scripts, and answers every step. */
+/** Answers every step of a path without scripts. */
 export async function walkByForms(browser: PlainBrowser, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     if (browser.step !== step) {

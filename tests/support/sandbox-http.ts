@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../../src/server/platform/outgoing-http.ts';
 
-/** Provides a sandbox for a file's tests, and a client for it. Each test begins with a reset. */
+/** Provides a sandbox and its client for the tests of a file. Each test begins with a reset. */
 export function sandboxForTests(options: SandboxOptions = {}): {
   readonly http: OutgoingHttp;
   readonly sandbox: Sandbox;

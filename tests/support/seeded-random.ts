@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 export type SeededRandom = ReturnType<typeof seededRandom>;
 
-/** Returns a generator of repeatable random numbers in [0, 1): mulberry32. */
+/** Returns a generator of repeatable random numbers from 0 to below 1. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,14 +13,14 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Creates repeatable random choices, and prints their seed. `TEST_SEED=<n>` repeats a run. */
+/** Creates repeatable random choices. `TEST_SEED=<n>` repeats a run. */
 export function seededRandom(name: string) {
   const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
   console.log(`${name}: TEST_SEED=${seed}`);
   const next = generator(seed);
   return {
     next,
-    /** Returns a random integer from `from` up to, but not including, `to`. */
+    /** Returns a random integer that is at least `from` and less than `to`. */
     integer: (from: number, to: number) => from + Math.floor(next() * (to - from)),
   };
 }

@@ -10,10 +10,7 @@ import { freshLead } from './server.ts';
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
-/**
- * Returns the settings of a server that sends to a sandbox's ingest service. The server has no limits per IP
- * address, and no pages, which would slow down each start.
- */
+/** Returns the settings of a server that sends to a sandbox's ingest service. */
 export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentials'>) {
   const { lpCampaignId, lpSupplierId, lpKey } = credentials;
   return {
@@ -37,10 +34,10 @@ export function overlapsAt(sandbox: Sandbox) {
     .map(({ seq, key, at, endedAt, failure }) => ({ seq, key, at, endedAt, failure }));
 }
 
-/** Starts the real server on a free port in a separate process, and waits until it listens. */
+/** Starts the real server in a separate process, and waits until it listens. */
 export async function startServerProcess(dataDir: string, environment: Record<string, string>) {
   const program = startProgram(serverCommand, {
-    // Does not start in the project folder, which may have the developer's `.env`.
+    // The project folder may have the developer's `.env`, which the server would read.
     cwd: dataDir,
     env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...environment },
   });
@@ -50,11 +47,11 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
-    /** The server's process id, which is the first part of the server's lease owner. */
+    /** The server's process id. */
     pid,
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Sends SIGKILL to the server and all its descendants, and waits for the end. */
+    /** Kills the server and all its descendants, and waits for the end. */
     async killTree(): Promise<void> {
       for (const each of processTree(pid)) {
         try {
@@ -86,21 +83,18 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** A long time-out, because a server on a busy machine may answer slowly. */
+/** The time-out of a request, which is long because a busy machine may answer slowly. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/**
- * Creates visitors, who post new leads. `url` returns the server's current URL, or undefined while no server
- * runs. `pauseMs` is the time between two retries of a visitor.
- */
+/** Creates visitors who post new leads. `url` returns undefined while no server runs. */
 export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   const acknowledged = new Set<string>();
   let serial = 0;
   let isOver = false;
   return {
-    /** The ids of the leads that the server answered with 200. */
+    /** The ids of the leads that the server has acknowledged. */
     acknowledged: acknowledged as ReadonlySet<string>,
-    /** Posts a new lead as a browser does: the same body until a 200. */
+    /** Posts a new lead, and repeats the post until the server acknowledges the lead. */
     async post(): Promise<void> {
       serial += 1;
       const leadId = uuidv7();
@@ -115,7 +109,6 @@ export function createVisitors(url: () => string | undefined, pauseMs = 50) {
         await sleep(pauseMs);
       }
     },
-    /** Ends the posts that are still retrying. */
     stop(): void {
       isOver = true;
     },
@@ -145,7 +138,7 @@ async function isAcknowledged(
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/** Returns a qualified lead with its own phone number and e-mail address. The exchange gets its token. */
+/** Returns a qualified lead. Each number has its own phone number and e-mail address. */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({
     lead_id: leadId,

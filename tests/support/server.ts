@@ -56,7 +56,7 @@ export function freshLead(overrides: Record<string, unknown> = {}): Record<strin
   });
 }
 
-/** Returns the body of a browser's first progress report. */
+/** Returns the body with which a browser first saves its progress. */
 export function freshProgress(leadId: unknown, session: Record<string, unknown> = {}) {
   const at = new Date().toISOString();
   return {
@@ -76,7 +76,7 @@ export function freshProgress(leadId: unknown, session: Record<string, unknown> 
   };
 }
 
-/** Posts JSON to a URL with a visit's secret, as the survey's page does. Null sends no secret. */
+/** Posts JSON with a visit's secret, as the survey's page does. Null sends no secret. */
 export async function postAsBrowser(
   url: string,
   body: unknown,
@@ -97,10 +97,7 @@ export async function postAsBrowser(
   return { status: answer.status, headers: answer.headers, body: read };
 }
 
-/**
- * Returns the settings of a test's server, which lift the limits per IP address. No worker sends to the
- * configured ingest service.
- */
+/** Returns the settings of a server for tests, without limits per IP address. */
 export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   const own = {
     PORT: '0',
@@ -125,7 +122,7 @@ export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   return parseSettings({ ...own, ...environment }).settings;
 }
 
-/** Starts a server that sheds no load and waits long for its database, for a busy machine. */
+/** Starts a server that waits long for its database, for a busy machine. */
 export function startTestServer(
   settings: Settings,
   options: Partial<Parameters<typeof startServer>[1]> = {},
@@ -134,7 +131,7 @@ export function startTestServer(
   return startServer(settings, { log: testLog, ...patience, ...options });
 }
 
-/** Provides a server with its own database for a file's tests. Calls `environment` at the start. */
+/** Provides a server with its own database for the tests of a file. */
 export function serverForTests(
   environment: (
     database: TestDatabase,
@@ -177,7 +174,7 @@ export function serverForTests(
   const post: typeof postAsBrowser = (path, ...request) =>
     postAsBrowser(running().server.url + path, ...request);
 
-  /** Returns every row about a lead id as text, for an exact comparison. */
+  /** Returns every row about a lead as text, for an exact comparison. */
   async function everythingOf(leadId: unknown): Promise<Record<string, string[]>> {
     const { pool } = running().database;
     const found: Record<string, string[]> = {};
@@ -191,7 +188,7 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with all rows about it, such as visit, revisions, deliveries and consents. */
+  /** Returns the lead with all rows about it. */
   async function leadOf(leadId: unknown) {
     const { pool } = running().database;
     const id = String(leadId);
@@ -240,7 +237,9 @@ export function serverForTests(
   };
 }
 
-/** Keeps a file's tests within one clock hour, because limits per IP address apply to a clock hour. */
+/**
+ * Runs a file's tests within one clock hour, because limits per IP address apply to a clock hour.
+ */
 export function withinAnHour(): void {
   beforeAll(async () => {
     const leftMs = 3_600_000 - (Date.now() % 3_600_000);

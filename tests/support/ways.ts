@@ -11,7 +11,7 @@ import { nextStep, type WalkContext } from '../../src/model/flows/engine/walk.ts
 import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { dateAnswers, testSamples } from '../../src/model/flows/test-support/samples.ts';
 
-/** The answers of a case that law firms want: hurt, treated, not at fault, no lawyer. */
+/** The answers of a case that law firms accept. */
 const goodCase: Answers = {
   accident_type: 'Car Accident',
   accident_date_button: 'Within 6 Months',
@@ -31,17 +31,17 @@ const goodCase: Answers = {
   isUSCitizen: 'yes',
 };
 
-/** Days since the accident, more than any rule for recent accidents covers. */
+/** The age of the accident in days, for which no rule about recent accidents applies. */
 const ACCIDENT_DAYS_AGO = 200;
 
-/** Disqualifying answers. A walk uses the first answer that its flow asks for. */
+/** Answers that disqualify a visitor. */
 const disqualifiers: readonly Answers[] = [
   { with_Lawyer: 'yes' },
   { at_Fault: 'yes' },
   { physical_injury: 'No' },
 ];
 
-/** Returns how much a candidate's answers differ from the visitor's wishes. Less is better. */
+/** Returns how much a candidate's answers differ from the wished answers. Less is better. */
 function distance(own: Answers, wishes: Answers): number {
   const values = Object.entries(own) as [AskedFieldName, string][];
   const wrong = values.filter(([field, value]) => {
@@ -49,11 +49,11 @@ function distance(own: Answers, wishes: Answers): number {
     return wish !== undefined && wish !== value;
   }).length;
   const right = values.filter(([field, value]) => wishes[field] === value).length;
-  // Prefers fewer answers, because additional answers, such as a partial fault, are not wished.
+  // Of two equally good candidates, the candidate with fewer answers is better.
   return wrong * 1000 - right * 10 + values.length;
 }
 
-/** Returns the answers of a step that differ least from the visitor's wishes. */
+/** Returns the answers of a step that differ least from the wished answers. */
 function answersOf(name: string, step: Step, context: WalkContext, wishes: Answers): Answers {
   const samples = testSamples(context.today)(name, step) ?? step.choices ?? [{}];
   const [best = {}] = [...samples].sort((a, b) => distance(a, wishes) - distance(b, wishes));
@@ -74,7 +74,7 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
   return { ...answers, ...impliedBy(step, answers) };
 }
 
-/** Returns the path of a visitor whose answers are as close to the wishes as the flow allows. */
+/** Returns the path of a visitor whose answers differ least from the wished answers. */
 function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
   const steps: string[] = [];
   const answers: Record<string, Answers> = {};
@@ -95,7 +95,7 @@ export function qualifiedWay(flow: Flow, context: WalkContext): FlowPath {
   return wayOf(flow, context, goodCase);
 }
 
-/** Returns a disqualified path and its deciding answer, or undefined if no question disqualifies. */
+/** Returns a disqualified visitor's path, or undefined if no question disqualifies. */
 export function disqualifiedWay(
   flow: Flow,
   context: WalkContext,
@@ -107,7 +107,7 @@ export function disqualifiedWay(
   return decisive && { way: wayOf(flow, context, { ...goodCase, ...decisive }), decisive };
 }
 
-/** Returns a path without the final screen, with only the answers that each step asks. */
+/** Returns a path with only the answers that each step asks. */
 export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
   const answers = steps.map((name): [string, Answers] => {
