@@ -18,7 +18,7 @@ it('storable encodes a deeply nested value as text', () => {
   expect(typeof storable({ bottomless }).bottomless).toBe('string');
 });
 
-/** Hashes without the code under test, because stored hashes must stay valid. */
+/** Computes hashes without the tested code, because stored hashes must stay valid. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 it('bodySha256 is the SHA-256 of the JSON with sorted keys', () => {

@@ -1,19 +1,18 @@
-/** Merges, hashes and cleans posted bodies for the database. */
 import { hash } from 'node:crypto';
 import { isAskedField } from '../fields/asked-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Matches JSON with characters that PostgreSQL's `jsonb` refuses: U+0000 and lone surrogates. */
+/** Matches JSON with characters that PostgreSQL refuses. */
 const refused = /\\u0000|\\ud[89a-f]/;
-/** The deepest nesting of a value that is stored as JSON. Deeper values are stored as text. */
+/** Values with a deeper nesting are stored as text. */
 const MAX_DEPTH = 20;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 /** A double represents all integers with this many digits exactly. */
 const EXACT_DIGITS = 15;
 
-/** Quotes the numbers in JSON that a double cannot represent, such as `1e400`. */
+/** Quotes the numbers in JSON that a JavaScript number cannot represent. */
 export function withExactNumbers(json: string): string {
   // Returns early, because the replacement below is slow and rarely needed.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
@@ -28,7 +27,7 @@ function isExact(token: string): boolean {
   return Number.isFinite(value) && value !== 0 && digits.replace('.', '').length <= EXACT_DIGITS;
 }
 
-/** Returns a body that PostgreSQL's `jsonb` accepts. Puts U+FFFD in place of refused characters. */
+/** Returns a body that PostgreSQL accepts as `jsonb`. */
 export function storable(body: Body): Body {
   const flat = Object.values(body).some((value) => typeof value === 'object' && value !== null)
     ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shallow(value)]))
@@ -44,12 +43,12 @@ function isStorable(value: unknown): boolean {
   return typeof value !== 'object' || value === null || !refused.test(JSON.stringify(value));
 }
 
-/** Puts U+FFFD in place of the characters that PostgreSQL refuses. */
+/** Replaces the characters that PostgreSQL refuses by U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** Truncates a text to `longest` characters. Never splits a surrogate pair. */
+/** Truncates a text without splitting a surrogate pair. */
 export function beginning(text: string, longest: number): string {
   return text.slice(0, longest).toWellFormed();
 }
@@ -80,7 +79,7 @@ function depthWithin(value: unknown, depth: number): boolean {
   return Object.values(value).every((inner) => depthWithin(inner, depth - 1));
 }
 
-/** Returns the SHA-256 of a JSON value in base64url. The order of keys does not matter. */
+/** Returns the SHA-256 of a JSON value, whatever the order of its keys. */
 export function bodySha256(body: unknown): string {
   return hash('sha256', JSON.stringify(inOrder(body)) ?? 'null', 'base64url');
 }
@@ -92,7 +91,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, inOrder((value as Body)[name])]));
 }
 
-/** Encodes rows as JSON that PostgreSQL's `jsonb` accepts. */
+/** Encodes rows as JSON that PostgreSQL accepts. */
 export function toJson(rows: readonly object[]): string {
   return JSON.stringify(rows.map((row) => storable({ ...row })));
 }
@@ -101,10 +100,10 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Fields that describe the consent text, which is in the field `tcpa`. */
+/** The fields that describe the consent text. */
 const ofConsent = new Set(['consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at']);
 
-/** Merges a lead's bodies, oldest first. A body that `isWhole` accepts replaces earlier answers. */
+/** Merges the bodies of a lead's posts, the oldest first. */
 export function mergeBodies(
   bodies: readonly Body[],
   isWhole: (body: Body) => boolean = () => false,
@@ -123,7 +122,7 @@ export function mergeBodies(
   return merged;
 }
 
-/** Returns the sorted names of fields with different values in the two bodies. */
+/** Returns the names of the fields with different values in two bodies. */
 export function changedFields(before: Body, after: Body): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isSame(before[name], after[name])).sort();

@@ -30,7 +30,7 @@ const outwardNames: Readonly<Record<ContactField, string>> = {
 const sentClickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 const accidentTypes: readonly string[] = askedFields.typeOfAccident.values ?? [];
 
-/** Builds the lead of a posted contact form (docs/specification.md#contact-form). Never throws. */
+/** Builds the lead of a contact form (docs/specification.md#contact-form). Never throws. */
 export function buildContactLead(
   input: Pick<LeadInput, 'body' | 'latest' | 'visitor' | 'origin' | 'now' | 'consentReceivedAt'>,
   context: BuildContext,
@@ -92,7 +92,7 @@ export function buildContactLead(
   };
 }
 
-/** Returns whether the body of one post follows all rules of the form. */
+/** Returns whether a body is a valid contact form. */
 export function isWholeContactForm(body: Readonly<Record<string, unknown>>): boolean {
   return readForm(body).problems.length === 0;
 }

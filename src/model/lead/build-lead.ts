@@ -1,5 +1,3 @@
-/** Builds a lead by the same rules as the browser (docs/specification.md#server-decides). */
-
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import { type ConsentReason, readConsent } from './consent.ts';
@@ -16,37 +14,37 @@ import {
   walkPost,
 } from './read.ts';
 
-/** A built lead, to which the caller adds ids, deliveries and the state. */
+/** A lead before the caller adds ids, state and deliveries. */
 export type BuiltLead = Omit<
   AcceptedLead,
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
   | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
 > & {
-  /** The reason why the consent is invalid. Undefined if the consent is valid or missing. */
+  /** The reason why the consent is invalid, if it is. */
   readonly consentHold: ConsentReason | undefined;
 };
 
-/** A post, with data from earlier posts and requests. */
+/** The inputs from which a lead is built. */
 export type LeadInput = {
-  /** The body of this post, merged with earlier posts of the same lead. */
+  /** The body, merged with the earlier posts of the lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body of this post alone, for its consent record. */
+  /** The body of this post alone. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
   readonly buyerList?: BuyerList | undefined;
-  /** Stored answers of check services. If null, only our own checks decide. */
+  /** The stored answers of check services. Null means that no service is used. */
   readonly answers?: ServiceAnswers | null;
-  /** Returns the time when the visitor confirmed the phone number by an SMS code. */
+  /** Returns the time at which an SMS code confirmed the phone number. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
   readonly visitor: Visitor;
-  /** IP address and browser of the lead's first post. */
+  /** The IP address and the browser of the lead's first post. */
   readonly origin: Pick<Visitor, 'address' | 'userAgent'>;
   readonly now: Date;
-  /** Time of the earlier post with the lead's consent. */
+  /** The time of the earlier post with the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
-/** Builds the lead of a survey's post. Never throws. */
+/** Builds the lead of a survey (docs/specification.md#server-decides). Never throws. */
 export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { body, entry, visitor, origin, buyerList, now, answers = null } = input;
   const context = withAnswers(own, answers);
@@ -135,7 +133,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   };
 }
 
-/** Returns the parts that the leads of surveys and contact forms have in common. */
+/** Returns the parts that all leads have in common. */
 export function commonParts(
   { visitor, origin, now }: Pick<LeadInput, 'visitor' | 'origin' | 'now'>,
   { posted, submittedAt }: Pick<ReadPost, 'posted' | 'submittedAt'>,
@@ -159,7 +157,7 @@ export function commonParts(
   };
 }
 
-/** Returns whether the body of one post answers every step of its survey. */
+/** Returns whether a body answers every step of its survey. */
 export function isWholeSurvey(
   body: Readonly<Record<string, unknown>>,
   entry: SurveyEntry | undefined,

@@ -13,23 +13,21 @@ import {
 import type { BuyerList } from '../rules/buyers.ts';
 import { beginning } from './body.ts';
 
-/** Records a consent as displayed (docs/specification.md#consent-record, 47 CFR 64.1200(f)(9)). */
-
 type Body = Readonly<Record<string, unknown>>;
 
-/** Kind of a consent text. `abbreviated` is for one-to-one surveys without buyers. */
+/** The kind of a consent text. */
 export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** A second kind of page that showed this text. */
+  /** Another kind of page that displayed this text. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
-  /** Day of publication, yyyy-MM-dd. */
+  /** Day of publication (yyyy-MM-dd). */
   readonly published: string;
-  /** Day on which we published the next version, yyyy-MM-dd. Undefined for the current version. */
+  /** Day on which a newer version replaced the text (yyyy-MM-dd). */
   readonly replaced?: string | undefined;
 };
 
@@ -44,7 +42,7 @@ export type ConsentReason =
 
 type ConsentIndex = ReadonlyMap<string, ReadonlyMap<string, PublishedConsent>>;
 
-/** A posted consent. Missing values are ''. Times are from the browser's clock. */
+/** A consent as the browser posts it, with '' for missing values. */
 export type GivenConsent = {
   readonly text: string;
   readonly firms?: string | undefined;
@@ -53,37 +51,34 @@ export type GivenConsent = {
   readonly givenAt: string;
 };
 
-/** A consent as the visitor gave it. Times are ISO 8601. */
+/** The record of a consent (docs/specification.md#consent-record, 47 CFR 64.1200(f)(9)). */
 export type ConsentRecord = {
   readonly text: string;
-  /** SHA-256 of the text in hex. */
   readonly textSha256: string;
   readonly isPublished: boolean;
-  /** Version of the text, which is the date of its file. Empty if the page posted no version. */
   readonly version: string;
   readonly language: string;
   readonly page: string;
   readonly shownAt: string | null;
   readonly givenAt: string | null;
-  /** IP address and browser that posted the consent. */
+  /** The IP address from which the browser posted the consent. */
   readonly ip: string;
   readonly userAgent: string;
   /** The TrustedForm certificate or Jornaya token of the consent. */
   readonly certificate: string | null;
-  /** The statement that buyers receive in place of the text. Null: buyers receive the text. */
+  /** The statement that buyers receive instead of the text, if any. */
   readonly sentText: string | null;
-  /** The displayed buyers, and whether the visitor chose them. */
   readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };
 
 export type ConsentRules = {
-  /** Returns the statement that buyers of a one-to-one lead receive in place of the text. */
+  /** Returns the statement that buyers of a one-to-one lead receive instead of the text. */
   readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
   readonly consents: ConsentIndex;
 };
 
 export type ConsentParts = {
-  /** The consent text in this post. Without one, the text in an earlier post. */
+  /** The consent text in this post. */
   readonly text: string | undefined;
   readonly body: Body;
   readonly latest: Body;
@@ -92,24 +87,24 @@ export type ConsentParts = {
   readonly selectedBuyers: string | undefined;
   readonly language: Language | undefined;
   readonly seenLanguage: string;
-  /** The URL of the page that the visitor saw, without query. */
+  /** The URL of the page, without query. */
   readonly page: string;
   readonly visitor: { readonly address: string; readonly userAgent: string };
   readonly now: Date;
-  /** Time of the earlier post with the consent text. Ignored if this post has a text. */
+  /** The time of an earlier post with the consent text. */
   readonly receivedAt?: Date | undefined;
 };
 
 type ReadConsent = {
-  /** The outgoing field `tcpa`. */
+  /** The value of the outgoing field `tcpa`. */
   readonly sent: string;
-  /** Null if this post has no consent text. */
+  /** Null for a post without a consent text. */
   readonly record: ConsentRecord | null;
-  /** The reason why the consent is invalid and the lead must be held. Undefined: no hold. */
+  /** The reason for holding the lead, if the consent is invalid. */
   readonly hold: ConsentReason | undefined;
 };
 
-/** Returns the record of a post's consent, the text to send, and any reason to hold the lead. */
+/** Reads the consent of a post. */
 export function readConsent(
   parts: ConsentParts,
   { consents, oneToOneStatement }: ConsentRules,
@@ -189,21 +184,20 @@ function time(value: unknown): string | null {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Tolerance for time zones and wrong clocks. */
 const GRACE_MS = DAY_MS;
-/** A replaced text stays valid for this long, because a visitor may leave a page open for days. */
+/** Visitors may leave a page open for days, so a replaced text stays valid for this time. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/** Greatest age of a consent time. The time of receipt replaces an older time. */
+/** The time of receipt replaces a consent time that is older than this. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
-/** Tolerance if the browser's clock was set back between display and consent. */
+/** The browser's clock may be set back by this much between display and consent. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;
 
-/** Normalises a text for comparison. Line breaks and blanks do not matter. */
+/** Normalises the white space of a text. */
 function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-/** Indexes the published texts by version, and by their exact and normalised wording. */
+/** Returns an index of the published texts. */
 export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex {
   const index = new Map<string, Map<string, PublishedConsent>>();
   for (const each of texts) {
@@ -216,7 +210,6 @@ export function indexConsents(texts: readonly PublishedConsent[]): ConsentIndex 
   return index;
 }
 
-/** Returns the published text that equals the given text with the law firms' names filled in. */
 function namedWording(
   wordings: ReadonlyMap<string, PublishedConsent>,
   { text, firms }: GivenConsent,
@@ -225,7 +218,7 @@ function namedWording(
   return [...wordings.values()].find((each) => fold(namingFirms(each.text, firms)) === folded);
 }
 
-/** Returns why a consent is invalid, if it is. Does not check missing or malformed times. */
+/** Returns the reason why a consent is invalid, or undefined. */
 export function judgeConsent(
   given: GivenConsent,
   required: { readonly kind: ConsentKind; readonly language: Language | undefined },
@@ -254,7 +247,7 @@ export function judgeConsent(
   return counted > last ? 'consent_replaced_text' : undefined;
 }
 
-/** Returns 16 characters that identify a consent text and its version. Needs Node. */
+/** Returns 16 characters that identify a consent text. */
 export function consentDigest({ version, text }: Pick<ConsentText, 'version' | 'text'>): string {
   return hash('sha256', `${version}\n${text}`, 'base64url').slice(0, 16);
 }

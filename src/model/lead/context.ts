@@ -1,4 +1,3 @@
-/** The inputs of building a lead except the body: sender, settings, checks, answers of services. */
 import { hash } from 'node:crypto';
 import { normaliseField } from '../fields/asked-fields.ts';
 import type { CalendarDate } from '../fields/dates.ts';
@@ -14,48 +13,47 @@ export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** Special states of all flows (docs/specification.md#special-states). Default: each flow's. */
+  /** The special states of all flows (docs/specification.md#special-states). */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;
-  /** The site's origin (setting PUBLIC_URL). */
   readonly siteOrigin: string | undefined;
 };
 
-/** Returns the place of a zip code. All fields are '' for an unknown zip code. */
+/** Returns the place of a zip code, with '' for unknown values. */
 export type ZipCheck = (zip: string) => ZipAnswer;
 
 export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
   readonly checkZip: ZipCheck;
-  /** Returns the day of a moment in the configured time zone. */
+  /** Returns the day in the configured time zone. */
   readonly calendar: (moment: Date) => CalendarDate;
   readonly personKey: PersonKey;
 };
 
-/** The sender of a request. */
+/** The visitor who sent a request. */
 export type Visitor = {
-  /** The visitor's IP address, as trusted proxies report it. */
+  /** The visitor's IP address. */
   readonly address: string;
-  /** Key of rate limits: the IPv4 address, or the /64 prefix of an IPv6 address. */
+  /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly addressKey: string;
-  /** Key of rate limits for costly requests such as SMS. For an IPv6 address, its /48 prefix. */
+  /** The key of rate limits for costly requests such as SMS. */
   readonly networkKey: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
-  /** The cookies in `adCookieNames`. Empty if the request has the opt-out signal. */
+  /** The cookies of ad networks. Empty if the browser sends the opt-out signal. */
   readonly adCookies?: Readonly<Record<string, string>>;
-  /** The visitor's experiment variants, encoded by `assignmentText`. */
+  /** The visitor's experiment variants, as `assignmentText` encodes them. */
   readonly variants?: string;
-  /** SHA-256 of the lead secret in the request. Null without a secret. */
+  /** The SHA-256 of the lead secret in the request. */
   readonly secretSha256: string | null;
-  /** URL of the page that sent the request, without query. Empty if unknown. */
+  /** The URL of the page that sent the request, without query. */
   readonly page: string;
   readonly siteOrigin: string;
 };
 
-/** Our own checks of texts (docs/specification.md#gibberish-check). */
+/** The checks of texts that need no service (docs/specification.md#gibberish-check). */
 export type TextChecks = {
   ofDescription(text: string): TextCheckAnswer;
   ofName(
@@ -64,10 +62,10 @@ export type TextChecks = {
   ): { name_gibberish: 'yes' | 'no'; name_bad_word: 'yes' | 'no' };
 };
 
-/** The only category of blocked terms for which names are checked. */
+/** The category of blocked terms that names must not contain. */
 const PROFANITY = 'profanity';
 
-/** Creates the checks of descriptions and names. */
+/** Returns the checks of descriptions and names. */
 export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
   return {
     ofDescription(text) {
@@ -87,30 +85,30 @@ export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
   };
 }
 
-/** Answers of check services, stored with the revision so that its decision can be reproduced. */
+/** The answers of check services, which are stored to make the decision reproducible. */
 export type ServiceAnswers = {
-  /** Results of gibberish checks, by `askedKey` of the description. */
+  /** The results of gibberish checks, by `askedKey`. */
   readonly gibberish?: Readonly<Record<string, 'yes' | 'no'>>;
   readonly places?: Readonly<Record<string, ZipAnswer>>;
 };
 
-/** Returns a hash of a service and a value. It identifies an answer without revealing the value. */
+/** Returns a hash that identifies a service's answer without revealing the checked value. */
 export function askedKey(service: string, value: string): string {
   return hash('sha256', `${service} ${value}`, 'hex');
 }
 
-/** Returns the normalised description, which the gibberish service checks. */
+/** Returns the description in the form that the gibberish service checks. */
 export function checkedDescription(text: string): string {
   return normaliseField('case_description', text);
 }
 
-/** Returns the five digits of a zip code, or undefined if the zip code is invalid. */
+/** Returns the five digits of a valid zip code. */
 export function checkedZip(given: string): string | undefined {
   const zip = normaliseField('zip_code', given);
   return /^\d{5}$/.test(zip) ? zip : undefined;
 }
 
-/** Returns a context whose checks return a stored answer if there is one. */
+/** Returns a context that prefers stored answers to new checks. */
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;
@@ -129,7 +127,7 @@ export function withAnswers(context: BuildContext, answers: ServiceAnswers | nul
   };
 }
 
-/** Merges answers of services. Later answers replace earlier ones. */
+/** Merges the answers of services. Later answers replace earlier answers. */
 export function mergeAnswers(
   earlier: ServiceAnswers | null,
   later: ServiceAnswers | null,

@@ -1,4 +1,3 @@
-/** Decides whether a lead is qualified, explains every rule, and chooses the outgoing ids. */
 import { type Answers, type AskedFieldName, isYes } from '../fields/answers.ts';
 import { askedFields, normaliseField } from '../fields/asked-fields.ts';
 import { formatIso } from '../fields/dates.ts';
@@ -23,7 +22,7 @@ import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 
 type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
-  /** The answers after all rules, and the derived fields. */
+  /** The answers after all rules, with the derived fields. */
   readonly fields: Record<string, string>;
   readonly rules: RuleResult[];
 };
@@ -120,7 +119,7 @@ function explained(input: DeriveInput, derivation: Derivation): RuleResult[] {
   return results;
 }
 
-/** Derives the fields of a lead from its answers, and explains every rule. Never throws. */
+/** Derives the fields and the decision of a lead from its answers. Never throws. */
 export function deriveLead(input: DeriveInput): DerivedLead {
   const normal = { ...input, answers: normalised(input.answers) };
   const derivation = deriveFields(normal);
@@ -133,19 +132,19 @@ export function deriveLead(input: DeriveInput): DerivedLead {
   };
 }
 
-/** The ids of leads from unknown surveys (docs/specification.md#offer-and-affiliate-ids). */
+/** The ids of a lead from an unknown survey. */
 const defaultSource = { offerId: 81, affiliateId: 1 };
 const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
-  /** The offer id of the click or the survey. A rule may have replaced it in `fields`. */
+  /** The offer id that the lead had before any rule replaced it. */
   readonly leadSource: string;
   readonly fields: Posted;
   readonly changes: readonly Override[];
   readonly rule: RuleResult;
 };
 
-/** Chooses the outgoing ids of a lead (docs/specification.md#special-states). */
+/** Returns the outgoing ids of a lead (docs/specification.md#special-states). */
 export function routeLead(
   posted: Posted,
   {

@@ -1,11 +1,10 @@
-/** Types of a lead between building and storing it. */
 import type { BuyerList } from '../rules/buyers.ts';
 import type { Override } from '../rules/derive-fields.ts';
 import type { RuleResult } from '../rules/qualification.ts';
 import type { ConsentRecord } from './consent.ts';
 import type { ServiceAnswers } from './context.ts';
 
-/** A problem with a post, for operators. */
+/** A problem with a post, which operators see. */
 export type LeadProblem = {
   readonly problem:
     | 'bad_value'
@@ -15,31 +14,30 @@ export type LeadProblem = {
     | 'unknown_survey'
     | 'unlikely_time'
     | 'missing_consent'
-    /** The survey's flow changed during the visit. */
     | 'other_flow'
     | 'held';
   readonly field?: string;
-  /** The field's error, the unanswered step, or the reason for the hold. */
+  /** The field's error, the unanswered step, or the reason for holding the lead. */
   readonly reason?: string;
   readonly value?: unknown;
 };
 
-/** A derived value that differs between browser and server. The server's value applies. */
+/** A value that the browser and the server derived differently. */
 export type LeadDifference = {
   readonly field: string;
   readonly browser: string;
   readonly server: string;
 };
 
-/** A planned delivery of a lead or an event about a lead. Only `waiting` deliveries are sent. */
+/** A planned delivery of a lead or of an event about a lead. */
 export type DeliveryRecord = {
   readonly id: string;
   readonly destination: string;
   readonly state: 'waiting' | 'held' | 'no_destination';
-  /** The event to send. Absent: the delivery sends the lead. */
+  /** The event to send in place of the lead. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
-  /** Maximum wait for the lead's verification or a later choice of law firms. Default: 0. */
+  /** Maximum wait for the verification of the lead, in milliseconds. */
   readonly waitMs?: number;
 };
 
@@ -56,12 +54,12 @@ type LeadClick = {
   readonly referer: string;
 };
 
-/** A revision of a lead, ready to store. */
+/** A revision of a lead that can be stored. */
 export type AcceptedLead = {
   readonly id: string;
-  /** Id of the lead that an unauthorized post named. Null for other posts. */
+  /** The id of another visitor's lead, if an unauthorized post named it. */
   readonly claimsId: string | null;
-  /** SHA-256 of the secret in the post. Null without a secret. */
+  /** The SHA-256 of the secret in the post. */
   readonly secretSha256: string | null;
   readonly revision: number;
   readonly survey: string;
@@ -73,55 +71,52 @@ export type AcceptedLead = {
   readonly dqReason: string;
   readonly leadIsQualified: boolean;
   readonly doNotSendToDq: 'yes' | 'no';
-  /** The fields that buyers receive. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The answers of services that the rules used. Null if only our own checks were used. */
+  /** The answers of services that the rules used. */
   readonly given: ServiceAnswers | null;
   readonly decisions: readonly RuleResult[];
   readonly overrides: readonly Override[];
   readonly differences: readonly LeadDifference[];
   readonly problems: readonly LeadProblem[];
-  /** Keyed hashes of the contact details (`PersonKey`). */
+  /** The keyed hash of the e-mail address. */
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
-  /** True if the browser sent the opt-out signal `Sec-GPC: 1`. */
   readonly secGpc: boolean;
-  /** The visitor's experiment variants, encoded by `assignmentText`. */
+  /** The visitor's experiment variants, as `assignmentText` encodes them. */
   readonly variants: string;
   readonly ip: string;
   readonly userAgent: string;
-  /** Time of the post (ISO 8601). */
+  /** The time of the post (ISO 8601). */
   readonly receivedAt: string;
   readonly submittedAt: string | null;
-  /** The body of this post, unchanged. */
+  /** The unchanged body of this post. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly bodySha256: string;
-  /** The merged body of this and earlier posts. Null if equal to `body`. */
+  /** The body, merged with earlier posts. Null if equal to `body`. */
   readonly merged: Readonly<Record<string, unknown>> | null;
   readonly change: RevisionChange;
-  /** Hash of the files and settings of the rules that decided. */
+  /** A hash of the rules that decided. */
   readonly rulesVersion: string;
   readonly flowVersion: string;
   readonly click: LeadClick;
-  /** The consent in this post. Null without a consent text. */
   readonly consent: ConsentRecord | null;
   readonly deliveries: readonly DeliveryRecord[];
 };
 
 type RevisionChange = {
-  /** The server's answer, which it repeats if the browser posts the same body again. */
+  /** The server's answer, which it repeats for the same body. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
-  /** Names of changed fields. Empty for revision 1. */
+  /** The names of the changed fields. */
   readonly fields: readonly string[];
 };
 
-/** The stored state of a lead, without its contents. */
+/** The status of a stored lead. */
 export type LeadStatus = {
   readonly secretSha256: string | null;
   readonly isErased: boolean;
-  /** Number of the newest revision. 0 before the first post. */
+  /** The number of the newest revision, or 0 before the first post. */
   readonly revision: number;
-  /** The earlier revision with the same body, if any. */
+  /** The earlier revision with the same body. */
   readonly same:
     | { readonly revision: number; readonly answer: RevisionChange['answer'] }
     | undefined;
@@ -137,8 +132,8 @@ export type StoredLead = LeadStatus & {
   readonly userAgent: string | null;
   readonly merged: Readonly<Record<string, unknown>>;
   readonly given: ServiceAnswers | null;
-  /** Time of the newest consent. Null without a consent. */
+  /** The time at which the server received the newest consent. */
   readonly consentReceivedAt: Date | null;
-  /** The buyers that a one-to-one survey displayed, by zip code. */
+  /** The displayed buyers, by zip code. */
   readonly buyerLists: Readonly<Record<string, BuyerList>>;
 };

@@ -8,14 +8,14 @@ import type { TextChecks } from './context.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
-/** The sources of the outgoing fields. Later sources replace values of earlier ones. */
+/** The sources of the outgoing fields, in increasing order of priority. */
 export type OutwardParts = {
   readonly posted: Posted;
-  /** The answers after all rules, and the derived fields. */
+  /** The answers after all rules, with the derived fields. */
   readonly derived: Posted;
   readonly place: Posted;
   readonly routed: Posted;
-  /** The server's own values: request, survey, checks, consent. */
+  /** The values that the server sets. */
   readonly own: Posted;
   readonly buyerList: BuyerList | undefined;
   readonly removesLawyerReason: boolean;
@@ -25,18 +25,18 @@ export type OutwardParts = {
 const emptyLead: Posted = Object.fromEntries(
   fieldsWhere((field) => field.goesOut === 'always').map((name) => [name, '']),
 );
-/** Posted fields that buyers receive unchanged. Excludes answers and buyers: rules change them. */
+/** The posted fields that buyers receive unchanged. */
 const passedOn = fieldSetWhere(
   ({ posted, goesOut, from }) =>
     posted !== 'ignored' &&
     goesOut !== 'never' &&
     !['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
 );
-/** Answers that buyers do not receive, or receive only from the buyer list. */
+/** The posted answers that buyers do not receive. */
 const withheld = fieldSetWhere(({ goesOut, from }) => goesOut === 'never' || from === 'buyer_list');
 const compared = fieldsWhere((field) => field.isCompared);
 
-/** Assembles a lead's outgoing fields. Compares them with the post before `submit` applies. */
+/** Returns the outgoing fields of a lead. */
 export function outward(parts: OutwardParts): {
   fields: Record<string, string>;
   changes: readonly Override[];
@@ -70,7 +70,7 @@ function differences(posted: Posted, fields: Posted): LeadDifference[] {
 
 const REROUTE_RULE = 'routing.after_yes';
 
-/** Changes outgoing fields by the flow's rules (docs/specification.md#fields-added-at-submit). */
+/** Applies the flow's changes to outgoing fields (docs/specification.md#fields-added-at-submit). */
 export function submitFields(
   given: Readonly<Record<string, string>>,
   mapping: FieldMapping | undefined,
@@ -97,7 +97,7 @@ export function submitFields(
   return { fields, changes };
 }
 
-/** Returns `name_gibberish` and `name_bad_word` for both names together, or {} without names. */
+/** Returns the lead fields about the check of both names. */
 export function checkNames(
   checks: TextChecks,
   { first_name, last_name }: Posted,

@@ -1,14 +1,14 @@
-/** Keyed hashes of contact details, which identify a person without the details (decision 53). */
+/** Keyed hashes that identify a person without contact details. */
 import { createHmac, hash } from 'node:crypto';
 
 export type PersonKeyKind = 'email' | 'phone';
 
-/** Returns the keyed hash of an e-mail address, a ten-digit phone number or a post's SHA-256. */
+/** Returns the keyed hash of a contact detail. */
 export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
 export const PERSON_KEY_PREFIX = 'k1.';
 
-/** Creates a `PersonKey`. Its keys have 46 characters, and computing them requires the secret. */
+/** Returns a `PersonKey` for a secret. */
 export function createPersonKey(secret: string): PersonKey {
   return (kind, value) => {
     const text = `${kind}:${kind === 'email' ? mailboxOf(value) : value}`;
@@ -17,7 +17,7 @@ export function createPersonKey(secret: string): PersonKey {
   };
 }
 
-/** Returns one spelling for all spellings of a Gmail address. Lower-cases all other addresses. */
+/** Returns one spelling for all spellings of an e-mail address. */
 export function mailboxOf(address: string): string {
   const written = address.toLowerCase();
   const [, local = ''] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(written) ?? [];

@@ -1,4 +1,3 @@
-/** Reads a post into normalised fields, and selects the answers that the rules use. */
 import type { Answers } from '../fields/answers.ts';
 import type { CalendarDate } from '../fields/dates.ts';
 import { fieldSetWhere, fieldsWhere, isReserved } from '../fields/lead-fields.ts';
@@ -9,19 +8,19 @@ import { limitationTable } from '../rules/limitation.ts';
 import type { BuildContext, LeadRules, Visitor, ZipCheck } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 
-/** Normalised lead fields by name, without empty values. */
+/** The normalised lead fields of a post, without empty values. */
 export type Posted = Readonly<Record<string, string>>;
 
 export type ReadPost = {
   readonly posted: Posted;
-  /** Time of the button press. Undefined if missing or implausible. */
+  /** The time at which the visitor pressed the last button, if plausible. */
   readonly submittedAt: Date | undefined;
-  /** The day of the button press, from which rules count the accident's age. */
+  /** The day on which the visitor pressed the last button. */
   readonly today: CalendarDate;
   readonly problems: readonly LeadProblem[];
 };
 
-/** Greatest plausible age of a button press. An offline browser may post days later. */
+/** An offline browser may post a lead this long after the press of the button. */
 const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
@@ -76,7 +75,7 @@ function submissionTime(value: unknown, now: Date): Date | undefined {
 
 const clickFields = fieldsWhere((field) => field.from === 'click');
 
-/** Returns the posted parameters of the click, and the request's advertising cookies. */
+/** Returns the parameters of the click, with the cookies of ad networks. */
 export function clickParameters(
   posted: Posted,
   { adCookies }: Pick<Visitor, 'adCookies'>,
@@ -88,7 +87,7 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** Returns the zip code's place. For unknown zip codes: the chosen state, else the posted place. */
+/** Returns the place of the visitor's zip code. */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,
@@ -110,7 +109,7 @@ export function readPlace(
   };
 }
 
-/** Returns the origin of the landing page, else the setting, else the origin of the request. */
+/** Returns the origin of the page from which the lead came. */
 export function siteOrigin(
   posted: Posted,
   visitor: Pick<Visitor, 'siteOrigin'>,
@@ -128,14 +127,14 @@ type WalkedPost = {
   readonly problems: readonly LeadProblem[];
 };
 
-/** Answers to questions. Excludes the state, which the zip check sets. */
+/** The fields that are answers to questions. */
 const answerFields = fieldSetWhere(
   ({ from, posted }) =>
     posted === 'used' && ['visitor', 'visitor_or_rule', 'buyer_list'].includes(from),
 );
 const postedByRule = fieldSetWhere((field) => field.from === 'visitor_or_rule');
 
-/** Walks the flow. Rules use only answers on the path, or all answers if the path is incomplete. */
+/** Follows the posted answers through the flow, and returns the answers that the rules use. */
 export function walkPost(
   { posted, today }: Pick<ReadPost, 'posted' | 'today'>,
   entry: SurveyEntry | undefined,

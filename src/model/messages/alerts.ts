@@ -1,4 +1,4 @@
-/** Path for alerts from pages to operators (docs/specification.md#calls-of-the-page). */
+/** Path at which pages report problems (docs/specification.md#calls-of-the-page). */
 export const sendSlackMessagePath = '/send-slack-message';
 
 export const EMAIL_ACCEPTED_ALERT = 'An e-mail address was blocked, given again, and accepted';

@@ -1,4 +1,4 @@
-/** The answer of `GET /us/{zip}`. Unknown values are '' (docs/specification.md#zip-look-up). */
+/** The place of a zip code, with '' for unknown values (docs/specification.md#zip-look-up). */
 export type ZipAnswer = {
   readonly zip: string;
   readonly city: string;
@@ -8,20 +8,20 @@ export type ZipAnswer = {
 };
 export const zipPath = '/us/';
 
-/** `POST /api/check/phone`, body `{ phone: '10 digits', survey, lead_id, keep_active }`. */
+/** Path for checking a phone number. */
 export const checkPhonePath = '/api/check/phone';
 export type PhoneCheckAnswer = {
   readonly valid: boolean;
   readonly active: boolean;
-  /** True if the survey, not the service, set `active` to false. The visitor may then go on. */
+  /** True if a rule of the survey, not the phone service, set `active` to false. */
   readonly forced?: true;
 };
 
-/** `POST /api/check/email`, body `{ email, lead_id }`. Never blocks an e-mail address twice. */
+/** Path for checking an e-mail address. */
 export const checkEmailPath = '/api/check/email';
 export type EmailCheckAnswer = { readonly blocked: boolean };
 
-/** `POST /api/check/text`, body `{ text, lead_id }`. The text is the case description. */
+/** Path for checking the case description. */
 export const checkTextPath = '/api/check/text';
 export type TextCheckAnswer = {
   readonly is_gibberish: 'yes' | 'no';

@@ -1,7 +1,7 @@
-/** `POST /api/click`: the server registers the click with the click tracker. */
+/** Path at which the server registers a click with the click tracker. */
 export const clickPath = '/api/click';
 
-/** A click with the click tracker's parameter names. Empty parameters are absent. */
+/** A click, with the parameter names of the click tracker. */
 export type Click = {
   readonly offer_id: string;
   readonly affiliate_id: string;
@@ -17,5 +17,5 @@ export type Click = {
     | 'transaction_id']?: string;
 };
 
-/** The click's id, 32 hex digits, or '' if the server registered no click. */
+/** The id of the registered click, or ''. */
 export type ClickAnswer = { readonly transaction_id: string };

@@ -1,16 +1,14 @@
-/** Fills posted values into a cached page by marks (docs/decisions/0038-without-javascript.md). */
-
-/** Characters that enclose a mark. Our texts never contain these private-use characters. */
+/** Begins a mark. No text of ours contains this private-use character. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
-/** Renders the parts of a page that depend on posted values. A `place` names one of the values. */
+/** Renders the parts of a page that depend on a posted form. */
 export type FormPlaces = {
-  /** Returns the value, or '' without a posted form. */
+  /** Returns the posted value, or ''. */
   text(place: string): string;
-  /** Returns ` name`, an additional CSS class, if the value is not empty. */
+  /** Returns a CSS class if the posted value is not empty. */
   classIf(place: string, name: string): string;
-  /** Returns the attribute `data-chosen`, which `fillMarks` replaces by `selected` for a match. */
+  /** Returns an attribute that selects the posted value. */
   chosen(place: string, value: string): string | undefined;
 };
 
@@ -21,14 +19,14 @@ export const emptyPlaces: FormPlaces = {
   chosen: () => undefined,
 };
 
-/** Renders marks, which `fillMarks` replaces. */
+/** Renders marks, which `fillMarks` replaces by posted values. */
 export const markedPlaces: FormPlaces = {
   text: (place) => `${BEGIN}${place}${END}`,
   classIf: (place, name) => `${BEGIN}${place}?${name}${END}`,
   chosen: (place, value) => `${BEGIN}${place}=${value}${END}`,
 };
 
-/** Replaces the marks in a rendered page by values. Escapes the values for text and attributes. */
+/** Replaces the marks in a rendered page by escaped values. */
 export function fillMarks(html: string, places: Readonly<Record<string, string>>): string {
   const chosen = html.replace(
     / data-chosen="\uE000([^\uE001=]+)=([^\uE001]*)\uE001"/g,

@@ -1,4 +1,4 @@
-/** Path for sending and checking an SMS code (docs/specification.md#sms-verification). */
+/** Path for SMS codes (docs/specification.md#sms-verification). */
 export const phoneCodePath = '/two-step-verification/code';
 
 export type PhoneCodeBody = {
@@ -9,7 +9,7 @@ export type PhoneCodeBody = {
     readonly phone: string;
     /** True if the server has already sent a code. */
     readonly sent_status: boolean;
-    /** The code that the visitor typed. Empty if the visitor asks for a code. */
+    /** The typed code, or '' to request a code. */
     readonly code: string;
   };
 };

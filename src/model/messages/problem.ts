@@ -1,4 +1,4 @@
-/** An error response as `application/problem+json` (RFC 9457). Repeats no part of the request. */
+/** An error response (RFC 9457). */
 export type Problem = {
   readonly type: 'about:blank';
   readonly title: string;

@@ -5,25 +5,25 @@ import { clickPath } from './click.ts';
 export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
 type CallTrackingVendor = (typeof callTrackingVendors)[number];
 
-/** A pool of call-tracking numbers. `tagId` is the tag of the vendor Invoca. */
+/** A script that assigns call-tracking numbers. */
 export type NumberPool = { readonly src: string; readonly tagId?: string };
 
-/** The settings of third-party scripts. '' disables a script. */
+/** The settings of third-party scripts. An empty text disables a script. */
 export type ScriptSettings = {
   readonly pixel: string;
   readonly caseWorth: string;
-  /** Replaces `caseWorth` in visits from facebook. */
+  /** The script for visits from facebook. */
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** The click tracker. `by`: Everflow's own script (`page`) or our server registers the click. */
+  /** The click tracker. `by` is who registers the click. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;
   readonly callTracking?: {
     readonly vendor: CallTrackingVendor;
     readonly numbers: NumberPool;
-    /** Replaces `numbers` in visits from facebook. */
+    /** The pool for visits from facebook. */
     readonly facebook?: NumberPool;
   };
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
@@ -40,7 +40,7 @@ const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
   'img-src': hosts,
 });
 
-/** Maps the end of a script's host to further hosts that the vendor's scripts need. */
+/** Maps the end of a host name to further hosts of the same vendor. */
 const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
   [
     'trustedform.com',
@@ -77,7 +77,7 @@ function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
   }
 }
 
-/** Returns the hosts that a page with these scripts must allow in its Content-Security-Policy. */
+/** Returns the hosts for the Content-Security-Policy of a page with these scripts. */
 export function hostsOfScripts(
   scripts: readonly ThirdPartyScript[],
   { moreHosts }: Pick<ScriptSettings, 'moreHosts'>,
@@ -90,7 +90,7 @@ export function hostsOfScripts(
   return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
 }
 
-/** Maximum wait of the last button for a TrustedForm certificate or Jornaya token. */
+/** Maximum wait of the last button for a consent certificate. */
 const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
@@ -128,7 +128,7 @@ function ofCertificates({ trustedForm, leadid }: ScriptSettings): ThirdPartyScri
   return scripts.filter(({ src }) => src !== '');
 }
 
-/** Returns the call-tracking scripts, which all pages may have. */
+/** Returns the scripts for call tracking. */
 export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPartyScript[] {
   if (!callTracking) return [];
   const { numbers, facebook } = callTracking;
@@ -145,7 +145,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   ];
 }
 
-/** Returns all third-party scripts that a survey with this flow may load. */
+/** Returns the third-party scripts of a survey with this flow. */
 export function surveyScripts(
   { scripts = [], steps }: Pick<Flow, 'scripts' | 'steps'>,
   settings: ScriptSettings,
@@ -159,7 +159,7 @@ export function surveyScripts(
   ];
 }
 
-/** Scripts that no flow declares. `serverClick` is not a script but a request to our server. */
+/** The scripts that no flow declares. */
 type SiteScriptName = 'clickTracker' | 'serverClick' | 'trustedForm' | 'leadid' | 'callTracking';
 
 export type AnyScriptName = ScriptName | SiteScriptName;
@@ -171,33 +171,33 @@ type CollectedField =
   | 'leadid_token'
   | 'call_tracking_number';
 
-/** The lead fields that third-party scripts have set so far in a visit. */
+/** The lead fields that third-party scripts have set in a visit. */
 export type CollectedFields = Readonly<Partial<Record<CollectedField, string>>>;
 
 /** A third-party script of a page (docs/specification.md#scripts-of-third-parties). */
 export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly name: AnyScriptName;
-  /** URL of the script, or a path of our server for `serverClick`. */
+  /** The URL of the script. */
   readonly src: string;
-  /** The only traffic source whose visits load the script. */
+  /** Only visits from this traffic source load the script. */
   readonly pool?: TrafficSourcePool;
-  /** True if the page loads the script when idle, even before the first answer. */
+  /** True if the page may load the script before the first answer. */
   readonly withoutAnswer?: true;
-  /** Maximum wait of the last button for the script's fields. Default: no wait. */
+  /** Maximum wait of the last button for the fields of the script. */
   readonly waitMs?: number;
-  /** Time limit for registering the click. Afterwards the visit uses our own click id. */
+  /** Time limit for registering the click. */
   readonly timeoutMs?: number;
   readonly tagId?: string;
 };
 
-/** The scripts of a page without a survey, which are JSON in the element `#site-scripts`. */
+/** The third-party scripts of a page without a survey. */
 export type SiteScripts = {
   readonly scripts: readonly ThirdPartyScript[];
-  /** Personal query parameters, which the page removes from its URL before scripts load. */
+  /** Names of query parameters that the page hides from scripts. */
   readonly personal: readonly string[];
 };
 
-/** Header with the hosts of a page's scripts as JSON, from the renderer to the server only. */
+/** Header in which the renderer sends the hosts of a page's scripts to the server. */
 export const hostsHeader = 'x-script-hosts';
 
 export const hostDirectives = ['script-src', 'connect-src', 'img-src', 'frame-src'] as const;

@@ -1,5 +1,5 @@
-/** Cookie with the visit's click as a query string, which the contact form posts. */
+/** Cookie with the click of the visit, which the contact form posts. */
 export const siteClickCookie = 'site-click';
 
-/** Key of the call-tracking number in localStorage, and of the cookie that marks it as current. */
+/** Name of the cookie and the localStorage key for the call-tracking number. */
 export const callNumberKey = 'call-number';

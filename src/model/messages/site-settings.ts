@@ -6,7 +6,7 @@ import type { CompensationMultipliers } from '../rules/compensation.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
-/** A consent text. `version`: date of its file in `content/consent/`. `links`: words with URLs. */
+/** A consent text. `version` is the date of its file in `content/consent/`. */
 export type ConsentText = {
   readonly version: string;
   readonly language: Language;
@@ -14,33 +14,31 @@ export type ConsentText = {
   readonly links?: readonly (readonly [words: string, href: string])[] | undefined;
 };
 
-/** The settings that pages contain as JSON. They are public. */
+/** The public settings that pages contain. */
 export type SiteSettings = {
   readonly companyName: string;
-  /** Our phone number as `(xxx) xxx-xxxx`. Call tracking may replace it. */
   readonly phoneDisplay: string;
   readonly phoneHref: string;
   readonly callHours: Readonly<Record<Language, string>>;
-  /** Minutes after the lead in which the visitor may still choose law firms. 0: never. */
+  /** Minutes after the lead in which the visitor may still choose law firms. */
   readonly choiceWaitMinutes: number;
   /** True if the checkboxes of law firms are checked at first. */
   readonly preselectsFirms: boolean;
   readonly contactEmail: string;
-  /** Maximum length of a case description, in characters. */
   readonly descriptionLimit: number;
-  /** URL of the page to which disqualified visitors are sent. Empty: none. */
+  /** The URL to which disqualified visitors are sent. */
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
   readonly asksVisitorState: boolean;
   readonly partialFaultStates: readonly string[];
-  /** States without a partner page. Undefined: each flow has its own list of states. */
+  /** The states without a partner page. */
   readonly partnerClosedStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
-  /** Fractions by which answers raise the estimate. A page has only those of its flow. */
+  /** The fractions by which answers raise the estimate. */
   readonly compensationMultipliers: CompensationMultipliers;
-  /** True if pages may ask the server for permission to fill in contact fields. */
+  /** True if pages may prefill contact details. */
   readonly prefill: boolean;
   /** The kinds of leads that law firms do not receive after an opt-out signal. */
   readonly withholdsAtOptOut: Readonly<Record<'survey' | 'contact', boolean>>;
@@ -60,17 +58,17 @@ export type PageSettings = Omit<
 
 type Retained = 'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks';
 
-/** The data with which the server renders a page (`Astro.locals`). */
+/** The data with which the server renders a page. */
 export type PageLocals = {
   readonly site: SiteSettings;
   readonly surveys: readonly Survey[];
   readonly experiments: readonly Experiment[];
   readonly timeZone: string;
   readonly origin: string;
-  /** The buyers that replace an empty answer of the buyers service. */
+  /** The buyers for an empty answer of the buyers service. */
   readonly fallbackBuyers: readonly Buyer[];
-  /** True if pages may show examples and placeholders. A live site must not show them. */
+  /** True if pages may show examples, as on a test site. */
   readonly showsExamples: boolean;
-  /** Retention periods in days. */
+  /** The retention periods, in days. */
   readonly keep: Readonly<Record<Retained, number>>;
 };

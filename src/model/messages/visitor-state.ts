@@ -1,3 +1,3 @@
-/** `GET /api/state`: returns a U.S. state or '' (docs/specification.md#date-of-birth). */
+/** Path that returns the visitor's U.S. state (docs/specification.md#date-of-birth). */
 export const visitorStatePath = '/api/state';
 export type VisitorStateAnswer = { readonly state: string };

@@ -1,4 +1,3 @@
-/** Codes of states, reasons and outcomes, with the words that the console displays for them. */
 import { lawyerReasons } from '../fields/thresholds.ts';
 
 export const leadStates = ['accepted', 'held', 'dismissed', 'erased'] as const;
@@ -40,14 +39,14 @@ const HOLD_REASONS = {
 export type HoldReason = keyof typeof HOLD_REASONS;
 const HOLD_ORDER = Object.keys(HOLD_REASONS) as HoldReason[];
 
-/** Returns hold reasons as a clause, reasons about consent first. Omits unknown reasons. */
+/** Returns the reasons for holding a lead as a clause. */
 export function holdClause(reasons: readonly string[]): string {
   const known = HOLD_ORDER.filter((reason) => reasons.includes(reason));
   if (known.length === 0) return 'its post says why';
   return known.map((reason) => HOLD_REASONS[reason]).join(', and ');
 }
 
-/** The reasons why a delivery ended without success, as sentences without a full stop. */
+/** The reasons why a delivery failed, as sentences without a full stop. */
 export const END_REASONS = {
   final: 'The answer is final, so it is not sent again by itself',
   given_up: 'It was given up',
@@ -60,7 +59,7 @@ export const END_REASONS = {
 } as const;
 export type EndReason = keyof typeof END_REASONS;
 
-/** Words for sending and checking an SMS code, by outcome. */
+/** The outcomes of sending and checking an SMS code, in words. */
 export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<string, string>>>> = {
   send: {
     sent: 'sent',
@@ -91,7 +90,7 @@ type DisqualificationWords = {
   readonly short: string;
 };
 
-/** Words for the reasons in docs/specification.md#qualification. */
+/** The reasons for disqualifications, in words (docs/specification.md#qualification). */
 export const disqualifications: Readonly<Record<string, DisqualificationWords>> = {
   [lawyerReasons[0] ?? '']: { clause: 'the visitor has a lawyer', short: 'has a lawyer' },
   [lawyerReasons[1] ?? '']: {
@@ -109,7 +108,7 @@ export const disqualifications: Readonly<Record<string, DisqualificationWords>> 
   'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
 };
 
-/** Reasons for opening a lead's personal data. For `other`, the operator writes the reason. */
+/** The reasons for opening a lead's personal data. */
 export const openReasons = [
   'delivery_problem',
   'buyer_question',
@@ -119,7 +118,7 @@ export const openReasons = [
 ] as const;
 export type OpenReason = (typeof openReasons)[number];
 
-/** Reasons for each action of the console. For `other`, the operator writes the reason. */
+/** The reasons for each action of the console. */
 export const actionReasons = {
   release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
   dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],

@@ -8,10 +8,10 @@ import {
   parseUs,
 } from '../fields/dates.ts';
 
-/** A range of ages in days or whole months. Both ends are inclusive. */
+/** A range of ages, which includes both ends. */
 type AgeRange = readonly [lowest: number, highest: number];
 
-/** The possible ages of an accident. For an exact date, both ends of each range are equal. */
+/** The possible ages of an accident. */
 export type AccidentAge = { readonly days: AgeRange; readonly months: AgeRange };
 
 const within = (days: number, months: number): AccidentAge => ({
@@ -19,7 +19,7 @@ const within = (days: number, months: number): AccidentAge => ({
   months: [0, months],
 });
 
-/** The possible ages for each answer to `accident_date_button`. */
+/** The possible ages for each answer about the timeframe. */
 const ages: ReadonlyMap<string | undefined, AccidentAge> = new Map([
   ['Within 1 Week', within(7, 0)],
   ['Within 1 Month', within(31, 1)],
@@ -37,7 +37,7 @@ export const accidentAgeFields = [
   'accident_date_button',
 ] as const satisfies readonly AskedFieldName[];
 
-/** Returns the accident's possible ages. A rule applies only if it applies to all of them. */
+/** Returns the possible ages of the accident, or undefined if they are unknown. */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);
   if (!date) return ages.get(answers.accident_date_button);
@@ -50,7 +50,7 @@ function digitsOnly(value: string | undefined): number {
   return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/** Returns the accident's date (docs/specification.md#accident-date). The default day is 01. */
+/** Returns the date of the accident (docs/specification.md#accident-date). */
 export function incidentDate(answers: Answers): CalendarDate | undefined {
   const year = digitsOnly(answers.injury_year);
   const month = digitsOnly(answers.injury_month);
@@ -64,7 +64,7 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
     : parseUs(answers.date_accident_occurred);
 }
 
-/** Returns the lead field `incident_date`: the first day of the accident's month, if known. */
+/** Returns the lead field `incident_date`. */
 export function postedIncidentDate(answers: Answers): string | undefined {
   const date = incidentDate(answers);
   return date === undefined ? undefined : formatIso({ ...date, day: 1 });

@@ -1,6 +1,6 @@
 import { isAscii } from '../fields/text.ts';
 
-/** Blocked terms by category. The files are `content/blocked-terms/<language>.json`. */
+/** The blocked terms of a language, by category. */
 export type BlockedTerms = Readonly<Record<string, readonly string[]>>;
 
 type BlockedTermMatch = { readonly term: string; readonly category: string };
@@ -10,10 +10,10 @@ export type BlockedTermMatcher = (text: string) => readonly BlockedTermMatch[];
 
 type Word = { readonly text: string; readonly start: number; readonly end: number };
 
-/** A node of the trie of words. `matches` lists the terms that end at this node. */
+/** A node of a trie of words, with the terms that end at the node. */
 type Node = { readonly next: Map<string, Node>; readonly matches: BlockedTermMatch[] };
 
-/** Lower-cases and removes accents, but not the tilde: "conos" (traffic cones) is not "coños". */
+/** Lower-cases a text, and removes all accents except the tilde of ñ. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -23,7 +23,6 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Splits a text into words with their positions. Removes apostrophes from the words. */
 function words(folded: string): Word[] {
   const found: Word[] = [];
   for (const match of folded.matchAll(/[\p{L}\p{N}_]+(?:['’‘`´][\p{L}\p{N}_]+)*|&/gu)) {
@@ -33,10 +32,10 @@ function words(folded: string): Word[] {
   return found;
 }
 
-/** Matches the blanks, dashes, slashes and percent signs between the words of a phrase. */
+/** Matches the characters that may separate the words of a phrase. */
 const gap = /^[\s\-‐‑–—/%]*$/u;
 
-/** Creates a matcher (docs/specification.md#blocked-terms). @throws TypeError for a blank term */
+/** Creates a matcher for blocked terms. @throws TypeError for a blank term */
 export function createBlockedTermMatcher(...lists: readonly BlockedTerms[]): BlockedTermMatcher {
   const root: Node = { next: new Map(), matches: [] };
   for (const list of lists) {

@@ -1,30 +1,30 @@
 /** Time limit of a call to the buyers service (docs/specification.md#buyers). */
 export const BUYERS_REQUEST_TIMEOUT_MS = 15_000;
 
-/** A buyer of leads, such as a law firm. Visitors see the name. */
+/** A buyer of leads, such as a law firm. */
 export type Buyer = { readonly name: string; readonly ids: readonly string[] };
 
-/** Separates buyers in the lead fields. No name or id of a buyer contains this character. */
+/** Separates buyers in lead fields. No buyer's name contains this character. */
 const BAR = '|';
 
-/** Returns the value of the buyer's checkbox: the buyer's ids. */
+/** Returns the value of a buyer's checkbox. */
 export function buyerValue({ ids }: Pick<Buyer, 'ids'>): string {
   return ids.join(',');
 }
 
 const FIRMS = '{firms}';
 
-/** Returns whether a consent text has the placeholder for law firms. */
+/** Returns whether a consent text has a placeholder for law firms. */
 export function namesFirms(text: string): boolean {
   return text.includes(FIRMS);
 }
 
-/** Replaces the placeholder in a consent text. `names`: the lead field `displayed_buyers`. */
+/** Replaces the placeholder in a consent text by the names of law firms. */
 export function namingFirms(text: string, names = ''): string {
   return text.replaceAll(FIRMS, () => names.replaceAll(BAR, '; '));
 }
 
-/** Encodes buyers as lead fields. */
+/** Encodes buyers as two lead fields. */
 export function buyersAsAnswers(buyers: readonly Buyer[]): {
   displayed_buyers: string;
   displayed_buyer_ids: string;
@@ -44,7 +44,7 @@ export function buyersFromAnswers(
   return ids ? ids.split(BAR).map((value, index) => [all[index] ?? '', value]) : [];
 }
 
-/** Returns whether all ids of a buyer were chosen. `value` is the buyer's `buyerValue`. */
+/** Returns whether the visitor chose the buyer with this checkbox value. */
 export function isChosen(value: string, selected = ''): boolean {
   const ids = selected.split(/[,|]/);
   return value.split(',').every((id) => ids.includes(id));

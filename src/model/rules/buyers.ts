@@ -1,7 +1,6 @@
-/** Buyers for one-to-one consent: the displayed buyers, and the lead fields about the choice. */
 import { type Buyer, buyersAsAnswers, buyerValue, isChosen } from './buyer-choice.ts';
 
-/** The source of the displayed buyers, which is the lead field `1_to_1_result`. */
+/** The source of the displayed buyers. */
 type BuyerListResult =
   | 'fixed' // the survey's configuration
   | 'available' // the buyers service
@@ -12,12 +11,12 @@ type BuyerListResult =
 /** The buyers that a visitor saw. */
 export type BuyerList = {
   readonly result: BuyerListResult;
-  /** `yes` if the visitor could choose buyers. */
+  /** `yes` if the visitor could choose. */
   readonly consent: 'yes' | 'no';
-  /** `yes` if the call to the buyers service failed. */
+  /** `yes` if the buyers service failed. */
   readonly timeout: 'yes' | 'no';
   readonly displayed: readonly Buyer[];
-  /** True if the page displayed the checkboxes already checked. */
+  /** True if the checkboxes were checked at first. */
   readonly isPreselected: boolean;
   readonly possible: readonly Buyer[];
 };
@@ -28,7 +27,7 @@ export type AvailableBuyers = {
   readonly allPossibleBuyers: readonly Buyer[];
 };
 
-/** Buyer id of the site itself, which is always a possible buyer (docs/specification.md#buyers). */
+/** The buyer id of the site itself (docs/specification.md#buyers). */
 export const DEFAULT_BUYER_ID = '8674';
 /** Ids of the fallback buyers (docs/specification.md#buyers). */
 export const FALLBACK_BUYER_IDS = ['40747', '40745'] as const;
@@ -52,7 +51,7 @@ const failedCall: BuyerList = { ...failedStep, timeout: 'yes' };
 export type BuyerListSettings = {
   readonly defaultBuyerName: string;
   readonly fallbackBuyers: readonly Buyer[];
-  /** True if the checkboxes of buyers are checked at first (setting ONE_TO_ONE_PRESELECT). */
+  /** True if the checkboxes of buyers are checked at first. */
   readonly preselectsFirms: boolean;
 };
 
@@ -75,12 +74,12 @@ function buyerList(
   return { result, consent, timeout: 'no', displayed, isPreselected, possible };
 }
 
-/** Returns the buyer list for a survey with fixed buyers (docs/specification.md#buyers). */
+/** Returns the buyer list of a survey with fixed buyers (docs/specification.md#buyers). */
 export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSettings): BuyerList {
   return buyerList('fixed', buyers, [], settings);
 }
 
-/** Returns the buyer list for a survey with fetched buyers. `state`: two-letter code or ''. */
+/** Returns the buyer list of a survey whose buyers come from the buyers service. */
 export function fetchedBuyerList(
   answer: AvailableBuyers | 'none' | 'failed',
   state: string,

@@ -1,18 +1,17 @@
-/** The compensation estimator (docs/specification.md#compensation-estimator), in whole dollars. */
 import type { Answers, AskedFieldName } from '../fields/answers.ts';
 
 export const INITIAL_COMPENSATION = 5000;
 const MAX_COMPENSATION = 250_000;
-/** Values above the maximum are shown at the position of this value. */
+/** The gauge displays larger values at the position of this value. */
 const MARK_CAP = 249_500;
-/** The slider's amounts are multiples of this number of dollars. */
+/** The slider moves in steps of this size. */
 const STEP_DOLLARS = 100;
-/** Step of the slider, in blocks of the gauge. */
+/** The distance between two steps of the slider, in blocks of the gauge. */
 export const SLIDER_STEP_BLOCKS = 0.05;
 /** Height of a block of the vertical gauge, in CSS pixels. */
 export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 
-/** A band of values, one block of the gauge. `from` and `to` are inclusive. */
+/** A block of the gauge, with its range of values. */
 type CompensationBand = {
   readonly level: number;
   readonly from: number;
@@ -30,23 +29,23 @@ export const compensationBands: readonly CompensationBand[] = [
   { level: 7, from: 100_001, to: 250_000, label: 'Extremely High Value' },
 ];
 
-/** Returns the band of a value. Values out of range get the first or last band. */
+/** Returns the band for a value. */
 export function compensationBand(value: number): CompensationBand {
   return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
 }
 
 type MarkPosition = {
-  /** Number of the block from 1, which is also the compensation level `cl`. */
+  /** The number of the block, from 1. */
   readonly level: number;
-  /** Position within the block, 0 to 1. */
+  /** The position within the block, from 0 to 1. */
   readonly fraction: number;
-  /** Distance from the low end in blocks, 0 to 7. */
+  /** The distance from the low end, in blocks. */
   readonly blocks: number;
   readonly verticalPx: number;
   readonly horizontalPercent: number;
 };
 
-/** Returns the mark's position for a value, interpolated within the value's band. */
+/** Returns the position of a value on the gauge. */
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
@@ -62,7 +61,7 @@ export function markPosition(value: number): MarkPosition {
   };
 }
 
-/** Returns the value at a position of the gauge, 0 to 7 blocks, in steps of `STEP_DOLLARS`. */
+/** Returns the value at a position of the gauge. */
 export function compensationAt(blocks: number): number {
   const index = Math.min(Math.floor(blocks), compensationBands.length - 1);
   const { from, to } = compensationBands[index] ?? compensationBands[0]!;
@@ -70,7 +69,7 @@ export function compensationAt(blocks: number): number {
   return Math.max(1, Math.round(value / STEP_DOLLARS)) * STEP_DOLLARS;
 }
 
-/** Returns the value raised by a fraction of itself, at most `MAX_COMPENSATION`. */
+/** Returns the value plus a fraction of the value. */
 export function raise(value: number, fraction: number): number {
   const added = fraction > 0 ? value * fraction : 0;
   return Math.min(MAX_COMPENSATION, Math.round(value + added));
@@ -90,7 +89,7 @@ const injuries = {
   'Loss of Limb': 8,
 };
 
-/** The default multipliers, our choice (docs/specification.md#compensation-multipliers). */
+/** The default multipliers (docs/specification.md#compensation-multipliers). */
 export const compensationMultipliers: CompensationMultipliers = {
   accident_type: {
     'Truck Accident': 0.4,
@@ -110,7 +109,7 @@ export const compensationMultipliers: CompensationMultipliers = {
   missed_work: { yes: 0.25 },
 };
 
-/** Returns the estimator's first value in dollars: 5000, raised by each answer's multiplier. */
+/** Returns the first value of the estimator, in dollars. */
 export function startingCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,
@@ -122,7 +121,7 @@ export function startingCompensation(
   return value;
 }
 
-/** Returns the estimate in dollars: the visitor's own value, else the estimator's first value. */
+/** Returns the visitor's estimate, in dollars. */
 export function estimateCompensation(
   answers: Answers,
   multipliers: CompensationMultipliers,

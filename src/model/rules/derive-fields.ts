@@ -14,43 +14,42 @@ import { type AccidentAge, accidentAge, incidentDate, postedIncidentDate } from 
 import { isOverLimit, type LimitationChoice } from './limitation-years.ts';
 import { dqReason, type RejectingField } from './qualification.ts';
 
-/** A flow's differences from the usual rules that derive fields. */
+/** The differences of a flow from the usual rules. */
 export type FlowRules = {
-  /** The 15-day rule applies only on the 15th day, not before (short variants). */
+  /** The 15-day rule applies only on the 15th day (docs/specification.md#forced-treatment). */
   readonly forcedTreatment?: 'exactly_15_days';
-  /** The flow is not about an accident, so rules about accidents do not apply. */
+  /** True if the flow is not about an accident. */
   readonly isWithoutAccident?: true;
-  /** The only fields that can disqualify. Default: all in docs/specification.md#qualification. */
+  /** Only these fields can disqualify the visitor. */
   readonly disqualifiesBy?: readonly RejectingField[];
-  /** The field `do_not_send_to_dq` is yes for every lead. */
+  /** True if no lead of the flow goes to the buyer of disqualified leads. */
   readonly neverSendsToDq?: boolean;
-  /** True if a rule appends the answers about a hit and run to the description. */
+  /** True if answers about a hit and run are added to the description. */
   readonly appendsHitAndRun?: boolean;
-  /** After an answer to this field, only the limitation period disqualifies. */
+  /** After an answer to this field, only the limitation period can disqualify the visitor. */
   readonly clearsRejectionsAfter?: AskedFieldName;
 };
 
 export type DeriveInput = {
-  /** Normalised answers without empty values. */
+  /** The normalised answers, without empty values. */
   readonly answers: Answers;
-  /** Today's date by the visitor's calendar, or on the server in the configured time zone. */
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
-    /** States in which partial fault sets `at_Fault` to no. */
+    /** The states in which partial fault does not count. */
     readonly partialFaultStates: readonly string[];
     readonly limitation: LimitationChoice;
-    /** The 15-day rule applies (docs/specification.md#forced-treatment). */
+    /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
     readonly forcesTreatment: boolean;
   };
-  /** Results of the checks of the description. Undefined if a check failed. */
+  /** The results of the checks of the description. */
   readonly checks: {
     readonly is_gibberish?: 'yes' | 'no' | undefined;
     readonly bad_words?: 'yes' | 'no' | undefined;
   };
 };
 
-/** A visitor's answer that a rule replaced (docs/specification.md#overrides). */
+/** An answer that a rule replaced (docs/specification.md#overrides). */
 export type Override = {
   readonly field: string;
   readonly answered?: string;
@@ -58,10 +57,10 @@ export type Override = {
   readonly rule: string;
 };
 
-/** Intermediate results, which explain the derived fields. Undefined if an answer is missing. */
+/** The intermediate results from which fields are derived. */
 type RuleTrace = {
   age?: AccidentAge | undefined;
-  /** The accident's date. `days` and `months` are the accident's age. */
+  /** The date of the accident. */
   incident?: CalendarDate;
   days?: number;
   months?: number;
@@ -71,16 +70,16 @@ type RuleTrace = {
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
   onlyFields?: readonly RejectingField[] | undefined;
-  /** True if no qualification rule rejects the lead, before the flow's exceptions apply. */
+  /** True if no rule rejects the lead, ignoring the exceptions of the flow. */
   passesRule?: boolean;
 };
 
-/** Text for the description if the driver was identified (docs/specification.md#hit-and-run). */
+/** Added to the description (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Text for the description if the visitor has coverage (docs/specification.md#hit-and-run). */
+/** Added to the description (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
-/** The derived fields and the decision, while rules are being applied. */
+/** The fields of a lead while rules are being applied. */
 export class Derivation {
   readonly answers: Record<string, string>;
   readonly derived: Record<string, string> = {};
@@ -92,7 +91,7 @@ export class Derivation {
     this.answers = { ...answers };
   }
 
-  /** Sets a field as a rule requires, and records an override if the visitor's answer differs. */
+  /** Sets a field as a rule requires, and records the replaced answer. */
   force(field: string, becomes: string, rule: string, fields = this.answers): void {
     const { overrides } = this;
     const earlier = overrides.findIndex((each) => each.field === field);
@@ -167,7 +166,6 @@ function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   if (draft.trace.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
-/** Derives the fields about the description, and appends the answers about a hit and run. */
 function deriveDescription(
   draft: Derivation,
   flow: FlowRules,
@@ -216,7 +214,6 @@ function deriveDateOfBirth({ answers, derived }: Derivation): void {
   if (isRealDate(date)) derived.date_of_birth = formatIso(date);
 }
 
-/** Sets `lead_is_qualified`: no rule rejects the lead, and the accident is at most 730 days ago. */
 function deriveLeadIsQualified({ answers, derived, trace }: Derivation, flow: FlowRules): void {
   const button = answers.accident_date_button;
   const isRecent =
@@ -235,7 +232,7 @@ function deriveDoNotSendToDq({ answers, derived, decision }: Derivation, flow: F
   derived.do_not_send_to_dq = isHeldBack ? 'yes' : 'no';
 }
 
-/** Derives fields and the decision (docs/specification.md#server-decides). Never throws. */
+/** Applies all rules to the answers (docs/specification.md#server-decides). Never throws. */
 export function deriveFields(input: DeriveInput): Derivation {
   const { rules, settings } = input;
   const { disqualifiesBy, isWithoutAccident } = rules;

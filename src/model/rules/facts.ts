@@ -12,7 +12,7 @@ import { accidentAge, accidentAgeFields } from './accident-age.ts';
 export type Facts = {
   readonly answers: Answers;
   readonly today: CalendarDate;
-  /** The visitor's U.S. state at the start of the visit. The zip code's state replaces it. */
+  /** The visitor's U.S. state at the start of the visit. */
   readonly state?: string | undefined;
   readonly survey: {
     readonly combinedLastStep: boolean;
@@ -58,7 +58,7 @@ function isWithinInjuryMonths({ answers, today }: Facts): boolean {
   return age !== undefined && age.months[1] <= INJURY_MONTHS;
 }
 
-/** The conditions of flows (docs/specification.md#flow-conditions), false without the answer. */
+/** The conditions of flows (docs/specification.md#flow-conditions). */
 export const conditions = {
   startsWithCaseWorth: condition([], ({ survey }) => survey.startsWithCaseWorth),
   confirmsLawyer: condition([], ({ survey }) => survey.confirmsLawyer),

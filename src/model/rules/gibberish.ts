@@ -1,13 +1,11 @@
 import { isAscii } from '../fields/text.ts';
 import lists from './gibberish-words.json' with { type: 'json' };
 
-/** Recognises random typing in English and Spanish (docs/specification.md#gibberish-check). */
-
-/** A text is never gibberish if at least this share of its words is in the word lists. */
+/** A text with at least this share of common words is never gibberish. */
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
-/** Other texts are gibberish if random words have at least this share of the letters. */
+/** A text with at least this share of letters in random words is gibberish. */
 const RANDOM_SHARE_THAT_CONDEMNS = 0.6;
-/** A word in no word list is random if its mean log2 probability per letter is below this value. */
+/** An unknown word is random if its letters are less probable than this, on average. */
 const RANDOM_LOG2_PER_LETTER = -5.6;
 const SHORTEST_JUDGED_WORD = 3;
 /** Weights of the letter model for sequences of three, two and one letters. */
@@ -23,17 +21,16 @@ const keyboardSequences = [
   'qazwsxedcrfvtgbyhnujmikolp',
   'abcdefghijklmnopqrstuvwxyz',
 ];
-/** Sequences of this length are rarely chance. Shorter ones count only if they are a whole word. */
+/** A keyboard sequence of this length is rarely accidental. */
 const LONG_SEQUENCE_LETTERS = 4;
 const SHORT_SEQUENCE_LETTERS = 3;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
-/** Common words in English and Spanish, in lower case without accents. */
 const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
-/** Common words, and unusual words that are not typing errors, such as words without vowels. */
+/** Common words, and unusual words such as words without vowels. */
 const known = new Set([...commonWords, ...wordsOf(lists.odd)]);
 
-/** Counts all sequences of up to three letters. `^` is the start of a word and `$` its end. */
+/** Counts all sequences of up to three letters. */
 function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (sequence: string) => counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
@@ -51,7 +48,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
 
 const counts = countSequences(commonWords);
 
-/** Returns the mean log2 probability of each letter of a word, given the two letters before. */
+/** Returns how probable the letters of a word are, as a mean of logarithms. */
 function meanLog2(word: string): number {
   const framed = `^${word}$`;
   const count = (sequence: string) => counts.get(sequence) ?? 0;
@@ -77,7 +74,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Returns whether a word is a probable typing error for a word in the word lists. */
+/** Returns whether a word is probably a typing error for a common word. */
 function isNearlyKnown(word: string): boolean {
   if (word.length < 4) return false;
   const single = word.replace(/(.)\1+/g, '$1');
@@ -112,7 +109,7 @@ function isKnown(word: string): boolean {
   );
 }
 
-/** Returns the share of a word's letters in keyboard sequences of at least `shortest` letters. */
+/** Returns the share of a word's letters in keyboard sequences such as "asdf". */
 function keyboardShare(word: string, shortest: number): number {
   let covered = 0;
   let at = 0;
@@ -131,7 +128,7 @@ function keyboardShare(word: string, shortest: number): number {
   return covered / word.length;
 }
 
-/** Returns whether a word repeats a few letters, as in "asdasdasd" or "aaaaaa". */
+/** Returns whether a word repeats a few letters, as in "asdasdasd". */
 function isRepetition(word: string): boolean {
   return word.length >= 5 && /^(.{1,4}?)\1{2,}.{0,3}$/.test(word);
 }
@@ -153,7 +150,7 @@ function isOfAnotherScript(folded: string): boolean {
   return latin < letters / 2;
 }
 
-/** Returns whether a description is random typing. Texts in another script are never random. */
+/** Returns whether a description is random typing (docs/specification.md#gibberish-check). */
 export function isGibberish(text: string): boolean {
   const folded = fold(text);
   if (!/\p{L}/u.test(folded)) return folded.trim() !== '';

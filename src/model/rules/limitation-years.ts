@@ -2,10 +2,10 @@ import { addDays, type CalendarDate, daysBetween, monthsBetween } from '../field
 import { MONTHS_PER_LIMIT_YEAR } from '../fields/thresholds.ts';
 import type { AccidentAge } from './accident-age.ts';
 
-/** The table of years to use: as in the brief (`coded`), or by the `present` law. */
+/** The limits to use: those of the brief (`coded`) or of the `present` law. */
 export type LimitationChoice = 'coded' | 'present';
 
-/** The brief's table: years and states (docs/specification.md#statute-of-limitations). */
+/** The limits of the brief (docs/specification.md#statute-of-limitations). */
 export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
   [1, 'KY LA TN'],
   [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
@@ -19,14 +19,14 @@ const codedYears: ReadonlyMap<string, number> = new Map(
   codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
 );
 
-/** The present law of a state, if it differs from the brief's table. */
+/** A present law that differs from the limit of the brief. */
 export type PresentLimit = {
   readonly years: number;
-  /** First day of accidents under this law. Absent: all accidents. */
+  /** The first day of accidents under this law. */
   readonly since?: CalendarDate;
 };
 
-/** The present law by state code. `limitation.ts` has the sources. */
+/** The present laws that differ from the brief, by state code. */
 export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   FL: { years: 2, since: { year: 2023, month: 3, day: 24 } },
   LA: { years: 2, since: { year: 2024, month: 7, day: 2 } },
@@ -34,7 +34,7 @@ export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   MN: { years: 6 },
 };
 
-/** Returns the years within which a claim must be filed. Undefined for an unknown state. */
+/** Returns the number of years within which a claim must be filed. */
 export function limitYears(
   code: string,
   which: LimitationChoice,

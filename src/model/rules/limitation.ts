@@ -1,6 +1,6 @@
 import { codedLimits, type PresentLimit, presentLimits } from './limitation-years.ts';
 
-/** A row of the table of limitation periods. `source` is the law that gives the present years. */
+/** The limitation period of a state, with the law that gives it. */
 export type LimitationRow = {
   readonly code: string;
   readonly name: string;
@@ -22,7 +22,7 @@ const nameByCode: ReadonlyMap<string, string> = new Map(
   names.split(',').map((state) => [state.slice(0, 2), state.slice(3)]),
 );
 
-/** The laws that give the present years (docs/specification.md#statute-of-limitations). */
+/** The laws that give the present limits, by state code. */
 const sources: Readonly<Record<string, string>> = {
   FL: 'HB 837 (2023), claims from 2023-03-24',
   LA: 'Act 423 (2024), torts after 2024-07-01',

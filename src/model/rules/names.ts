@@ -1,6 +1,6 @@
 import { isAscii } from '../fields/text.ts';
 
-/** Offer ids of leads whose names are not checked (docs/specification.md#name-check). */
+/** The offer ids whose leads may have any name (docs/specification.md#name-check). */
 const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
 /** Words that people type in place of a name (docs/specification.md#name-check). */
@@ -18,14 +18,14 @@ function isBlocked(name: string): boolean {
   return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
 }
 
-/** Titles before a name. Excludes titles that are also names: Don, Gen, Father. */
+/** The titles that a name may begin with. */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
 );
 
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
-/** Lower-cases a text, and replaces letters with accents by plain letters. */
+/** Lower-cases a text and removes accents. */
 function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
@@ -66,7 +66,7 @@ function isImplausible(part: string): boolean {
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
-/** Returns the problem of a first, last or full name (docs/specification.md#name-check). */
+/** Returns the problem of a name, if any (docs/specification.md#name-check). */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
   if (isBlocked(name)) return 'blocked';

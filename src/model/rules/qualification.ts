@@ -1,7 +1,7 @@
 import { isNo, isYes } from '../fields/answers.ts';
 import { DEFAULT_LAWYER_REASON } from '../fields/thresholds.ts';
 
-/** A rule that was applied, with its inputs and result. */
+/** The result of a rule. */
 export type RuleResult = {
   readonly rule: string;
   readonly inputs: Readonly<Record<string, string | number | undefined>>;
@@ -10,11 +10,11 @@ export type RuleResult = {
 
 type Rejection = {
   readonly rejects: (value: string | undefined) => boolean;
-  /** The reason for the rejection. For a visitor with a lawyer, another reason may replace it. */
+  /** The reason of a rejection by this rule. */
   readonly reason: string;
 };
 
-/** The values that reject a lead, by field and in order (docs/specification.md#qualification). */
+/** The values that reject a lead, in order (docs/specification.md#qualification). */
 const rejections = {
   with_Lawyer: { rejects: isYes, reason: DEFAULT_LAWYER_REASON },
   accident_limit_exceeded: {
@@ -35,7 +35,7 @@ export type QualificationValues = Readonly<
   Partial<Record<RejectingField | 'lawyer_redirect_reason', string>>
 >;
 
-/** Returns the reason of the first rejection, or '' (docs/specification.md#qualification). */
+/** Returns the reason of the first rejection, or ''. */
 export function dqReason(values: QualificationValues, only?: readonly RejectingField[]): string {
   const first = rejecting.find(
     (field) => (only?.includes(field) ?? true) && rejections[field].rejects(values[field]),
@@ -44,7 +44,7 @@ export function dqReason(values: QualificationValues, only?: readonly RejectingF
   return own || (first ? rejections[first].reason : '');
 }
 
-/** Returns every qualification rule's result. `cleared`: the flow ignores the rule's rejection. */
+/** Returns the result of every qualification rule. */
 export function explainQualification(
   values: QualificationValues,
   only?: readonly RejectingField[],

@@ -1,45 +1,43 @@
-/** How much of the consent text the visitor saw. Posted as `consent_seen` (docs/evidence.md). */
-
 /** Maximum size of the posted text, in bytes. */
 export const SEEN_BYTES = 300;
 
 export type SeenConsent = {
-  /** How the visitor sent the form: by the button, or by the Enter key. */
+  /** How the visitor sent the form. */
   readonly how: 'button' | 'enter';
-  /** Width and height in CSS pixels. */
+  /** Width and height, in CSS pixels. */
   readonly viewport: readonly [number, number];
   readonly pixelRatio: number;
-  /** Scale of the pinch zoom. 1: no zoom. */
+  /** The scale of the pinch zoom. */
   readonly zoom: number;
   readonly language: string;
-  /** The page's theme, and the browser's colour scheme. */
+  /** The theme of the page, with the browser's colour scheme. */
   readonly theme: string;
-  /** Width and height of the consent text in CSS pixels. */
+  /** Width and height of the consent text, in CSS pixels. */
   readonly size: readonly [number, number];
   readonly fontSize: number;
-  /** Contrast ratio of text and background (WCAG 2), 1 to 21. */
+  /** The contrast ratio of text and background, from 1 to 21. */
   readonly contrast: number;
-  /** Start and end of each part that was in view, in percent of the text's height. */
+  /** Start and end of each visible part, in percent of the text's height. */
   readonly inView: readonly number[];
-  /** Time with any part of the text in view. */
+  /** The time for which any part of the text was visible. */
   readonly inViewMs: number;
-  /** Time with the whole text in view. */
+  /** The time for which the whole text was visible. */
   readonly wholeInViewMs: number;
-  /** Time at which the visitor sent the form, by the browser's clock (ISO 8601). */
+  /** The time at which the visitor sent the form, by the browser's clock (ISO 8601). */
   readonly pressedAt: string;
-  /** Time between the first focus on a field and the sending of the form. Null without focus. */
+  /** The time from the first focus on a field to the sending of the form. */
   readonly focusBeforeMs: number | null;
-  /** Label of the pressed button. */
+  /** The label of the pressed button. */
   readonly label: string;
 };
 
-/** The measurement divides the height of the text into this many slices. */
+/** The number of equal slices into which the consent text is divided. */
 export const SLICES = 20;
 const SLICE = 100 / SLICES;
-/** Tolerance at an edge, in percent of the text's height. An edge may be between two pixels. */
+/** An edge may be between two pixels. This is the tolerance, in percent. */
 const EDGE = 0.5;
 
-/** Returns a bit mask of the slices that are completely between two heights, in percent. */
+/** Returns a bit mask of the slices between two heights, in percent. */
 export function slicesBetween(from: number, to: number): number {
   let slices = 0;
   for (let at = 0; at < SLICES; at += 1) {
@@ -48,7 +46,7 @@ export function slicesBetween(from: number, to: number): number {
   return slices;
 }
 
-/** Returns start and end of each part that the slices in a bit mask cover, in percent. */
+/** Returns start and end of each part that a bit mask of slices covers, in percent. */
 export function partsOf(slices: number): number[] {
   const edges: number[] = [];
   for (let at = 0; at <= SLICES; at += 1) {
@@ -66,12 +64,12 @@ function readParts(text: string): readonly number[] | undefined {
 }
 
 const ALL = (2 ** SLICES - 1).toString(36);
-/** Usual values, which the posted text omits. */
+/** The usual values, which are not posted. */
 const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);
 
-/** Encodes the measurement as text. `slices`: bit mask of the slices that were in view. */
+/** Encodes how much of the consent text the visitor saw. */
 export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): string {
   const { viewport, size, zoom, theme } = seen;
   const unlessUsual = (name: keyof typeof USUAL, text: string) =>
@@ -90,7 +88,6 @@ export function seenText(slices: number, seen: Omit<SeenConsent, 'inView'>): str
   return `${first.join('|')}|${seen.label.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}`;
 }
 
-/** Parses `count` numbers. Returns undefined for any other text. */
 function numbers(text: string, separator: string, count: number): number[] | undefined {
   const all = text.split(separator);
   return all.length === count && all.every((each) => /^\d{1,9}(\.\d{1,3})?$/.test(each))
@@ -100,7 +97,7 @@ function numbers(text: string, separator: string, count: number): number[] | und
 
 const encoder = new TextEncoder();
 
-/** Parses a posted text. Returns the error if the text is missing, too long or malformed. */
+/** Decodes a text of `seenText`, or returns the error. */
 export function readSeen(posted: unknown): SeenConsent | 'not_sent' | 'too_long' | 'malformed' {
   if (posted === undefined || posted === null || posted === '') return 'not_sent';
   if (typeof posted !== 'string' || !posted.isWellFormed()) return 'malformed';

@@ -5,15 +5,14 @@ import type { Survey } from '../flows/surveys.ts';
 import type { PageSettings } from '../messages/site-settings.ts';
 import type { PartnerTabRules, ThankYouRules } from '../rules/submit-rules.ts';
 
-/** The parts of a sent lead that decide which page comes next. */
+/** The parts of a posted lead that decide on the next page. */
 export type SentLead = {
   readonly qualified: boolean;
-  /** The answers after all rules. */
   readonly answers: Readonly<Record<string, string>>;
   readonly affid: string;
 };
 
-/** Returns whether the flow's rules open the partner page (docs/specification.md#partner-tab). */
+/** Returns whether the visitor gets the partner page (docs/specification.md#partner-tab). */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},
@@ -25,7 +24,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** Returns the partner page's URL, or undefined if the visitor's state has no partner page. */
+/** Returns the URL of the partner page, if the visitor's state has one. */
 export function partnerHref(
   {
     partnerUrl,
@@ -42,7 +41,7 @@ export function partnerHref(
   return url.href;
 }
 
-/** The click tracker's parameter, which the query omits (docs/specification.md#transaction-id). */
+/** A parameter that the query omits (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
 function filled(value: string | null | undefined): string | undefined {
@@ -50,7 +49,7 @@ function filled(value: string | null | undefined): string | undefined {
   return trimmed && !isPlaceholder(trimmed) ? trimmed : undefined;
 }
 
-/** Returns the thank-you page's query without `?` (docs/specification.md#thank-you-query). */
+/** Returns the query of the thank-you page (docs/specification.md#thank-you-query). */
 export function thankYouQuery(
   survey: Pick<Survey, 'language' | 'thankYouReason'>,
   rules: ThankYouRules = {},

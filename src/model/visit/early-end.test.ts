@@ -9,7 +9,6 @@ const date = (injury_year: string) => ({ injury_month: '05', injury_year });
 const fault = { AtFault: { at_Fault: 'yes' } };
 const bothAtFault = { AtFault: { at_Fault: 'yes', partial_fault: 'yes' } };
 
-/** Answers to all steps before the contact details. */
 const before = {
   StartPath: { accident_type: 'Other' },
   WhenWasTheAccident: date('2026'),

@@ -10,7 +10,7 @@ const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
 type EarlyReason = 'date' | 'fault';
 
-/** Returns the reason for a disqualification notice, if due (docs/specification.md#told-early). */
+/** Returns the reason for a notice of disqualification (docs/specification.md#told-early). */
 export function earlyEnd(
   data: Pick<SurveyData, 'flow' | 'settings'>,
   context: WalkContext,

@@ -11,17 +11,16 @@ import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flo
 import type { WalkContext } from '../flows/engine/walk.ts';
 import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
-/** A draft has this field if the visitor continued after the notice of `early-end.ts`. */
+/** The visitor continued after a notice of disqualification if a draft has this field. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
-/** Maximum number of buttons for a question. A question with more answers is a drop-down list. */
+/** A question with more answers than this gets a drop-down list. */
 const MOST_TOGGLES = 4;
 
 export function isToggled(rule: FieldRule | undefined): boolean {
   return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
-/** Returns a step's normalised values and the answers that they imply. Omits empty values. */
 function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {
   const normal: Partial<Record<AskedFieldName, string>> = {};
   for (const field of fieldsOf(step)) {
@@ -33,7 +32,7 @@ function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answer
   return { ...normal, ...impliedBy(step, normal) };
 }
 
-/** Returns the errors of a step's values. Optional and implied fields may be empty. */
+/** Returns the errors of a step's values, by field. */
 export function checkValues(
   rules: FieldRules,
   step: Step,
@@ -51,7 +50,7 @@ export function checkValues(
   return errors;
 }
 
-/** Adds an error for each doubtful value, unless the visitor has `seen` these errors. */
+/** Adds an error for each doubtful value that the visitor has not confirmed. */
 export function withDoubts(
   rules: FieldRules,
   step: Step,
@@ -72,7 +71,7 @@ export function withDoubts(
 /** Refusals after which a short text is accepted (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
-/** The inputs of a form's check. `state.at` is the step of the form. */
+/** The inputs to the check of a form. */
 export type FormContext = {
   readonly data: Pick<SurveyData, 'flow' | 'fields' | 'settings'>;
   readonly context: WalkContext;
@@ -82,7 +81,7 @@ export type FormContext = {
   >;
 };
 
-/** Returns a form's normalised values and its errors. `earlier`: answers of the steps before. */
+/** Returns the normalised values of a form, with its errors. */
 export function checkForm(
   { data: { fields, settings, flow }, context: { today }, state }: FormContext,
   step: Step,
@@ -103,17 +102,17 @@ export function checkForm(
   return { values: normaliseValues(fields, step, { ...known, ...typed }), errors };
 }
 
-/** Returns the value of an input. The values of checkboxes are joined by commas. */
+/** Returns the value of an input, which may have several checkboxes. */
 export function inputValue(field: AskedFieldName, values: readonly string[]): string | undefined {
   return field === 'selected_buyers' ? values.join(',') : values[0];
 }
 
-/** Returns a step's choice fields. A form does not post those that it shows as buttons. */
+/** Returns the fields of a step that the form displays as buttons. */
 export function buttonFields(rules: FieldRules, step: Step): AskedFieldName[] {
   return inputFields(step).filter((field) => rules[field]?.kind === 'choice');
 }
 
-/** Returns the answers that are choices. Unlike typed answers, they do not identify the visitor. */
+/** Returns the answers that are choices, which cannot identify the visitor. */
 export function chosenAnswers(rules: FieldRules, answers: Answers): Answers {
   const isTyped = (name: string) =>
     !/choice|number/.test(rules[name as AskedFieldName]?.kind ?? 'choice');

@@ -12,25 +12,25 @@ export type FormState = Pick<
 > &
   Partial<Pick<VisitState, 'unknownZips'>>;
 
-/** A visit without JavaScript, stored by the server (docs/specification.md#without-javascript). */
+/** A visit without JavaScript (docs/specification.md#without-javascript). */
 export type FormVisit = {
   readonly visit: Visit;
   readonly state: FormState;
-  /** Query of the landing page, without contact details. */
+  /** The query of the first page, without contact details. */
   readonly search: string;
-  /** `seq` of the newest progress entry in this visit. 0: none. */
+  /** The number of the newest event, or 0. */
   readonly seq: number;
-  /** Time at which the server sent the present step (ISO 8601, UTC), or ''. */
+  /** The time at which the server sent the present step (ISO 8601). */
   readonly shownAt: string;
-  /** Posted fields that no step asks. The lead's post contains them. */
+  /** Posted fields that no step asks, such as click ids. */
   readonly more: Readonly<Record<string, string>>;
-  /** True if the visitor answered some steps with JavaScript. */
+  /** True if the visitor answered some of the steps with JavaScript. */
   readonly isMixed?: true;
-  /** The browser with which the visit began, if it began without JavaScript. */
+  /** The browser that began the visit without JavaScript. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };
-  /** Id of the first page's form. A second post of that form must not create another lead. */
+  /** The id of the first page's form, which must not create two leads. */
   readonly firstForm?: string;
-  /** Path and query of the page to which the server redirected after the lead. */
+  /** The URL to which the server redirected after the lead. */
   readonly sentTo?: string;
 };
 
@@ -50,7 +50,7 @@ export type SavedClick = {
   readonly referer: string;
 };
 
-/** Creates a visit without JavaScript from a visit that began with JavaScript. */
+/** Continues a visit with JavaScript as a visit without JavaScript. */
 export function visitOfSaves(
   flow: Flow,
   lead: { readonly leadId: string; readonly survey: string },
@@ -86,7 +86,7 @@ export function visitOfSaves(
   };
 }
 
-/** Adds newly saved answers to a visit, and goes to the step after them. */
+/** Adds the answers that the browser has saved to a visit. */
 export function withSaves(
   flow: Flow,
   form: FormVisit,
@@ -112,7 +112,7 @@ export function withSaves(
   };
 }
 
-/** Returns the full state at a step. Undefined if the step is not on the visit's path. */
+/** Returns the state at a step, or undefined if the visitor cannot reach the step. */
 export function stateAt(
   flow: Flow,
   form: FormState,
@@ -135,7 +135,7 @@ export function stateAt(
   };
 }
 
-/** Returns the step at which a visit continues: the last step on its path. */
+/** Returns the step at which a visit continues. */
 export function lastOnPath(flow: Flow, given: FormState['given'], context: WalkContext): string {
   return walk(flow, given, context).steps.findLast((step) => !isSending(flow, step)) ?? flow.start;
 }

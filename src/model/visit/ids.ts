@@ -1,4 +1,4 @@
-/** Returns a new UUID version 7 (RFC 9562). A library would add more bytes to pages. */
+/** Returns a new UUID (RFC 9562, version 7). */
 export function uuidV7(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   let rest = now;
@@ -18,7 +18,7 @@ export function uuidV7(now: number = Date.now()): string {
   ].join('-');
 }
 
-/** Returns 32 random hex digits for a lead secret or a click id. */
+/** Returns 32 random hex digits. */
 export function randomHex(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }

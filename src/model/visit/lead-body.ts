@@ -17,16 +17,15 @@ type LeadParts = {
   readonly consent: { readonly text: string; readonly version: string };
   readonly userAgent: string;
   readonly submittedAt: string;
-  /** How much of the consent text the visitor saw, from `seenText`. */
   readonly consentSeen?: string | undefined;
 };
 
-/** Returns the answers to steps that the flow no longer has. */
+/** Returns the answers to steps that were removed from the flow. */
 export function earlierAnswers({ steps }: Pick<Flow, 'steps'>, given: StepAnswers): StepAnswers {
   return Object.fromEntries(Object.entries(given).filter(([step]) => !Object.hasOwn(steps, step)));
 }
 
-/** Returns the body of `POST /post-lead`. Omits empty values unless the field is required. */
+/** Returns the body for posting a lead. */
 export function leadBody(parts: LeadParts): PostLeadBody {
   const { survey, visit, answers, earlier, derived, place, consent } = parts;
   const { session, tracking } = visit;

@@ -12,20 +12,20 @@ import {
 } from './form-values.ts';
 import type { Errors, SurveyData } from './state.ts';
 
-/** A posted form without JavaScript: names and values in page order. */
+/** The names and values of a posted form. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
 
 const VALUE_CHARACTERS = 10_000;
 
 type TakenForm =
-  /** The form answers the step. The server's checks may still refuse the answers. */
+  /** The form answers the step. */
   | { readonly type: 'answered'; readonly answers: Answers; readonly typed: Answers }
-  /** The visitor pressed a button within the form, so the form is shown again with this answer. */
+  /** The visitor pressed a button within the form, so the form is displayed again. */
   | { readonly type: 'edited'; readonly typed: Answers; readonly pressed: string }
   | {
       readonly type: 'refused';
       readonly typed: Answers;
-      /** The normalised values. The server checks them even though the form is refused. */
+      /** The normalised values. */
       readonly answers: Answers;
       readonly errors: Errors;
     }
@@ -62,7 +62,6 @@ function toggles(
   return values;
 }
 
-/** Returns the answer of the pressed button within a form. A second press clears the answer. */
 function pressedToggle(known: Answers, form: FormContext, fields: PostedFields): Answers {
   const step = stepOf(form.data.flow, form.state.at);
   for (const [field, values] of toggles(form.data, step)) {
@@ -96,7 +95,7 @@ function typedValues(
   return typed;
 }
 
-/** Returns the errors that the visitor has seen, for values that are unchanged. */
+/** Returns the errors that the visitor has seen and not corrected. */
 function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
   // If the posted `refusals` is outdated, the visitor has not seen these errors.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
@@ -109,7 +108,7 @@ function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/** Returns a posted form's effect on its step. The caller must run the checks by third parties. */
+/** Returns the effect of a posted form. The caller must run the checks by third parties. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;
@@ -141,7 +140,7 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     : { type: 'answered', answers, typed };
 }
 
-/** Why the server refuses a form without JavaScript. */
+/** The reason why the server refuses a form without JavaScript. */
 export type FormProblemReason =
   | 'no_visit' // the server does not know the visit
   | 'unreadable' // the body is not a form of the survey

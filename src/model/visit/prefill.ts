@@ -4,7 +4,7 @@ import { type Flow, inputFields } from '../flows/engine/flow.ts';
 import type { StepAnswers } from '../flows/engine/walk.ts';
 import type { VisitState } from './state.ts';
 
-/** Returns the contact details as drafts of the steps that ask for them. */
+/** Returns contact details as drafts of the steps that ask for them. */
 export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers {
   const drafts: Record<string, Answers> = {};
   for (const [name, step] of Object.entries(flow.steps)) {
@@ -16,7 +16,7 @@ export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers 
   return drafts;
 }
 
-/** Adds prefilled values to a state's drafts. Existing answers and drafts stay unchanged. */
+/** Adds prefilled values to a state, without changing answers and drafts. */
 export function withPrefill(
   state: Pick<VisitState, 'given' | 'drafts'>,
   prefilled: StepAnswers,

@@ -9,29 +9,29 @@ import type { ConsentText, PageSettings } from '../messages/site-settings.ts';
 
 export type Errors = Readonly<Partial<Record<AskedFieldName, FieldError>>>;
 
-/** The state of a survey's page. Plain data, so that it can be stored. */
+/** The state of a survey's page, as plain data. */
 export type VisitState = {
-  /** The answers of all answered steps, even if a step is no longer on the path. */
+  /** The answers, by step. */
   readonly given: StepAnswers;
-  /** Input that the visitor has not sent, by step. */
+  /** The values that the visitor has typed but not sent, by step. */
   readonly drafts: StepAnswers;
   readonly prefilled: StepAnswers;
   readonly at: string;
-  /** Number of the displayed screen. It identifies a late tap on an earlier screen. */
+  /** The number of the displayed screen, which identifies a late tap on an earlier screen. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
-  /** `checking`: the server checks a form. `sending`: the page posts the lead. */
+  /** `checking` means that the server checks a form. */
   readonly phase: 'asking' | 'checking' | 'sending' | 'ended';
   readonly overlay: boolean;
   readonly errors: Errors;
-  /** Number of refused forms. After each, the page focuses the first invalid field. */
+  /** The number of refused forms. */
   readonly refusals: number;
   readonly shortTexts: number;
   readonly unknownZips: number;
-  /** The notice during the lead's post. `trying` and `refused` require `redirectsOnSuccess`. */
+  /** The notice while the page posts the lead. */
   readonly sending: 'sending' | 'saved' | 'unsaved' | 'offline' | 'trying' | 'refused';
   readonly sent: boolean;
-  /** True if the visit was resumed and the visitor has answered nothing since. */
+  /** True if the visitor has answered nothing since the visit was resumed. */
   readonly resumed: boolean;
 };
 
@@ -40,14 +40,14 @@ export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 export type VisitAction =
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
-  /** The visitor goes to another step of the path. `index` counts from 0. */
+  /** The visitor goes to another step, by its index from 0. */
   | { readonly type: 'moved'; readonly index: number }
-  /** The visitor changes a field, which removes the field's error. */
+  /** The visitor changes a field of the form. */
   | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
   /** A check found an error in the displayed form. */
   | { readonly type: 'doubted'; readonly screen: number; readonly errors: Errors }
-  /** The page got data other than an answer, such as the city of a zip code. */
+  /** The page got values that the visitor did not type, such as the city of a zip code. */
   | {
       readonly type: 'changed';
       readonly change: Partial<Pick<VisitState, 'drafts' | 'prefilled'>>;
@@ -55,7 +55,7 @@ export type VisitAction =
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: VisitState['sending'] }
-  /** The server answered the lead's post, or the wait for the answer ended. Removes the overlay. */
+  /** The page stops waiting for the answer to the posted lead. */
   | { readonly type: 'uncovered' }
   | { readonly type: 'ended'; readonly at: string };
 
@@ -83,7 +83,7 @@ export function pathTo(flow: Flow, state: VisitState, context: WalkContext): rea
   return walk(flow, state.given, context, state.at).steps;
 }
 
-/** Returns the state of a resumed visit: at its stored step, else at the last step on its path. */
+/** Returns the state of a resumed visit. */
 export function resumedState(
   flow: Flow,
   stored: Pick<VisitState, 'given' | 'drafts' | 'at'>,
@@ -103,7 +103,7 @@ export function resumedState(
   };
 }
 
-/** Returns whether the visitor may leave the step. False while the server checks the last step. */
+/** Returns whether the visitor may leave the step. */
 export function mayLeave(flow: Flow, { phase, at }: VisitState): boolean {
   return phase === 'asking' || (phase === 'checking' && stepOf(flow, at).submits !== true);
 }
@@ -128,7 +128,7 @@ function show(
   };
 }
 
-/** Returns the state after an action. Ignores double taps and actions on an earlier screen. */
+/** Returns the state after an action. */
 export function reduce(
   flow: Flow,
   context: WalkContext,
@@ -203,20 +203,20 @@ export function isShortText({ case_description }: Errors): boolean {
 
 export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
   readonly html: string;
-  /** `consentDigest` of the text. A form without JavaScript posts it in place of the text. */
+  /** Identifies the text. A form without JavaScript posts `digest` instead of the text. */
   readonly digest: string;
-  /** A note beside the consent text for browsers with the opt-out signal. */
+  /** A note beside the text for browsers with the opt-out signal. */
   readonly note?: string;
 };
 
-/** A survey with everything that a visit needs, in browser and server. */
+/** A survey with all data that a visit needs. */
 export type SurveyData = SurveyEntry & {
   readonly fields: FieldRules;
   readonly settings: PageSettings;
   readonly consent: PageConsent;
-  /** Consent texts by step, for steps with a consent text of their own. */
+  /** The consent texts of single steps, by step name. */
   readonly stepConsents?: Readonly<Record<string, PageConsent>>;
-  /** The day on which the server rendered the page. Lists of dates end on this day. */
+  /** The day on which the server rendered the page. */
   readonly today: CalendarDate;
 };
 
@@ -227,7 +227,7 @@ export function consentAt(
   return stepConsents?.[step] ?? consent;
 }
 
-/** Returns the inputs of the flow's conditions except answers. Reads `visit.state` at each use. */
+/** Returns the inputs of the flow's conditions, without the answers. */
 export function walkContext(
   data: Pick<SurveyData, 'facts' | 'settings'>,
   today: CalendarDate,

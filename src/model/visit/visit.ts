@@ -12,18 +12,17 @@ import { randomHex, uuidV7 } from './ids.ts';
 /** Time for which a stored visit can be resumed. */
 export const VISIT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** The data of a visit except its answers. The browser stores them. */
+/** The data of a visit that the browser stores, without the answers. */
 export type Visit = {
   readonly session: ProgressSession;
-  /** The lead secret. Absent in stored visits of an earlier version. */
   readonly secret?: string;
   readonly tracking: Tracking;
-  /** Seconds on steps: `step:number|step:number` (docs/specification.md#fields-of-the-variants). */
+  /** Seconds on each step, as text (docs/specification.md#fields-of-the-variants). */
   timeOnSteps: string;
-  /** Time at which the page last displayed the consent text (ISO 8601, UTC), or ''. */
+  /** The time at which the page displayed the consent text (ISO 8601), or ''. */
   consentShownAt: string;
   flowVersion?: string;
-  /** The visitor's U.S. state at the start of the visit, if a question depends on it. */
+  /** The visitor's U.S. state at the start of the visit. */
   state?: string | undefined;
   /** Fields that third-party scripts set (docs/specification.md#scripts-of-third-parties). */
   collected?: CollectedFields;
@@ -35,12 +34,12 @@ export type Visit = {
 type Landing = {
   readonly href: string;
   readonly referrer: string;
-  /** The present time, in milliseconds since 1970. */
+  /** The present time, in milliseconds. */
   readonly now: number;
   readonly chance?: number;
 };
 
-/** Starts a visit with new ids, and with the click in the page's URL. */
+/** Starts a visit from a click. */
 export function newVisit(
   survey: string,
   { href, referrer, now, chance = Math.random() }: Landing,
@@ -68,10 +67,10 @@ export function newVisit(
   };
 }
 
-/** Matches the names in `adClickNames` and `utmNames`, in fewer bytes than the lists. */
+/** A short replacement for the lists `adClickNames` and `utmNames`, to keep pages small. */
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
-/** Returns the stored visit. A new click in the page's URL replaces the stored click. */
+/** Returns the stored visit, with a new click if the page's URL has one. */
 export function resumedVisit(stored: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
@@ -91,12 +90,12 @@ export function timeOn({ timeOnSteps }: Visit, step: string, seconds: number): s
   return `${timeOnSteps}${timeOnSteps && '|'}${step}:${Math.round(seconds)}`;
 }
 
-/** Returns the click's or survey's affiliate id (docs/specification.md#offer-and-affiliate-ids). */
+/** Returns the affiliate id of a visit (docs/specification.md#offer-and-affiliate-ids). */
 export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
-/** Returns the U.S. state code in upper case if `states` lists it. */
+/** Returns the U.S. state code if `states` contains it. */
 export function listedState(
   given: string | undefined,
   states: readonly string[],
@@ -104,7 +103,7 @@ export function listedState(
   return states.find((state) => state === given?.toUpperCase());
 }
 
-/** Returns path, query and hash with the transaction id (docs/specification.md#transaction-id). */
+/** Adds the transaction id to a URL (docs/specification.md#transaction-id). */
 export function addressWithTransactionId(href: string, transactionId: string): string {
   const url = new URL(href);
   if (url.searchParams.get('_ef_transaction_id') !== transactionId) {

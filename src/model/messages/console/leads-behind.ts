@@ -1,11 +1,10 @@
-/** Links from a number on the overview page to the leads that the number counts. */
 import { type LeadFilter, NO_VALUE } from './leads.ts';
 import type { Dimension, Period, TotalName } from './numbers.ts';
 
 /** A value of a dimension, such as the source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The filters of those numbers that count only leads, not visits without a lead. */
+/** The filters for the numbers that count only leads. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },
@@ -14,14 +13,14 @@ const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   rejected: { outcome: 'rejected' },
 };
 
-/** The counts replace rare values of a dimension by this value. */
+/** The value that replaces rare values in the counts. */
 const OTHER = 'other';
 
 export function hasLeads(name: TotalName): boolean {
   return filters[name] !== undefined;
 }
 
-/** Returns a filter for the leads that a number counts, or undefined if there is none. */
+/** Returns a filter for the leads that a number counts. */
 export function leadsBehind(
   name: TotalName,
   given: Period & { readonly survey: string; readonly segment?: Segment | undefined },

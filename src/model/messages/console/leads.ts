@@ -1,8 +1,7 @@
-/** The console's messages about leads: list, filters, timeline and actions. */
 import { deliveryStates, leadStates } from '../vocabulary.ts';
 import { dimensions } from './numbers.ts';
 
-/** The keys of a lead filter, which are also query keys of the list's URL. */
+/** The keys of a lead filter. */
 export const leadFilterKeys = [
   'from', // first day, YYYY-MM-DD in the operators' time zone; or a time in ISO 8601
   'to', // last day, inclusive; or a time, exclusive
@@ -27,7 +26,7 @@ export const leadFilterKeys = [
   'tests', // `only` test leads, or `with` test leads; default: without
   'q', // e-mail address, phone number, an id, or the beginning of a last name
 ] as const;
-/** The filter value that selects leads without a value, such as leads without a source. */
+/** The filter value for leads without a value. */
 export const NO_VALUE = '(none)';
 
 export const suggestedKeys = [
@@ -37,13 +36,13 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** A filter key's values in the newest leads. `of` is the number of these leads. */
+/** The values of a filter key in the newest leads. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
 };
 
-/** The allowed values of filter keys. Other filter keys accept any value. */
+/** The allowed values of a filter key. Other keys allow any value. */
 export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>> = {
   lead: leadStates,
   delivery: deliveryStates,
@@ -56,7 +55,7 @@ export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>>
 export type LeadFilterKey = (typeof leadFilterKeys)[number];
 export type LeadFilter = Readonly<Partial<Record<LeadFilterKey, string>>>;
 
-/** A row of the list of leads. Contact details are masked, as in `m…@g….com`. */
+/** A row of the list of leads, with masked contact details. */
 export type LeadRowAnswer = {
   readonly id: string;
   readonly receivedAt: string;
@@ -75,7 +74,6 @@ export type LeadRowAnswer = {
   readonly affiliate: string;
   readonly variants: string;
   readonly revision: number;
-  /** The deliveries of the lead, buyers first. Excludes deliveries of events. */
   readonly deliveries: readonly {
     readonly title: string;
     readonly isBuyer: boolean;
@@ -83,17 +81,17 @@ export type LeadRowAnswer = {
   }[];
 };
 
-/** A page of leads. `next`: cursor of the next page. `asOf`: time of the last count, or null. */
+/** A page of the list of leads. `next` is the cursor of the next page. */
 export type LeadListAnswer = {
   readonly rows: readonly LeadRowAnswer[];
   readonly first: string | null;
   readonly next: string | null;
   readonly asOf: string | null;
 };
-/** A number of leads. `isExact` is false if counting stopped at the limit. */
+/** A number of leads. `isExact` is false if the server stopped counting. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** A label with its value. Dots mask a personal value until the operator opens the lead. */
+/** A label with its value, which may be masked. */
 export type TimelineDetail = {
   readonly label: string;
   readonly value: string;
@@ -107,18 +105,18 @@ export type TimelineRule = {
   readonly inputs: readonly TimelineDetail[];
 };
 
-/** A field that a rule or a later revision changed. */
+/** A changed field of a lead. */
 export type TimelineChange = {
   readonly field: string;
   readonly before: string;
   readonly after: string;
   readonly isMasked?: true;
-  /** Name of the rule. Empty if the visitor changed the field. */
+  /** The name of the rule that changed the field, or ''. */
   readonly by: string;
 };
 
 export type TimelineConsent = {
-  /** Null if erased. Null while masked, because an unpublished text may contain personal data. */
+  /** The consent text. Null if it is masked or erased. */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
@@ -127,7 +125,7 @@ export type TimelineConsent = {
 
 export type TimelineTone = 'plain' | 'good' | 'warning' | 'bad';
 
-/** The kinds of timeline entries, in the usual order. */
+/** The kinds of timeline entries. */
 export const timelineKinds = [
   'click',
   'step',
@@ -143,7 +141,7 @@ export const timelineKinds = [
 export type TimelineKind = (typeof timelineKinds)[number];
 
 export type TimelineEntry = {
-  /** Fragment for links to this entry, such as `revision-1`. */
+  /** The URL fragment of the entry, such as `revision-1`. */
   readonly id: string;
   readonly at: string;
   readonly kind: TimelineKind;
@@ -154,33 +152,33 @@ export type TimelineEntry = {
   readonly rules?: readonly TimelineRule[];
   readonly changes?: readonly TimelineChange[];
   readonly consent?: TimelineConsent;
-  /** The attempt's delivery, if the console can show request and answer. */
+  /** The delivery whose request and answer the console can display. */
   readonly deliveryId?: string;
   readonly attempt?: number;
-  /** The visitor's action at a step, such as `answered` or `back`. */
+  /** The visitor's action at a step, such as `answered`. */
   readonly step?: string;
-  /** The step with the visitor's answers. Absent if the survey no longer has the step. */
+  /** The step with the visitor's answers. */
   readonly asked?: {
     readonly flow: string;
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** True if the timeline collapses this entry, because it is about an event. */
+  /** True if the timeline folds this entry. */
   readonly isAside?: true;
 };
 
 export type LeadDelivery = {
   readonly id: string;
   readonly title: string;
-  /** Name of the event. Empty if the delivery sends the lead itself. */
+  /** The name of the event, or '' if the delivery sends the lead. */
   readonly event: string;
   readonly state: string;
   readonly attempts: number;
   readonly dueAt: string | null;
-  /** A sentence that explains why the lead is not delivered. Empty if it is delivered. */
+  /** The reason why the lead is not delivered, as a sentence. */
   readonly whyNot: string;
   readonly canResend: boolean;
-  /** True if resending is risky: the lead is held, or the destination may have it already. */
+  /** True if resending the lead is risky. */
   readonly needsForce: boolean;
   readonly resendMeans: string;
 };
@@ -188,7 +186,7 @@ export type LeadDelivery = {
 export type LeadAnswer = {
   readonly lead: LeadRowAnswer;
   readonly outcome: readonly string[];
-  /** Sentences about unusual events, such as an unauthorized post or an opt-out signal. */
+  /** Sentences about unusual events. */
   readonly notes: readonly string[];
   /** Up to 20 other leads of the same person, the newest first. */
   readonly others: readonly {
@@ -207,7 +205,6 @@ export type LeadAnswer = {
   readonly deliveries: readonly LeadDelivery[];
   readonly story: readonly TimelineEntry[];
   readonly actions: readonly LeadAction[];
-  /** The lead's evidence pack. `recipients` lists the destinations that received the lead. */
   readonly evidence?: {
     readonly text: string;
     readonly isReady: boolean;
@@ -215,11 +212,11 @@ export type LeadAnswer = {
   };
 };
 
-/** An action that an operator may take on a lead. `means` describes the effect. */
+/** An action on a lead. `means` describes the effect. */
 export type LeadAction = {
   readonly action: 'release' | 'dismiss' | 'suppress' | 'erase';
   readonly means: string;
-  /** Why the action is impossible. Empty if it is possible. */
+  /** The reason why the action is impossible, or ''. */
   readonly refusal: string;
 };
 
@@ -227,14 +224,14 @@ export type LeadActionAnswer = { readonly done: readonly string[] };
 
 /** The request and the answer of a delivery attempt. */
 export type AttemptBytes = {
-  /** The request's body, with our keys masked. Null if the server cannot rebuild the body. */
+  /** The body of the request, with masked keys. */
   readonly sent: string | null;
-  /** The beginning of the answer. Null without an answer, and after retention deleted it. */
+  /** The beginning of the answer. */
   readonly answer: string | null;
   readonly status: number | null;
-  /** A sentence that explains whether `sent` has the exact bytes that were sent. */
+  /** A sentence about how sure it is that `sent` has the sent bytes. */
   readonly proof: string;
   readonly isProven: boolean;
-  /** SHA-256 of the sent bytes, which the server computed when it sent them. */
+  /** The SHA-256 that the server computed when it sent the request. */
   readonly sha256: string | null;
 };

@@ -1,12 +1,10 @@
-/** The console's messages about numbers. Test leads are never counted. */
-
-/** A period of whole days (`YYYY-MM-DD`, both inclusive) in the operators' time zone. */
+/** A period of whole days (`YYYY-MM-DD`), which includes both days. */
 export type Period = {
   readonly from: string;
   readonly to: string;
 };
 
-/** The numbers on the overview page. Each counts visits, in the hour in which the visit began. */
+/** The numbers of visits on the overview page. */
 export const totalNames = [
   'visits', // the visitor saw at least one step
   'firstAnswers', // the visitor answered at least one question
@@ -49,10 +47,9 @@ export type OverviewAnswer = {
   readonly before: Period;
   readonly totals: Totals;
   readonly totalsBefore: Totals;
-  /** Totals by day, or by hour if the period is one day. `at` is ISO 8601. */
+  /** The totals by day or by hour. */
   readonly series: readonly { readonly at: string; readonly totals: Totals }[];
   readonly seriesBefore: readonly { readonly at: string; readonly totals: Totals }[];
-  /** Time of the last count (ISO 8601). */
   readonly countedUntil: string;
 };
 
@@ -69,10 +66,10 @@ export type Attention = {
   readonly to: string;
 };
 
-/** The present problems, urgent problems first. */
+/** The present problems, the most urgent first. */
 export type NowAnswer = { readonly attention: readonly Attention[] };
 
-/** Number of visits that went from one step to another. `to` is `submit` after the last button. */
+/** The number of visits that went from one step to another. */
 export type FunnelEdge = {
   readonly from: string;
   readonly to: string;
@@ -81,11 +78,9 @@ export type FunnelEdge = {
 
 export type FunnelStep = {
   readonly step: string;
-  /** Numbers of visits that saw the step, ended at the step, and went back from the step. */
   readonly seen: number;
   readonly left: number;
   readonly wentBack: number;
-  /** Median time on the step. Null for fewer than 5 visits. */
   readonly medianSeconds: number | null;
   readonly refused: readonly { readonly field: string; readonly visits: number }[];
 };
@@ -99,7 +94,7 @@ export type FunnelAnswer = {
   readonly countedUntil: string;
 };
 
-/** A variant of an experiment. All numbers count visits. */
+/** The numbers of visits for a variant of an experiment. */
 export type ExperimentArm = {
   readonly variant: string;
   readonly weight: number;
@@ -107,7 +102,7 @@ export type ExperimentArm = {
   readonly accepted: number;
 };
 
-/** A variant with the confidence interval of its difference in accepted leads per visit. */
+/** A variant, compared with the unchanged survey. */
 export type JudgedArm = ExperimentArm & {
   readonly difference: { readonly low: number; readonly high: number } | null;
   readonly verdict: 'base' | 'keep' | 'stop' | 'wait';
@@ -116,7 +111,7 @@ export type JudgedArm = ExperimentArm & {
 export type ExperimentAnswer = {
   readonly id: string;
   readonly arms: readonly JudgedArm[];
-  /** Sample-ratio mismatch: visits deviate from the weights (χ² test, p < 0.001). */
+  /** True if the visits were not assigned by weight, so that the result is invalid. */
   readonly isMismatch: boolean;
   readonly summary: string;
 };

@@ -1,38 +1,38 @@
-/** Messages about people's requests. `Time` is `Date` on the server, and ISO 8601 text in JSON. */
+/** Messages about requests of persons. `Time` is `Date` on the server and ISO 8601 text in JSON. */
 
-/** An entry of the suppression list, which has only a hash of the person. */
+/** An entry of the suppression list. */
 export type SuppressionEntry<Time = string> = {
-  /** The first characters of the person's hash, by which operators recognise an entry. */
+  /** The first characters of the hash that identifies the person. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
   readonly at: Time;
 };
 
-/** A page of the suppression list, newest first. `next`: cursor of the next page, or null. */
+/** A page of the suppression list. `next` is the cursor of the next page. */
 export type SuppressionListAnswer<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly next: string | null;
 };
 
-/** A person's entries on the suppression list, and the number of the person's leads. */
+/** The entries about a person on the suppression list. */
 export type SuppressionLookup<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
   readonly leads: number;
 };
 
-/** A recipient that received a person's data, or may have received it. */
+/** A recipient of a person's data. */
 export type PersonReceipt = {
   readonly destination: string;
   readonly leadId: string;
-  /** A verb phrase without a date, such as `received it`. */
+  /** A verb phrase, such as `received it`. */
   readonly text: string;
   readonly at: string;
-  /** False if the recipient got only data that do not identify the person, such as a zip code. */
+  /** True if the received data identify the person. */
   readonly isPersonal: boolean;
 };
 
-/** The number of deliveries that a suppression stopped, and who has the person's data. */
+/** The result of adding a person to the suppression list. */
 export type SuppressionChange = {
   readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
@@ -52,14 +52,14 @@ export type SuppressionImport = {
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;
 export type OptOutOutcome = (typeof optOutOutcomes)[number];
 
-/** A do-not-sell request without the person's contact details. */
+/** A do-not-sell request, without contact details. */
 export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly id: string;
   readonly reference: string;
   readonly receivedAt: Time;
-  /** Last day for an answer by law, `YYYY-MM-DD`. */
+  /** The last day on which the law allows an answer (`YYYY-MM-DD`). */
   readonly dueBy: string;
-  /** Business days until `dueBy`, negative if overdue. Null unless the request is waiting. */
+  /** Business days until `dueBy`, negative if overdue. */
   readonly daysLeft: number | null;
   readonly outcome: OptOutOutcome;
   readonly usState: string;
@@ -67,7 +67,7 @@ export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly leads: number;
   readonly stopped: number;
   readonly receipts: readonly Receipt[];
-  /** Number of requests from the same IP address within a day before or after, at most 1000. */
+  /** The number of requests that came from the same IP address at about the same time. */
   readonly ofSameSender: number;
 };
 
@@ -77,14 +77,13 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly next: string | null;
 };
 
-/** `one`: only this request. `sender`: all requests from the same IP address within a day. */
+/** `sender` means all requests from the same IP address within a day. */
 export type OptOutScope = 'one' | 'sender';
 
 export type UndoneRequests = {
   readonly requests: number;
-  /** Entries to remove from the suppression list. */
   readonly keys: number;
-  /** Entries that remain on the list, because they have a second reason. */
+  /** The number of entries that stay on the list for another reason. */
   readonly kept: number;
   readonly deliveries: number;
 };
@@ -92,11 +91,9 @@ export type UndoneRequests = {
 /** The data that an erasure will delete. */
 export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly leads: readonly string[];
-  /** Ids of visits without a lead. */
   readonly visits: readonly string[];
-  /** Number of do-not-sell requests with personal data. */
   readonly requests: number;
-  /** Ids of leads with the same e-mail address or phone number, which the erasure excludes. */
+  /** The ids of similar leads that the erasure does not delete. */
   readonly others: readonly string[];
   readonly receipts: readonly Receipt[];
 };

@@ -1,6 +1,4 @@
-/** The console's messages about sign-in, roles, sessions and the audit log (docs/console.md). */
-
-/** Viewers see masked leads and numbers, operators may open and change leads, admins may do all. */
+/** The roles of operators, in increasing order of rights (docs/console.md). */
 export const roles = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -8,15 +6,14 @@ export type Role = (typeof roles)[number];
 export type Me = {
   readonly email: string;
   readonly role: Role;
-  /** The time zone in which a day begins in the console, such as `America/New_York`. */
+  /** The time zone in which a day of the console begins. */
   readonly timeZone: string;
   readonly company: string;
   readonly hasPasskey: boolean;
-  /** Time at which the session ends at the latest (ISO 8601). */
   readonly sessionEndsAt: string;
 };
 
-/** The available ways to sign in. `oidc` is the name of the identity provider. */
+/** The ways to sign in. `oidc` is the name of the identity provider. */
 export type SignInWays = { readonly passkey: boolean; readonly oidc: string | null };
 
 export type OperatorPerson = {
@@ -28,14 +25,14 @@ export type OperatorPerson = {
   readonly passkeys: number;
 };
 
-/** A one-time link for signing in. The console shows the link only once. */
+/** A link for signing in once. */
 export type InviteAnswer = {
   readonly person: OperatorPerson;
   readonly link: string;
   readonly expiresAt: string;
 };
 
-/** A passkey of the signed-in operator. Times are ISO 8601. */
+/** A passkey of the signed-in operator. */
 export type OwnPasskey = {
   readonly id: string;
   readonly name: string;
@@ -49,7 +46,7 @@ export type OperatorSession = {
   readonly id: string;
   readonly email: string;
   readonly way: SignInWay;
-  /** The admin who created the sign-in link. Null for other ways to sign in. */
+  /** The admin who created the sign-in link. */
   readonly linkBy: string | null;
   readonly startedAt: string;
   readonly seenAt: string;
@@ -61,9 +58,9 @@ export type AuditEntry = {
   readonly id: string;
   readonly at: string;
   readonly actor: string;
-  /** A verb phrase, such as `lead.opened` or `destination.paused`. */
+  /** A verb phrase, such as `lead.opened`. */
   readonly action: string;
-  /** The object of the action: a lead id, a destination, a plan or an operator's e-mail address. */
+  /** The object of the action, such as a lead id. */
   readonly subject: string;
   readonly reason: string;
   readonly detail: Readonly<Record<string, unknown>>;

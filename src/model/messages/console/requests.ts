@@ -1,4 +1,4 @@
-/** Schemas of the requests that the console sends. The browser uses only their types. */
+/** Schemas of the requests that the console sends. */
 import {
   type ArrayOptions,
   type Static,
@@ -22,7 +22,7 @@ export const leadId = Type.String({
   pattern:
     '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
 });
-/** Schema of a day of this century. Accepts days that do not exist, such as February 30. */
+/** Schema of a day (`YYYY-MM-DD`). */
 export const day = Type.String({
   pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
 });
@@ -31,18 +31,18 @@ export const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S'
 const filterKeys = Object.fromEntries(
   leadFilterKeys.map((key) => [key, Type.Optional(textOf(300))]),
 ) as Record<LeadFilterKey, TOptional<TString>>;
-/** Schema of a query string with a lead filter. Other keys are allowed. */
+/** Schema of a query string with a lead filter. */
 export const filterQuery = Type.Object(filterKeys);
 const filterBody = Type.Object(filterKeys, { additionalProperties: false });
 
-/** Schema of a new plan. Either `filter`, `leadIds` or `recover` selects the leads. */
+/** Schema of a request for a bulk action. */
 export const planRequest = Type.Object(
   {
     action: oneOf(planActions),
     reason,
     filter: Type.Optional(filterBody),
     leadIds: Type.Optional(listOf(leadId, { minItems: 1, maxItems: 5_000 })),
-    /** Selects a destination's failed deliveries since a time or a day (operators' time zone). */
+    /** Selects the failed deliveries of a destination. */
     recover: Type.Optional(
       Type.Object({
         destination: textOf(40),
@@ -67,13 +67,13 @@ export const leadExportRequest = Type.Object(
 );
 export type LeadExportRequest = Static<typeof leadExportRequest>;
 
-/** Schema of an action on a person: an e-mail address, a phone number or a lead id. */
+/** Schema of a request about a person. */
 export const personRequest = Type.Object({
   person: Type.String({ minLength: 1, maxLength: 320, pattern: '\\S' }),
   reason,
 });
 export type PersonRequest = Static<typeof personRequest>;
 
-/** Schema of an import to the suppression list. `csv` has a person in each line. */
+/** Schema of an import to the suppression list. Each line of `csv` is a person. */
 export const importRequest = Type.Object({ csv: textOf(MOST_IMPORT_LENGTH), reason });
 export type ImportRequest = Static<typeof importRequest>;

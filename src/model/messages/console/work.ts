@@ -1,4 +1,3 @@
-/** The console's messages about destinations, bulk actions, surveys and the system. */
 import type { Survey } from '../../flows/surveys.ts';
 
 /** A destination, with its deliveries in a period. */
@@ -11,12 +10,12 @@ export type DestinationAnswer = {
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
   readonly pausedAt: string | null;
-  /** Number of waiting deliveries. Counting stops at 10,000. */
+  /** The number of waiting deliveries, at most 10,000. */
   readonly waiting: number;
   readonly retrying: number;
-  /** Time since which the oldest delivery waits. Null if none waits. */
+  /** The time since which the oldest delivery waits. */
   readonly waitsSince: string | null;
-  /** The last failure, in words. Null after a later success. */
+  /** The last failure in words. Null after a later success. */
   readonly lastFailure: string | null;
   readonly attempts: number;
   readonly delivered: number;
@@ -25,9 +24,9 @@ export type DestinationAnswer = {
   readonly failed: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
-  /** Number of deliveries in the period that failed for good. Counting stops at 10,000. */
+  /** The number of deliveries that failed for good, at most 10,000. */
   readonly dead: number;
-  /** The reasons for the newest few hundred failures. */
+  /** The reasons for the newest failures. */
   readonly reasons: readonly {
     readonly text: string;
     readonly deliveries: number;
@@ -39,31 +38,31 @@ export type DeliveriesAnswer = { readonly destinations: readonly DestinationAnsw
 export const planActions = ['release', 'resend', 'suppress'] as const;
 export type PlanAction = (typeof planActions)[number];
 
-/** A bulk action on a fixed list of leads, which the server runs in the background. */
+/** A bulk action on a fixed list of leads. */
 export type Plan = {
   readonly id: string;
   readonly action: PlanAction;
   readonly selection: string;
-  /** The operator's reason. Viewers get ''. */
+  /** The operator's reason, or '' for viewers. */
   readonly reason: string;
   readonly actor: string;
   readonly startedBy: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** `ready`: not started yet. `failed`: the action failed for every item. */
+  /** `ready` means that the action has not started. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
   readonly counts: {
     readonly all: number;
     readonly due: number;
-    /** Number of skipped items. `refusals` has the reasons. */
+    /** The number of skipped items. */
     readonly passedOver: number;
     readonly done: number;
     readonly failed: number;
   };
-  /** Number of deliveries to each destination, without skipped and failed items. */
+  /** The number of deliveries to each destination. */
   readonly buyers: readonly { readonly destination: string; readonly deliveries: number }[];
-  /** Reasons for skipping items, with the number of items. */
+  /** The reasons for skipping items. */
   readonly refusals: readonly { readonly text: string; readonly items: number }[];
 };
 
@@ -73,24 +72,24 @@ export const planItemStates = ['due', 'passed_over', 'done', 'failed'] as const;
 export type PlanItem = {
   readonly number: number;
   readonly leadId: string;
-  /** The destinations of the item, separated by commas. Empty if the item sends nothing. */
+  /** The destinations of the item, separated by commas. */
   readonly destination: string;
   readonly state: (typeof planItemStates)[number];
   readonly text: string;
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-/** A destination, and which of a survey's leads it receives. */
+/** A destination, and the share of a survey's leads that it receives. */
 export type SurveyDestination = {
   readonly destination: string;
   readonly title: string;
-  /** `later`: the destination is not configured yet, and its leads wait. */
+  /** `later` means that the destination is not configured yet. */
   readonly takes: 'all' | 'some' | 'later' | 'none';
   readonly text: string;
   readonly takesTests: boolean;
 };
 
-/** A survey's configuration, including changes by settings. */
+/** The configuration of a survey, with the changes by settings. */
 export type SurveyAnswer = Survey & {
   /** URL at which an operator can send a test lead. */
   readonly testAddress: string;
@@ -114,9 +113,9 @@ export type SystemParty = {
   readonly name: string;
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** The substitute for the third party, in words. Null without a substitute. */
+  /** The substitute for the third party, in words. */
   readonly instead: string | null;
-  /** State of the circuit breaker in this server process. Null before the first request. */
+  /** The state of the circuit breaker. Null before the first request. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
   readonly pausedBy: string | null;
   readonly lastError: string | null;
@@ -125,7 +124,7 @@ export type SystemParty = {
   readonly canTest: boolean;
 };
 
-/** A setting, for admins. For a secret, `value` has only the length. */
+/** A setting. `value` does not reveal a secret. */
 export type SettingLine = {
   readonly name: string;
   readonly value: string;
