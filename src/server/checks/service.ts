@@ -174,18 +174,7 @@ export function postJson(path: string, body: unknown): ServiceRequest {
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
-export type Service = {
-  /** The service's name in settings, records and metrics. */
-  readonly name: string;
-  readonly timeoutMs: number;
-  /** Returns false while the open circuit prevents calls. */
-  mayBeAsked(): boolean;
-  /** Asks the service. The call fails if `read` throws or returns undefined. */
-  ask<Said>(
-    request: ServiceRequest,
-    read: (answer: OutgoingAnswer) => Said | undefined,
-  ): Promise<Asked<Said>>;
-};
+export type Service = ReturnType<typeof createService>;
 
 /** Thrown by `read` if the answer refuses our account, for example because of a wrong key. */
 export class AccountRefusedError extends Error {
@@ -193,6 +182,7 @@ export class AccountRefusedError extends Error {
 }
 
 type ServiceOptions = {
+  /** The service's name in settings, records and metrics. */
   readonly name: string;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly baseUrl: string;
@@ -232,7 +222,7 @@ export function createServiceCircuit(
 /** HTTP statuses that mean "the value is rejected". Outages and wrong keys have other statuses. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
-export function createService(options: ServiceOptions): Service {
+export function createService(options: ServiceOptions) {
   const { name, http, baseUrl, timeoutMs, observer, onFailure } = options;
   const { circuit = createCircuit({ failures: Number.POSITIVE_INFINITY, pauseMs: 0 }) } = options;
   const base = baseUrl.replace(/\/+$/, '');
@@ -259,8 +249,13 @@ export function createService(options: ServiceOptions): Service {
   return {
     name,
     timeoutMs,
+    /** Returns false while the open circuit prevents calls. */
     mayBeAsked: circuit.mayAdmit,
-    async ask(request, read) {
+    /** Asks the service. The call fails if `read` throws or returns undefined. */
+    async ask<Said>(
+      request: ServiceRequest,
+      read: (answer: OutgoingAnswer) => Said | undefined,
+    ): Promise<Asked<Said>> {
       const startedAtMs = performance.now();
       const end = circuit.admit();
       if (end === undefined) return ended('skipped', startedAtMs);

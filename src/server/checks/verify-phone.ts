@@ -25,48 +25,31 @@ export type PhoneVerifier = {
 /** Line types that cannot receive texts, or whose owner earns money for each text. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
 
-const answers = {
-  unavailable: { status: 'unavailable', sent: false },
-  pending: { status: 'pending', sent: true },
-  approved: { status: 'approved', sent: false },
-  tooMany: { status: 'too_many', sent: false },
-  expired: { status: 'expired', sent: false },
-  refused: { status: 'refused', sent: false },
-} as const satisfies Readonly<Record<string, PhoneCodeAnswer>>;
+type Status = PhoneCodeAnswer['status'];
 
-/** Maps each refusal to an answer. For another visitor's visit, the answer reveals nothing. */
-const withoutPermit: Readonly<Record<Exclude<PhoneCodePermit, object>, PhoneCodeAnswer>> = {
-  approved: answers.approved,
-  recent: answers.pending,
-  none: answers.expired,
-  over: answers.tooMany,
-  not_yours: answers.unavailable,
+/** Maps each refusal of a permit, and each outcome of sending or checking a code, to a status. */
+const statuses: Readonly<
+  Record<Exclude<PhoneCodePermit, object> | CodeSendOutcome | CheckOutcome, Status>
+> = {
+  recent: 'pending',
+  none: 'expired',
+  over: 'too_many',
+  // For another visitor's visit, the answer reveals nothing.
+  not_yours: 'unavailable',
+  sent: 'pending',
+  approved: 'approved',
+  wrong: 'pending',
+  expired: 'expired',
+  too_many: 'too_many',
+  blocked: 'refused',
+  failed: 'unavailable',
 };
 
-/** Maps each outcome of sending or checking a code to an answer. */
-const afterwards: Readonly<Record<CodeSendOutcome | CheckOutcome, PhoneCodeAnswer>> = {
-  sent: answers.pending,
-  approved: answers.approved,
-  wrong: answers.pending,
-  expired: answers.expired,
-  too_many: answers.tooMany,
-  blocked: answers.refused,
-  failed: answers.unavailable,
-};
+const answer = (status: Status): PhoneCodeAnswer => ({ status, sent: status === 'pending' });
 
 const CODE = new RegExp(`^\\d{${SMS_CODE_CHARACTERS}}$`);
 
-/** Sends a code to a phone number, or checks the code that the visitor typed. */
-export type VerifyPhone = (
-  request: {
-    readonly leadId: string;
-    readonly survey: string;
-    readonly phone: string;
-    /** The code that the visitor typed. Empty: a new code is sent. */
-    readonly code: string;
-  },
-  visitor: Pick<Visitor, 'secretSha256' | 'networkKey'>,
-) => Promise<PhoneCodeAnswer>;
+export type VerifyPhone = ReturnType<typeof createVerifyPhone>;
 
 /** Creates the use case, which answers `unavailable` after failures or without a `verifier`. */
 export function createVerifyPhone(options: {
@@ -75,7 +58,7 @@ export function createVerifyPhone(options: {
   readonly surveys: SurveyTable;
   checkLine(digits: string): Promise<PhoneReport>;
   readonly limits: PhoneCodeLimits;
-}): VerifyPhone {
+}) {
   const { verifier, store, surveys, checkLine, limits } = options;
 
   async function isRefused(digits: string): Promise<boolean> {
@@ -84,28 +67,35 @@ export function createVerifyPhone(options: {
     return !valid || refusedLines.includes(line_type);
   }
 
-  return async ({ leadId, survey: path, phone, code }, { secretSha256, networkKey }) => {
+  /**
+   * Checks the code that the visitor typed for a phone number, or sends a code if `code` is empty.
+   */
+  return async (
+    request: Readonly<Record<'leadId' | 'survey' | 'phone' | 'code', string>>,
+    { secretSha256, networkKey }: Pick<Visitor, 'secretSha256' | 'networkKey'>,
+  ): Promise<PhoneCodeAnswer> => {
+    const { leadId, survey: path, phone, code } = request;
     const survey = surveys(path)?.survey;
-    if (!verifier || !survey?.verifiesPhone) return answers.unavailable;
+    if (!verifier || !survey?.verifiesPhone) return answer('unavailable');
     const digits = normaliseField('phone', phone);
-    if (await isRefused(digits)) return answers.refused;
+    if (await isRefused(digits)) return answer('refused');
     // A malformed code cannot be right, so the code does not count as an attempt.
-    if (code !== '' && !CODE.test(code)) return answers.pending;
+    if (code !== '' && !CODE.test(code)) return answer('pending');
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {
       const permit =
         code === ''
           ? await store.permitSend(visit, digits, networkKey, limits)
           : await store.permitCheck(visit, digits, limits);
-      if (typeof permit === 'string') return withoutPermit[permit];
+      if (typeof permit === 'string') return answer(statuses[permit]);
       const outcome =
         code === ''
           ? await verifier.send(digits, survey.language)
           : await verifier.check(digits, code);
       await store.end(permit.id, outcome);
-      return afterwards[outcome];
+      return answer(statuses[outcome]);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return answers.unavailable;
+      if (error instanceof StoreUnavailableError) return answer('unavailable');
       throw error;
     }
   };
