@@ -6,15 +6,6 @@ import {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
-/** A survey with the properties that counting needs. */
-export type CountedSurvey = {
-  readonly path: string;
-  /** The affiliate id of a lead that was posted without one. */
-  readonly affiliate: string;
-  readonly language: string;
-  readonly steps: readonly string[];
-};
-
 /** The dimensions that are counted within each survey. `all` is the total. */
 export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
@@ -138,7 +129,7 @@ returning hour >= (select complete_since from counting where id = 1) as "isCompl
 export async function countHour(
   client: Queryable,
   hour: string,
-  surveys: readonly CountedSurvey[],
+  surveys: readonly { readonly path: string; readonly steps: readonly string[] }[],
 ): Promise<void> {
   // A change during the count marks the hour again, so the hour is unmarked first.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);

@@ -4,8 +4,8 @@ import { trackingFields } from '../../model/fields/tracking-fields.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
-import type { KeepDays, Settings } from '../settings/settings.ts';
-import { type CountedSurvey, countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
+import type { Settings } from '../settings/settings.ts';
+import { countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
 
 /** The job's name, under which hours that cannot be counted are set aside. */
 const JOB = 'counts';
@@ -15,27 +15,24 @@ const REST = 30;
 const HOURS_AT_ONCE = 24;
 const CHANGES_AT_ONCE = 2_000;
 
-type CountingOptions = {
-  readonly surveys: readonly CountedSurvey[];
-  /** Destinations that buy no leads. Their deliveries do not count as delivered or rejected. */
-  readonly services: readonly string[];
-  readonly keep: Pick<KeepDays, 'visits' | 'clicks' | 'leads'>;
-};
+type CountingOptions = Awaited<ReturnType<typeof countingOptions>>;
 
 /** Returns the properties of surveys and destinations that counting needs. */
 export async function countingOptions({
   surveys,
   destinations,
   keep,
-}: Pick<Settings, 'surveys' | 'destinations' | 'keep'>): Promise<CountingOptions> {
+}: Pick<Settings, 'surveys' | 'destinations' | 'keep'>) {
   const table = await loadSurveyTable(surveys);
   return {
     surveys: surveys.map((survey) => ({
       path: survey.path,
+      /** The affiliate id of a lead that was posted without one. */
       affiliate: trackingFields({}, survey).affid,
       language: survey.language,
       steps: Object.keys(table(survey.path)?.flow.steps ?? {}),
     })),
+    /** Destinations that buy no leads. Their deliveries do not count as delivered or rejected. */
     services: destinations.flatMap(({ definition }) =>
       definition.buysNothing ? [definition.name] : [],
     ),
