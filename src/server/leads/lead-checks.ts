@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { toJson } from '../../model/lead/body.ts';
 import { askedKey, checkedZip } from '../../model/lead/context.ts';
+import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import type { Ask, LeadCheck } from '../checks/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
@@ -79,11 +80,7 @@ where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
     where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
 order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 
-export type LeadToVerify = {
-  readonly id: string;
-  readonly revision: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-};
+export type LeadToVerify = Pick<AcceptedLead, 'id' | 'revision' | 'fields'>;
 
 type UnverifiedLead = LeadToVerify & {
   /** The creation time with microseconds, which a Date would lose. */
@@ -219,10 +216,7 @@ export function createVerifyLead(options: {
   /** Returns a function that starts a lead's verification; undefined if no call is possible. */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
-    const text = (name: (typeof names)[number]) => {
-      const value = fields[name];
-      return typeof value === 'string' ? value : '';
-    };
+    const text = (name: (typeof names)[number]) => fields[name] ?? '';
     // Skips leads that the service would refuse, because refusals open the circuit breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));

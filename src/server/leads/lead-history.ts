@@ -107,7 +107,8 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
        where lead_id = $1 order by attempt`,
     ),
     read<HealthRow>(
-      `select destination, paused_by, pause_reason, off_at from destination_health
+      `select destination, paused_by as "pausedBy", pause_reason as "pauseReason", off_at as "offAt"
+       from destination_health
        where destination in (select destination from deliveries where lead_id = $1)
          and (paused_at is not null or off_at is not null)`,
     ),
@@ -212,11 +213,9 @@ select l.id, l.created_at, l.state, coalesce((
 from leads l where l.id in (${LEADS_OF_KEYS}) and l.id <> $3
 order by l.created_at desc limit 20`;
 
-type HealthRow = {
+type HealthRow = Parameters<typeof pauseReasonFor>[1] & {
   readonly destination: string;
-  readonly paused_by: string | null;
-  readonly pause_reason: string | null;
-  readonly off_at: Date | null;
+  readonly offAt: Date | null;
 };
 
 function waitReason(
@@ -225,12 +224,11 @@ function waitReason(
   role: Role,
 ): string | null {
   if (health === undefined || (state !== 'waiting' && state !== 'retrying')) return null;
-  const { off_at, paused_by, pause_reason } = health;
-  if (off_at !== null) {
+  if (health.offAt !== null) {
     return `${destination} is switched off; the lead goes when its settings are given`;
   }
-  const by = paused_by === 'answer' ? '' : ` by ${paused_by}`;
-  const words = pauseReasonFor(role, { pausedBy: paused_by, pauseReason: pause_reason });
+  const by = health.pausedBy === 'answer' ? '' : ` by ${health.pausedBy}`;
+  const words = pauseReasonFor(role, health);
   return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 

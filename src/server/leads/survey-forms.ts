@@ -124,6 +124,11 @@ export function createSurveyForms(parts: FormParts) {
     const { data, fields } = post;
     const { flow, survey } = data;
     const { given, drafts } = form.state;
+    const typedAt = (at: string, typed: Answers): FormState => ({
+      ...form.state,
+      ...arrivedAt(at),
+      drafts: { ...drafts, [step]: typed },
+    });
     const taken = takeForm({ data, context, state: { ...form.state, at: step } }, fields);
     switch (taken.type) {
       case 'over':
@@ -133,20 +138,11 @@ export function createSurveyForms(parts: FormParts) {
         const at = steps.at(-2) ?? flow.start;
         const seconds = visits.secondsOn(form);
         const entries: Entry[] = [{ kind: 'back', step, answers: {}, seconds }];
-        const state = {
-          ...form.state,
-          ...arrivedAt(at),
-          drafts: { ...drafts, [step]: taken.typed },
-        };
-        await moveOn(posted, { ...form, state }, entries);
+        await moveOn(posted, { ...form, state: typedAt(at, taken.typed) }, entries);
         return { goTo: stepAddress(survey.path, at), proof };
       }
       case 'edited': {
-        const state = {
-          ...form.state,
-          ...arrivedAt(step),
-          drafts: { ...drafts, [step]: taken.typed },
-        };
+        const state = typedAt(step, taken.typed);
         const isConsentNew = taken.pressed === STILL_SEND && stepOf(flow, step).kind === 'contact';
         const consentShownAt = isConsentNew ? now().toISOString() : form.visit.consentShownAt;
         await visits.save(posted, { ...form, state, visit: { ...form.visit, consentShownAt } });
