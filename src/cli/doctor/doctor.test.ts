@@ -6,10 +6,16 @@ import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
 import { createOutgoingHttp } from '../../server/platform/outgoing-http.ts';
 import { parseSettings } from '../../server/settings/settings.ts';
-import { examine } from './doctor.ts';
-import { type Finding, isSick, reportText } from './finding.ts';
-import { checkDisk, checkPublicAddress, clockFinding } from './machine-checks.ts';
-import { checkSite } from './site-checks.ts';
+import {
+  checkDisk,
+  checkPublicAddress,
+  checkSite,
+  clockFinding,
+  examine,
+  type Finding,
+  isSick,
+  reportText,
+} from './doctor.ts';
 
 let sandbox: Sandbox;
 let dataDir: string;

@@ -1,14 +1,30 @@
 /** `npm run doctor`: checks the set-up (docs/operations.md). Exit code 1: something is wrong. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
-import { createOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
+import pg from 'pg';
+import { type DiskSpace, isLow, spaceOf } from '../../server/platform/database/disk-space.ts';
+import {
+  createOutgoingHttp,
+  OutgoingError,
+  type OutgoingHttp,
+} from '../../server/platform/outgoing-http.ts';
 import { findRunningEmbeddedPostgres } from '../../server/platform/postgres/embedded-postgres.ts';
 import { operatorsEnvironment, ownDataDir } from '../../server/settings/environment.ts';
 import { thirdPartyProbes } from '../../server/settings/probes.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
 import type { ThirdParty } from '../../server/settings/third-parties.ts';
-import { type Finding, isSick, reportText } from './finding.ts';
-import { checkDatabases, checkDisk, checkPublicAddress } from './machine-checks.ts';
-import { checkSite } from './site-checks.ts';
+import { variables } from '../../server/settings/variables.ts';
+import { hasPlaceholderName } from '../../web/site/sponsor-list.ts';
+
+/** The result of one check. `unfinished`: works, but has the project's default text. */
+export type Finding = {
+  readonly about: string;
+  readonly state: 'works' | 'embedded' | 'off' | 'not_tried' | 'unfinished' | 'wrong';
+  readonly text: string;
+  /** The operator's next step, with the name of the setting. */
+  readonly next?: string | undefined;
+};
 
 /** Runs all checks. Default settings: the environment, `.env` and those of a running demo. */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -63,6 +79,217 @@ function checkThirdParties(settings: Settings, http: OutgoingHttp) {
     return { about: title, state: found.state, text, next };
   };
   return Promise.all(settings.thirdParties.map(check));
+}
+
+/** The largest tolerable difference between two clocks in milliseconds. */
+const CLOCK_MS = 5_000;
+const CONNECT_MS = 5_000;
+const PUBLIC_MS = 10_000;
+
+/** Checks the main database and the database from which operators read. */
+async function checkDatabases({
+  databaseUrl,
+  operatorsDatabaseUrl: copyUrl,
+  dataDir,
+}: Pick<Settings, 'databaseUrl' | 'operatorsDatabaseUrl' | 'dataDir'>): Promise<Finding[]> {
+  const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
+  const stopped: Finding = {
+    about: 'database',
+    state: 'embedded',
+    text: 'in DATA_DIR, not running',
+    next: 'start the server, then run this again',
+  };
+  const see = databaseUrl === undefined ? 'the log of the server' : 'DATABASE_URL';
+  const found = await Promise.all([
+    url === undefined ? [stopped] : checkDatabase('database', url, see),
+    copyUrl === undefined
+      ? []
+      : checkDatabase("operators' database", copyUrl, 'OPERATORS_DATABASE_URL'),
+  ]);
+  return found.flat();
+}
+
+/** Checks one database and its clock. `see`: where the operator should look after a failure. */
+async function checkDatabase(
+  about: string,
+  connectionString: string,
+  see: string,
+): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ now_ms: string; version: string; has_ledger: boolean }>(
+      `select extract(epoch from clock_timestamp()) * 1000 as now_ms,
+         current_setting('server_version') as version,
+         to_regclass('deliveries') is not null as has_ledger`,
+    );
+    return rows.flatMap(({ now_ms, version, has_ledger }) => {
+      const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
+      const next = has_ledger ? undefined : 'start the server once to create the tables';
+      return [{ about, state: 'works', text, next }, clockFinding(Number(now_ms), about)];
+    });
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'no answer';
+    return [{ about, state: 'wrong', text: `it does not answer (${code})`, next: `see ${see}` }];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Compares the clock of another machine with this machine's clock. */
+export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
+  const apartMs = Math.round(Math.abs(nowMs - otherMs));
+  const about = `clock, compared with ${whose}`;
+  if (apartMs <= CLOCK_MS) return { about, state: 'works', text: `${apartMs} ms apart` };
+  return {
+    about,
+    state: 'wrong',
+    text: `${Math.round(apartMs / 1000)} s apart: times of consents and deliveries would be wrong`,
+    next: 'turn on time synchronisation (NTP) on both machines',
+  };
+}
+
+/** Checks the free space on the disk of DATA_DIR. */
+export async function checkDisk(
+  dataDir: string,
+  space: (dir: string) => Promise<DiskSpace> = spaceOf,
+): Promise<Finding> {
+  const about = 'disk of DATA_DIR';
+  // Before the first start DATA_DIR does not exist, so this looks for the closest existing parent.
+  let dir = dataDir;
+  while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
+  const found = await space(dir);
+  const text = `${(found.freeBytes / 2 ** 30).toFixed(1)} GiB free`;
+  if (!isLow(found)) return { about, state: 'works', text };
+  return { about, state: 'wrong', text, next: 'free some space, or set DATA_DIR to another disk' };
+}
+
+/** Checks how visitors reach the site: URL, TLS and reverse proxy. */
+export async function checkPublicAddress(
+  { publicUrl, trustedProxies }: Pick<Settings, 'publicUrl' | 'trustedProxies'>,
+  http: OutgoingHttp,
+  isProduction: boolean,
+): Promise<Finding[]> {
+  const about = 'public address';
+  if (publicUrl === undefined) {
+    const text = 'visitors’ links, the sitemap and social cards name this machine';
+    const next = 'set PUBLIC_URL to the address that visitors see';
+    return [{ about, state: isProduction ? 'wrong' : 'unfinished', text, next }];
+  }
+  const findings: Finding[] = [];
+  const add = (state: Finding['state'], about: string, text: string, next?: string) =>
+    findings.push({ about, state, text, next });
+  const { protocol, hostname, host } = new URL(publicUrl);
+  const isHttps = protocol === 'https:';
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (!isHttps && !isHere) {
+    const next =
+      'set PUBLIC_URL to an https address, and put a proxy with a certificate in front of the server';
+    add('wrong', 'TLS', 'contact details would be sent unencrypted', next);
+  }
+  if (!isHere && trustedProxies.length === 0) {
+    const text =
+      'every visitor seems to have the proxy’s address: limits and consent records are wrong';
+    const next = 'set TRUSTED_PROXIES to the addresses of your proxy';
+    add(isHttps ? 'wrong' : 'unfinished', 'proxy headers', text, next);
+  }
+  const asked = { method: 'GET', url: `${publicUrl}/`, timeoutMs: PUBLIC_MS } as const;
+  try {
+    const { status, headers, durationMs } = await http.request(asked);
+    const isPage = status === 200 && headers['content-type']?.startsWith('text/html');
+    if (isPage) add('works', about, `${host} answers with a page in ${durationMs} ms`);
+    else {
+      const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
+      add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
+    }
+    // A Date header omits a fraction of a second, whose mean is 500 ms.
+    if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error;
+    const next = 'check PUBLIC_URL, DNS, the certificate, and whether the server runs';
+    add('wrong', about, error.message, next);
+  }
+  return findings;
+}
+
+const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
+/** Pages that a lawyer must check. */
+const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
+/** The time for which a lawyer's check is valid. */
+const CHECKED_MS = 365 * 86_400_000;
+
+/** Returns findings about texts and settings that still have the project's defaults. */
+export function checkSite(
+  { site, surveys, fallbackBuyers }: Settings,
+  now: Date,
+  isProduction: boolean,
+): Finding[] {
+  const findings: Finding[] = [];
+  const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
+    findings.push({ about, state, text, next });
+  const unfinished = add('unfinished');
+  // On a live site, the example company's details would mislead visitors.
+  const misleading = add(isProduction ? 'wrong' : 'unfinished');
+  const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
+  if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
+    misleading('phone number', `${site.phoneDisplay} reaches nobody`, 'set PHONE_NUMBER');
+  }
+  if (site.contactEmail === CONTACT_EMAIL.fallback) {
+    misleading('e-mail address', `${site.contactEmail} reaches nobody`, 'set CONTACT_EMAIL');
+  }
+  if (site.companyName === COMPANY_NAME.fallback) {
+    unfinished('name', `the site is called "${site.companyName}"`, 'set COMPANY_NAME');
+  }
+  const placeholders = 'their names are placeholders, which visitors would consent to';
+  if (fallbackBuyers.some(hasPlaceholderName)) {
+    misleading(
+      'fallback buyers',
+      placeholders,
+      'set FALLBACK_BUYER_NAMES to the names of the firms',
+    );
+  }
+  for (const { path: survey, buyers } of surveys) {
+    if (!buyers || buyers === 'fetched' || !buyers.some(hasPlaceholderName)) continue;
+    const next = `set SURVEY_OVERRIDES to {"${survey}":{"buyers":[{"name":"…","ids":["…"]}]}}`;
+    misleading(`buyers of ${survey}`, placeholders, next);
+  }
+  return [...findings, ...checkLegalPages(now)];
+}
+
+function checkLegalPages(now: Date): Finding[] {
+  const next = 'have a lawyer read it for your company and states; then set "checked" above it';
+  return readdirSync(PAGES).flatMap((language) =>
+    LEGAL_PAGES.map((page) => path.join(PAGES, language, page))
+      .filter((file) => existsSync(file))
+      .map((file): Finding => {
+        const checked = /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(readFileSync(file, 'utf8'))?.[1];
+        const about = `content/pages/${language}/${path.basename(file)}`;
+        if (checked === undefined) {
+          return { about, state: 'unfinished', text: 'never marked as checked', next };
+        }
+        return now.getTime() - Date.parse(checked) > CHECKED_MS
+          ? { about, state: 'unfinished', text: `last checked on ${checked}`, next }
+          : { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
+      }),
+  );
+}
+
+const WIDTH = 'unfinished'.length + 2;
+
+/** Returns whether any finding is `wrong`. The command then exits with 1. */
+export const isSick = (findings: readonly Finding[]) =>
+  findings.some(({ state }) => state === 'wrong');
+
+/** Returns the report: one line per finding, and its next step below it. */
+export function reportText(findings: readonly Finding[]): string {
+  return findings
+    .flatMap(({ about, state, text, next }) => {
+      const isToDo = state === 'unfinished' || state === 'wrong';
+      const word = isToDo ? state.toUpperCase() : state.replace('_', ' ');
+      const line = `${word.padEnd(WIDTH)}${about}: ${text}`;
+      return next === undefined ? [line] : [line, `${' '.repeat(WIDTH)}→ ${next}`];
+    })
+    .join('\n');
 }
 
 if (import.meta.main) {
