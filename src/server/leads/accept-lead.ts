@@ -159,7 +159,9 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
-    const same = found.same ?? (found.isErased ? await sameOfErased(post, options) : undefined);
+    // An erased lead stores only a keyed hash of each body.
+    const findKeyed = () => store.find(id, options.personKey('post', post.bodySha256));
+    const same = found.same ?? (found.isErased ? (await findKeyed())?.same : undefined);
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
@@ -175,14 +177,6 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     }
     return answer;
   };
-}
-
-/** Finds the revision with the same body. An erased lead stores only a keyed hash of each body. */
-async function sameOfErased(
-  { id, bodySha256: sha256 }: Pick<AcceptedLead, 'id' | 'bodySha256'>,
-  { store, personKey }: AcceptLeadOptions,
-) {
-  return (await store.find(id, personKey('post', sha256)))?.same;
 }
 
 /** Returns the reason to hold a lead whose person has another recent lead, except a test lead. */

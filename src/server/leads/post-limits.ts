@@ -48,10 +48,6 @@ export function createPostGuard(now: Clock, counts: RequestCounts = createReques
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-function msToNextHour(now: Date): number {
-  return HOUR_MS - (now.getTime() % HOUR_MS);
-}
-
 export type AddressBytes = ReturnType<typeof createAddressBytes>;
 
 /** Creates the counter of bytes per IP address and clock hour. `limit` 0 means no limit. */
@@ -117,7 +113,8 @@ export async function fitBody(
 
 /** Returns the error that makes the browser retry in the next clock hour. */
 export function tooManyBytes(now: Clock): OverLimitError {
-  return new OverLimitError('too_many_bytes', Math.ceil(msToNextHour(now()) / 1000));
+  const endsInMs = HOUR_MS - (now().getTime() % HOUR_MS);
+  return new OverLimitError('too_many_bytes', Math.ceil(endsInMs / 1000));
 }
 
 /** Shortens a body of over 8 KiB to its most important lead fields. */

@@ -9,23 +9,24 @@ import {
   lastOnPath,
   stateAt,
 } from '../../model/visit/form-visit.ts';
-import { postedValue, takeForm } from '../../model/visit/posted-form.ts';
+import {
+  type PostedFields,
+  postedValue,
+  pressedChoice,
+  takeForm,
+} from '../../model/visit/posted-form.ts';
 import {
   type Errors,
   initialState,
   isShortText,
   reduce,
+  type SurveyData,
   type VisitState,
 } from '../../model/visit/state.ts';
-import {
-  firstEntries,
-  isBegunBy,
-  visitOfForm,
-  visitsOfContent,
-  withFirstTap,
-} from './first-form.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { createFormChecks } from './form-checks.ts';
-import { withMore } from './form-extras.ts';
+import { isCertificate, withMore } from './form-extras.ts';
 import { createFormSending } from './form-sending.ts';
 import {
   arrivedAt,
@@ -38,10 +39,12 @@ import {
   type FormPost,
   type FormRequest,
   ownerOf,
+  type StoredFormVisit,
   stepAddress,
   stepToShow,
   type VisitProof,
 } from './form-visits.ts';
+import { leadsOfForm } from './repeated-forms.ts';
 
 export type FormPage = { readonly form: FormVisit; readonly state: VisitState };
 
@@ -250,10 +253,12 @@ export function createSurveyForms(parts: FormParts) {
  */
 function mayContinue(
   { isBound, visitor }: FormRequest,
-  visit: Parameters<typeof isBegunBy>[0],
+  { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
   isFirst: boolean,
 ): boolean {
-  return (isBound && !isFirst) || isBegunBy(visit, visitor);
+  const { address, userAgent } = visitor;
+  const isSender = begunBy?.address === address && begunBy.userAgent === userAgent;
+  return (isBound && !isFirst) || isSender;
 }
 
 /** Returns whether the posted consent names other law firms than the visit now has. */
@@ -262,4 +267,66 @@ function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean
   if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
   const { answers } = walk(flow, form.state.given, context, step);
   return postedValue(post.fields, 'firms') !== answers.displayed_buyer_ids;
+}
+
+/**
+ * Returns the visits of a complete first-page form for the current and the previous time slot.
+ * Their ids are hashes of the form, so that a form posted twice sends one lead.
+ */
+function visitsOfContent(
+  { data, visitor, fields, isFirst }: FormPost,
+  digest: KeyedDigest,
+  now: Clock,
+): VisitProof[] {
+  const { flow, survey } = data;
+  const step = postedValue(fields, 'step') ?? '';
+  const sends = Object.hasOwn(flow.steps, step) && flow.steps[step]?.submits === true;
+  if (!isFirst || !sends || postedValue(fields, 'go') !== undefined) return [];
+  const typed = fields
+    .filter(([name]) => !isCertificate(name))
+    .toSorted(([a], [b]) => Number(a > b) - Number(a < b));
+  const { addressKey, userAgent } = visitor;
+  return leadsOfForm(digest, 'form', now, (slot) =>
+    JSON.stringify([survey.path, slot, addressKey, userAgent, typed]),
+  );
+}
+
+/** Returns a form's visit: `own` if the form completes a new visit, else the begun visit. */
+function visitOfForm(
+  { data, fields }: FormPost,
+  begun: { readonly form: FormVisit; readonly proof: VisitProof },
+  own: VisitProof | undefined,
+  isPresent: boolean,
+  context: FormInProgress['context'],
+  step: string,
+): { readonly form: FormVisit; readonly proof: VisitProof } {
+  if (!own) return begun;
+  const { form, proof } = begun;
+  if (isPresent) return { form: { ...form, firstForm: own.leadId }, proof };
+  const { state } = withFirstTap(data, form, fields);
+  if (takeForm({ data, context, state: { ...state, at: step } }, fields).type !== 'answered') {
+    return begun;
+  }
+  const session = { ...form.visit.session, lead_id: own.leadId };
+  return { form: { ...form, visit: { ...form.visit, session } }, proof: own };
+}
+
+/** Adds the answer that the visitor tapped before the page's script was loaded (taps.ts). */
+function withFirstTap({ flow }: SurveyData, form: FormVisit, fields: PostedFields): FormVisit {
+  const [name, value] = (postedValue(fields, 'first') ?? '').split('=');
+  if (name === undefined || value === undefined) return form;
+  const choice = pressedChoice(stepOf(flow, flow.start), [[name, value]]);
+  if (!choice) return form;
+  const given = { ...form.state.given, [flow.start]: choice };
+  return { ...form, state: { ...form.state, given } };
+}
+
+/** Returns the first question's progress entries, which the cached first page could not save. */
+function firstEntries({ flow }: SurveyData, form: FormVisit, tapped: FormVisit): Entry[] {
+  const { start } = flow;
+  const answers = tapped.state.given[start] ?? {};
+  return [
+    ...(form.seq === 0 ? [{ kind: 'viewed', step: start, answers: {} } as const] : []),
+    ...(tapped === form ? [] : [{ kind: 'answered', step: start, answers, seconds: 0 } as const]),
+  ];
 }
