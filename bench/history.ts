@@ -31,7 +31,8 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // Counts the original visit before the copying, so that no copy remains uncounted.
+    // Counts the original visit first, because a copy of an uncounted visit would be uncounted,
+    // too.
     await site.count();
     let stored = 0;
     const results: Result[] = [];

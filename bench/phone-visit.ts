@@ -109,7 +109,8 @@ function watchPage(): void {
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // Selects the third option, because the first is empty and the second may be the current year.
+    // The first option is empty, and the second may be the current year, in which some months are
+    // missing.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }

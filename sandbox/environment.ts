@@ -22,8 +22,7 @@ export function sandboxEnvironment(url: string): Record<string, string> {
   const services = servicesOf(standIns);
   return {
     SANDBOX_URL: url,
-    // The server refuses to call a private IP address without this setting, and the sandbox has
-    // one.
+    // Allows calls to private IP addresses, because the sandbox has a private IP address.
     OUTGOING_PRIVATE_NETWORKS: 'allow',
     ...Object.assign({}, ...services.map(({ settings }) => settings?.(url))),
     ...scriptSettings(url),

@@ -19,7 +19,7 @@ const pattern = (regex: RegExp, expected: string): FieldSchema =>
   scalar((text) => regex.test(text), `expected ${expected}`);
 
 const text = scalar((value) => value.length <= maxTextLength, 'longer than 10,000 characters');
-// Accepts negative ages in days, because the visitor's date can be a day ahead of the server's
+// Accepts negative numbers of days, because the visitor's date can be a day ahead of the server's
 // date.
 const wholeNumber = pattern(/^-?\d{1,7}$/, 'a whole number');
 const isoDate = pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'yyyy-MM-dd');

@@ -64,7 +64,7 @@ test('a contact form submitted offline is delivered when the browser is online a
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // Waits for these modules of the form, because the browser cannot load them offline.
+  // The browser must load these modules before it goes offline.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );

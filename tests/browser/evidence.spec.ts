@@ -91,7 +91,7 @@ for (const key of ['Enter', 'Space']) {
     await (key === 'Enter' ? fields.last() : button).press(key);
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
-    // Closing a page while it navigates can hang the browser.
+    // Waits for the thank-you page, because closing a page while it navigates can hang the browser.
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }

@@ -82,7 +82,7 @@ test('a survey delivers a lead with all answers even if its scripts fail to load
   const path = qualifyingPath();
   await page.goto('/survey/v4nv?s1=abc');
   await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
-  // Two taps on the same spot within 300 ms count as a double tap.
+  // Waits 300 ms, because two faster taps on the same spot count as a double tap.
   await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
   await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL((url) => url.pathname === '/survey-thank-you/');

@@ -81,7 +81,7 @@ test('surveys load without a layout shift @all', async ({ page }) => {
     }).observe({ type: 'layout-shift', buffered: true });
     Object.assign(window, { shifts });
   });
-  // On a slow processor, the browser paints before the page is complete.
+  // Slows the processor down, so that the browser paints before the page is complete.
   const client = await page.context().newCDPSession(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const expectNoShift = async (what: string) => {

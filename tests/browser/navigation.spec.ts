@@ -64,7 +64,6 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   await page.locator('[name="injury_year"]').selectOption('2025');
   await sendStep(page);
   await expectStep(page, 'AtFault');
-  // The page adds the step to the browser's history after it has saved the answer.
   await answered;
   const address = new URL(page.url());
   expect(address.pathname).toBe(surveyPaths.en);
@@ -104,7 +103,8 @@ test('after starting over, the back button does not show a question of the old v
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
   await page.getByText('Start over', { exact: true }).click();
-  // The first question is visible before the script can handle the back button.
+  // Waits for the script, because the first question appears before the script can handle the back
+  // button.
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
   await startOver.click();
   await ready;

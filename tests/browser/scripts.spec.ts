@@ -161,7 +161,7 @@ for (const [turn, way] of ways.entries()) {
 
 test('every page of a visit shows the same call-tracking number @all', async ({ page }) => {
   let loads = 0;
-  // The widget shows a different phone number each time it loads.
+  // Imitates a widget that shows a different phone number each time it loads.
   await page.route(
     (url) => url.pathname.startsWith('/ringba/'),
     async (route) => {

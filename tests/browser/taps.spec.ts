@@ -89,7 +89,7 @@ test('the buttons of an answered question are disabled while the question slides
   page,
 }) => {
   await openSurvey(page);
-  // The page loads the animation only when it is idle.
+  // Waits for the animation, which the page loads only when it is idle.
   await expectAllFetched(page);
   const client = await page.context().newCDPSession(page);
   await client.send('Animation.enable');

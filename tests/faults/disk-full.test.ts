@@ -125,7 +125,7 @@ test.skipIf(whyNot)(
     expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());
     expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
   },
-  // The test's time limit exceeds the time limits of all waits, because a wait reports a clearer
+  // This time limit is longer than all waits together, because a failed wait reports a clearer
   // error.
   480_000,
 );

@@ -49,7 +49,7 @@ const rowsOf = async () =>
   (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
 
 describe('the lead limit of an IP address', () => {
-  it('holds only the leads of persons over the limit', async () => {
+  it('holds only the leads beyond the limit', async () => {
     const address = newAddress();
     const { states } = await postNew(address, LIMIT);
     expect(states).toEqual(['accepted', 'accepted', 'accepted']);

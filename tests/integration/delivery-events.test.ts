@@ -55,7 +55,7 @@ describe('the event of a delivery', () => {
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],
     [{ outcome: 'failed' }, 'delivery.failed', 'dead', null],
-  ] as const)('has the type that fits the outcome %o', async (result, type, state, external_id) => {
+  ] as const)('reports the outcome of the delivery', async (result, type, state, external_id) => {
     answer = () => ({ durationMs: 1, ...result });
     const lead = await insert();
     // The worker sends the lead and one event. Sending the event must not cause another event.
@@ -180,7 +180,7 @@ describe('a delivery to a destination with a consent rule', () => {
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
   ])(
-    'is suppressed only if the lead does not meet the rule %s',
+    'is suppressed if the lead does not meet the rule',
     async (name, changes, secGpc, endReason) => {
       const lead = await insert();
       await revise(lead, changes);

@@ -22,7 +22,7 @@ describe('a failed send', () => {
     ['timeout', 'unknown', 'delivered'],
     ['500', 'server_error', 'delivered'],
     ['accept_then_reset', 'unknown', 'duplicate'],
-  ])('with the failure %s is retried without delivering the lead twice', async (mode, one, two) => {
+  ])('is retried without delivering the lead twice (%s)', async (mode, one, two) => {
     const lead = await insert();
     sandbox.fail({ service: 'ingest', mode, delay_ms: 20, times: 1 });
     await pass(worker([ingest(mode === 'timeout' ? 1_500 : undefined)]));
@@ -137,7 +137,7 @@ describe('a worker that dies or freezes', () => {
     expect(await read(lead)).toEqual(after);
   });
 
-  test('makes its delivery uncertain if the destination does not recognise duplicates', async () => {
+  test('leaves its delivery uncertain if the destination does not recognise duplicates', async () => {
     const lead = await insert({ destination: 'webhook' });
     let sends = 0;
     const send = () => {

@@ -69,7 +69,7 @@ describe('a destination that refuses our account', () => {
   });
 
   test.each(['account_closed', 'cap_reached'] as const)(
-    'with the answer %s is resumed after it accepts a lead',
+    'is resumed after it accepts a lead (%s)',
     async (mode) => {
       const lead = await insert();
       sandbox.fail({ service: 'ingest', mode });

@@ -52,7 +52,7 @@ test('a posted lead has a valid inclusion proof in the evidence log', async () =
     { ref: String(body.lead_id), number: 1 },
   ]);
   const leaf = entry?.leaf as Buffer;
-  // A background job of the server appends the post to the evidence log.
+  // Waits, because the server appends the post to the evidence log in the background.
   const indexOf = async () =>
     (await findLeaves(site.database.pool, [leaf], new Date(0))).get(leaf.toString('hex'));
   await expect.poll(indexOf).toBeDefined();
@@ -89,15 +89,18 @@ test.each([
   [{ consent_seen: seen.repeat(9) }, 'too_long'],
   [{}, 'not_sent'],
   [{ came_by: 'form' }, 'no_script'],
-])('the log entry of a post states why the measurements are missing (%j)', async (more, reason) => {
-  const body = lead(more);
-  expect((await post('/post-lead', body)).status).toBe(200);
-  const { visibility, visibilityMissing } = await consentOf(body.lead_id, 1);
-  expect({ visibility, visibilityMissing }).toEqual({
-    visibility: null,
-    visibilityMissing: reason,
-  });
-});
+])(
+  'the log entry of a post states why the measurements of the consent are missing',
+  async (more, reason) => {
+    const body = lead(more);
+    expect((await post('/post-lead', body)).status).toBe(200);
+    const { visibility, visibilityMissing } = await consentOf(body.lead_id, 1);
+    expect({ visibility, visibilityMissing }).toEqual({
+      visibility: null,
+      visibilityMissing: reason,
+    });
+  },
+);
 
 test('an evidence pack of a delivered lead proves which body was sent', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });

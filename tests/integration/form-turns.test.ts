@@ -60,7 +60,7 @@ test('the lease of a visit is renewed while a form of the visit is processed', a
   });
 });
 
-test('an earlier form’s late save does not replace the saved state of a later form', async () => {
+test('an earlier form that is saved late does not replace the state of a later form', async () => {
   const store = createFormVisitStore(pool, () => 'key');
   const owner = { leadId: randomUUID(), secretSha256: 'secret' };
   const formAt = (seq: number) =>

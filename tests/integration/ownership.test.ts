@@ -74,7 +74,7 @@ describe.each(names)('a lead that begins with the call %s', (first) => {
     expect(stored.claims).toEqual([]);
   });
 
-  it.each(others)('is not changed by a caller with %s', async (_, secret) => {
+  it.each(others)('is not changed by a caller without the right secret', async (_, secret) => {
     const id = randomUUID();
     await contacts[first]?.(id, testSecret);
     const { lead_checks: _checks, ...before } = await everythingOf(id);

@@ -214,7 +214,7 @@ test('a form that is posted from another site is refused', async () => {
   expect(JSON.stringify(visit?.form)).not.toContain('10001');
 });
 
-test('a visit that began with JavaScript continues with plain forms', async () => {
+test('a visit that began with JavaScript can continue without JavaScript', async () => {
   const leadId = '0197a000-0000-7000-8000-0000000000aa';
   const secret = 'c'.repeat(32);
   const { session, data } = freshProgress(leadId, {

@@ -189,8 +189,7 @@ export const stepTable: readonly StepRow[] = [
     'IncidentDescription IncidentDescriptionVW3 IncidentDescriptionTikTok DUIIncidentDescription Description',
     'case_description',
   ),
-  // Specification #description-steps: the later steps depend on hit_and_run. We chose to ask it
-  // here.
+  // We chose to ask hit_and_run at this step, because later steps depend on the answer.
   only(
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
@@ -219,7 +218,7 @@ export const stepTable: readonly StepRow[] = [
   row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
   row('PhoneAbbreviatedTCPA', 'phone'),
 
-  // Specification #flows: each form of this flow asks these fields.
+  // Specification #flows lists the fields of each form.
   row('FormFirstQuestions', 'physical_injury police_report'),
   row(
     'FormSecondQuestions',
