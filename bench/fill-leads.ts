@@ -29,7 +29,7 @@ const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') 
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
-/** Maps each column that differs between copies to the SQL of its value. */
+/** Maps each column to SQL for the value in a copy. All other columns are copied unchanged. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
   email_key: `'k1.' || ${hashOf('email')}`,

@@ -19,7 +19,6 @@ const LOAD_MS = 4_000;
 const LOADS = 3;
 const ROUNDS = 25;
 
-/** Maps the name of each operation to its times in milliseconds. */
 type Measured = Map<string, number[]>;
 
 type Site = Awaited<ReturnType<typeof openSite>>;
@@ -69,7 +68,6 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
     filling,
     personKey,
     list: leadListOf(pool, settings, personKey),
-    /** Posts a lead of a new person. */
     async postPerson(): Promise<Example> {
       const exchange = 220 + (Math.floor(persons / 10_000) % 50);
       const phone = `212${exchange}${String(persons % 10_000).padStart(4, '0')}`;

@@ -30,12 +30,10 @@ type Visits = {
   readonly taps: Taps[];
 };
 
-/** A row of the printed table. */
 type Row = {
   readonly name: string;
   readonly of: (visits: Visits) => readonly number[];
   readonly digits?: number;
-  /** The highest acceptable value. */
   readonly wanted?: number;
   readonly wantedTimes?: number;
 };

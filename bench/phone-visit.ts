@@ -79,7 +79,7 @@ export type Taps = {
   /** The longest task after the first tap. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the layout shifts, without shifts that a tap caused. */
+  /** The sum of the browser's layout shifts, without shifts that a tap caused. */
   readonly layoutShift: number;
 };
 

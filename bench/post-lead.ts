@@ -10,7 +10,9 @@ import { figuresOf, type LoadResult, load } from './measure.ts';
 const CONNECTIONS = 32;
 /** The largest number of leads that the server commits in one transaction. */
 const BATCH = 64;
-/** V8 compiles frequently used code in the first ten seconds. */
+/**
+ * The measurement begins later than this time, because V8 needs some seconds to compile hot code.
+ */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
 const ROUNDS = 5;

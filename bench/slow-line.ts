@@ -10,7 +10,6 @@ const UP_BYTES_A_MS = DOWN_BYTES_A_MS / 2;
 const ONE_WAY_MS = roundTripMs / 2;
 const PACKET_BYTES = 1_400;
 
-/** One direction of the line, with the packets in transit. */
 class Direction {
   readonly #bytesAMs: number;
   readonly #onItsWay: { readonly dueMs: number; readonly arrive: () => void }[] = [];

@@ -51,7 +51,6 @@ export const failureSchema = v.strictObject({
 
 export type Failure = v.InferOutput<typeof failureSchema>;
 
-/** The length of the body of `too_large`, in bytes. */
 const LARGE_BODY = 1_000_000;
 
 const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, string]>>> = {

@@ -117,7 +117,6 @@ const trackingFields = fields(
   ],
 );
 
-/** Lead Prosper's own fields. */
 const leadProsperFields = fields(
   [pattern(/^test$/, 'test'), 'lp_action'],
   [text, 'lp_s2'],
@@ -143,7 +142,6 @@ const filled = (schema: FieldSchema): FieldSchema =>
     v.check((value) => String(value).trim() !== '', 'empty'),
   );
 
-/** The fields that every campaign requires. */
 const requiredFields = {
   lp_campaign_id: filled(pattern(/^\d+$/, 'a number')),
   lp_supplier_id: filled(pattern(/^\d+$/, 'a number')),

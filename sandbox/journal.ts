@@ -42,9 +42,7 @@ export interface Effect {
   detail: Record<string, string | number | boolean>;
 }
 
-/** The maximum number of stored requests. */
 const MOST_REQUESTS = 20_000;
-/** The headers that are secret at every third party. */
 const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
 const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
@@ -74,7 +72,6 @@ export class Journal {
     this.#now = now;
   }
 
-  /** Records a request on arrival. */
   record(
     { name: service, secretHeaders = [] }: Pick<Service, 'name' | 'secretHeaders'>,
     request: Omit<Exchange, 'params'>,
@@ -141,7 +138,6 @@ export class Journal {
     return structuredClone(all.filter((one) => isAbout(one, service, key)));
   }
 
-  /** Returns the requests that broke a wire format. */
   violations(): ReceivedRequest[] {
     return structuredClone(this.#entries.filter(({ violations }) => violations.length > 0));
   }

@@ -67,7 +67,7 @@ interface SandboxContext {
   /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
   effect: (request: EffectRequest) => boolean;
   sent: (code: SentCode) => void;
-  /** Creates a map that a reset of the sandbox empties. */
+  /** Creates a map, which is emptied when the sandbox is reset. */
   memory: <Value>() => Map<string, Value>;
 }
 

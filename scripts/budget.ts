@@ -9,17 +9,17 @@ import { loadAstroPages } from '../src/server/http/site-renderer.ts';
 import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
-/** Budgets of what a survey page loads at once, in bytes of gzip. */
+/** The sizes that a survey page may load at once, in bytes of gzip. */
 const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
-/** Budgets of what a survey page loads when it is idle, in bytes of gzip. */
+/** The sizes that a survey page may load when it is idle, in bytes of gzip. */
 const laterBytes = 17_450;
 const oneToOneBytes = 1_850;
 const worthBytes = 1_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
-/** Additional budgets of a page with every third-party script, in bytes of gzip. */
+/** The sizes that third-party scripts may add to a page, in bytes of gzip. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
 /** The budget of the first console page that an operator opens, in bytes of gzip. */
@@ -69,14 +69,12 @@ async function compareSurveys(
   return Promise.all(compared);
 }
 
-/** An entry of Vite's manifest. */
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 };
 
-/** Compares each console page with the budget. */
 function compareConsole(): boolean[] {
   const read = (file: string) => readFileSync(join(dist, 'console', file));
   const manifest: Record<string, Chunk> = JSON.parse(read('manifest.json').toString());

@@ -19,7 +19,6 @@ function slugsOf(markdown: string): string[] {
   return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map((match) => slugOf(match[1] as string));
 }
 
-/** Returns all hand-written files of the repository, including uncommitted files. */
 function files(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -29,7 +28,6 @@ function files(): string[] {
   return listed.split('\0').filter((file) => file !== '' && isFile(file));
 }
 
-/** Returns a file's links to documentation, as `path` or `path#anchor`. */
 function linksIn(file: string, text: string): string[] {
   const mentions = [...text.matchAll(/(?<![\w/.])(?:docs\/)[\w./-]+\.md(?:#[\w-]+)?/g)];
   const comments = file.startsWith('tests/conformance/')

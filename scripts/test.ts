@@ -80,7 +80,6 @@ function readReport(): { passed: number; failures: Failure[] } {
   return { passed, failures };
 }
 
-/** Returns the line of the output that names the error. */
 function reasonOf({ attributes, children }: ElementNode): string {
   const text = children.map((child) => ('value' in child ? child.value : '')).join('');
   const lines = `${attributes.message ?? ''}\n${text}`.split('\n').map((line) => line.trim());

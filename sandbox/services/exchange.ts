@@ -6,7 +6,7 @@ const schema = v.strictObject({
   zipCode,
   ipAddress,
   userAgent: v.string(),
-  /** The TrustedForm certificate, or empty. */
+  /** The URL of the TrustedForm certificate, or an empty text. */
   tf: v.string(),
   /** The specification does not name the id, so any text is valid. */
   leadId: v.string(),

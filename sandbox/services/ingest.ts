@@ -47,7 +47,7 @@ const accountSchema = v.object({
   lp_key: credential,
 });
 
-/** Imitates a campaign of Lead Prosper's `POST /ingest`. */
+/** Imitates one campaign of Lead Prosper. */
 function campaign({
   name,
   base,

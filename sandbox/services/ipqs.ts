@@ -63,7 +63,6 @@ const specialNumbers: Readonly<Record<string, object>> = {
   '0090': { fraud_score: 90 },
 };
 
-/** Returns the answer for a phone number, which depends mostly on the area code. */
 function phoneAnswer(digits: string): object {
   const area = digits.slice(0, 3);
   if (/^[01]|^...[01]/.test(digits)) return failure(invalidNumberMessage);

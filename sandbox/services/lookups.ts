@@ -14,7 +14,7 @@ import {
   zipCode,
 } from '../service.ts';
 
-/** Imitates a service with one path for JSON. */
+/** Imitates a service that answers JSON requests at one path. */
 function lookup<S extends v.GenericSchema>(
   name: string,
   setting: (url: string) => Record<string, string>,
@@ -38,7 +38,6 @@ const allPossibleBuyers = [...selectedBuyers, buyer('Demo Legal Partners', '5000
 /** Zip codes for which the buyers service returns no buyers. */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
-/** Imitates the prefill service. */
 const prefill: StandIn = () => ({
   name: 'prefill',
   settings: (url) => ({ PREFILL_URL: url }),

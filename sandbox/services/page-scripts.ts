@@ -95,7 +95,6 @@ function pixelVerdict({ params, query }: Exchange): Verdict {
     : script(pixelScript(name));
 }
 
-/** Imitates the pixels. */
 const pixel: StandIn = () => ({
   name: 'pixel',
   scripts: (url) =>

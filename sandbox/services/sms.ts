@@ -37,7 +37,6 @@ function error(status: number, code: number, message: string): Answer {
 const invalid = (violations: readonly string[]) =>
   error(400, 60200, `Invalid parameter: ${violations.join('; ')}`);
 
-/** Returns a handler that first checks the authentication. */
 function authorized(handle: Handler): Handler {
   return (exchange) => {
     const breach = basicBreach(

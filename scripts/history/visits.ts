@@ -120,7 +120,6 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
   };
 }
 
-/** The answers of a case that law firms accept. */
 const goodCase: Readonly<Record<string, string>> = {
   accident_type: 'Car Accident',
   at_Fault: 'no',

@@ -8,7 +8,6 @@ import { test } from './support/visits.ts';
 const field = (page: Page, name: string) => page.locator(`.contact-form [name="${name}"]`);
 const send = (page: Page) => page.locator('.contact-form [type=submit]').press('Enter');
 
-/** Returns the names of the fields that the form marks as invalid. */
 const redFields = (page: Page) =>
   page
     .locator('.field--error [name]')

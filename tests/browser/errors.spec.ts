@@ -12,7 +12,6 @@ const mistakes: [step: string, field: string, entered: string, says: RegExp][] =
   ['PhoneAndZip', 'zip_code', '00000', /zip/i],
 ];
 
-/** Enters an invalid value, expects the error, and corrects the value. */
 async function makeMistake(
   page: Page,
   right: Readonly<Record<string, string>>,

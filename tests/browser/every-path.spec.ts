@@ -10,7 +10,7 @@ import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './supp
 
 /** Walks every path of the v4 flow in both languages to a delivered lead. */
 
-/** Surveys that together have all branches. */
+/** These surveys together have all branches. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 

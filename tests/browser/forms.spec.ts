@@ -19,7 +19,6 @@ import {
   type Walk,
 } from './support/visits.ts';
 
-/** Returns the lead id in the visit's cookie. */
 async function leadOfCookie(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const visit = cookies.find(({ name }) => name.startsWith('visit_'));

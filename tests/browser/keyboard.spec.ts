@@ -7,7 +7,7 @@ import { expectDeliveredOnce } from './support/sandbox.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
-/** Surveys that together have every kind of screen and of typed field. */
+/** These surveys together have every kind of screen and of typed field. */
 const walks = cheapCover(
   allWalks.filter(({ isQualified }) => isQualified),
   kindsIn,
@@ -25,7 +25,6 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`the keyboard does not reach ${control}`);
 }
 
-/** Answers a field with the keyboard. */
 async function enter(page: Page, field: string, value: string): Promise<void> {
   const screen = page.locator('[data-step]');
   const button = screen.locator(`button[name="${field}"][value="${value}"]`);

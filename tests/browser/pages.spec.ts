@@ -24,7 +24,6 @@ const sitePaths = pageIds.flatMap((id) => Object.values(siteMap[id].paths));
 const thanks = ['q=y', 'q=y#sent', 'q=y#no-firm', 'q=n&state=TX', 'q=n&lang=es&state=TX#sent'];
 const thankYouPages = thanks.map((query) => `/survey-thank-you/?${query}`);
 
-/** One page of each kind. */
 const kinds = [
   ...['/', '/es/', '/car-accident-lawsuits/settlements/', '/car-accident-laws/texas/', '/contact/'],
   ...['/do-not-sell-my-information/', '/sponsors/', '/nothing-here'],

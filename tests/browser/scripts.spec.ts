@@ -23,7 +23,6 @@ function landing(): { address: string; sub: string } {
   return { address: `/survey/v4nv?s1=${sub}&gclid=x&affid=389`, sub };
 }
 
-/** Returns the transaction ids of the clicks that the click tracker counted for a sub id. */
 async function clicksOf(sub: string): Promise<string[]> {
   type Click = { key: string; detail: { sub1?: string } };
   const effects = await askSandbox<Click[]>('effects?service=clicks');
@@ -50,7 +49,6 @@ function watchSandbox(page: Page): string[] {
   return asked;
 }
 
-/** Answers the first question, and waits for the values that the scripts fill in. */
 async function answerFirst(page: Page): Promise<void> {
   await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
   await expect(page.locator('#xxTrustedFormCertUrl_0')).toHaveValue(/\/[0-9a-f]{40}$/);

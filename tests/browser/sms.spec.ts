@@ -8,7 +8,7 @@ import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, test, today } from './support/visits.ts';
 
-/** Starts at a random number, because a restarted worker must not reuse phone numbers. */
+/** The first number is random, because a restarted worker must not reuse phone numbers. */
 let numbers = randomInt(2000);
 /** Returns a phone number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
@@ -19,7 +19,6 @@ function newNumber(): { typed: string; e164: string } {
 
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Walks to the phone step, enters the phone number and submits the form. */
 async function askForCode(page: Page, typed: string): Promise<void> {
   await openSurvey(page, '/survey-sl');
   const answers = {

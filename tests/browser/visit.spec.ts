@@ -33,7 +33,6 @@ const CANARY = new RegExp(
   'i',
 );
 
-/** Answers all questions before the phone number. */
 async function walkToPhone(page: Page): Promise<void> {
   const { zip_code, case_description } = person;
   const answer = async (step: string, answers: Parameters<typeof answerStep>[3]) => {

@@ -44,13 +44,11 @@ function isoDaysAgo(days: number): string {
   return new Date(testNow.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the answers for an accident that was `days` days ago. */
 function accident(days: number): Answers {
   const [injury_year = '', injury_month = '', injury_day = ''] = isoDaysAgo(days).split('-');
   return { injury_year, injury_month, injury_day };
 }
 
-/** Returns the body that the survey's page posts for these answers. */
 function bodyOf(survey: Survey, answers: Answers): Record<string, unknown> {
   const { lead_id, consent_shown_at, submitted_at } = testLead();
   return {

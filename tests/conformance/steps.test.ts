@@ -6,7 +6,6 @@ import { type FlowName, type StepRow, stepTable } from './tables.ts';
 /** The flows of the brief, each with its flow in `src/`. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
-/** Returns the row for a step of a flow. */
 function rowOf(flow: FlowName, step: string): StepRow | undefined {
   const named = stepTable.filter((row) => row.steps.includes(step));
   return named.find((row) => row.flows?.includes(flow)) ?? named.find((row) => !row.flows);

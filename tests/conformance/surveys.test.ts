@@ -22,10 +22,7 @@ function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/**
- * Returns every path of a visitor through a survey. `known` contains answers from before the
- * survey.
- */
+/** Returns every path through a survey for a visitor who has already given the answers `known`. */
 function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
   return allPaths(flow, contextOf(survey), testSamples(today), known);
 }

@@ -37,7 +37,6 @@ function whatIsMissing(): string | undefined {
 export const nodeNames = ['node1', 'node2'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
-/** A database node, as Patroni reports it. */
 type Member = {
   readonly name: NodeName;
   /** `leader`, `sync_standby` or `replica`. */
@@ -182,7 +181,7 @@ export async function startCluster() {
     if (!process.env.FAILOVER_KEEP) await rm(base, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Runs a command of the runbook with the environment of its container. */
+  /** Runs a command of the runbook with the same environment variables as in its container. */
   async function inContainer(command: string): Promise<void> {
     const [program = '', ...args] = command.split(' ');
     const env = {
@@ -232,7 +231,6 @@ export async function startCluster() {
     standbyUrl: urlAt(ports.standby),
     /** Returns the URL of one node's database, without HAProxy. */
     nodeUrl: (name: NodeName) => urlAt(ports[name].sql),
-    /** Returns the state of all nodes. */
     members,
     /** Waits until the standby is synchronous. Returns the name of the primary. */
     synchronous: () =>
@@ -242,7 +240,6 @@ export async function startCluster() {
       }),
     /** Waits until this node leads. Default: until any node leads. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
-    /** Sends a signal to the processes of a node. */
     signal,
     /** Reads one of Patroni's metrics from each node that runs. */
     async metric(name: string): Promise<readonly number[]> {

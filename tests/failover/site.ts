@@ -22,7 +22,6 @@ import { nodeNames, startCluster } from './cluster.ts';
 const VISITORS_PER_SECOND = 20;
 /** The maximum number of waiting visitors. More visitors would slow down the recovery. */
 const MOST_WAITING = 60;
-/** The time that a browser waits before its first retry, in milliseconds. */
 const RETRY_MS = 1_000;
 /** The number of the first lead that a browser posts. Different numbers are different visitors. */
 const BROWSERS_FROM = 500_000;
@@ -75,7 +74,6 @@ export async function startSite(cleanUps: (() => unknown)[]) {
     return load;
   });
 
-  /** The ids of the leads that the server confirmed to a browser. */
   const confirmed: string[] = [];
   cleanUps.push(() => vi.unstubAllGlobals());
 

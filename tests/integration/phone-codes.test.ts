@@ -60,7 +60,6 @@ async function ask(given: Ask = {}): Promise<PhoneCodeAnswer> {
   return answer.body as PhoneCodeAnswer;
 }
 
-/** Returns the last code that a phone number received. */
 async function codeOf(to = phone): Promise<string> {
   const answer = await fetch(`${sandbox.url}/_sandbox/codes`);
   const codes = (await answer.json()) as { to: string; code: string }[];

@@ -12,7 +12,6 @@ const site = serverForTests(undefined, {
 });
 const { post } = site;
 
-/** Returns the stored lead, and the number of deliveries that are due. */
 async function rowsOf(id: unknown) {
   const rows = await site.leadOf(id);
   const due = rows.deliveries.filter(({ state, due_at }) => state === 'waiting' && due_at !== null);

@@ -49,7 +49,6 @@ async function newestLead() {
   return lead;
 }
 
-/** Returns the values that a new visitor types into the contact form. */
 const contactForm = () => ({
   typeOfAccident: 'Truck Accident',
   firstName: 'Maria',

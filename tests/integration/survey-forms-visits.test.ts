@@ -20,7 +20,6 @@ const { phone, zip_code, ...nameAndEmail } = person;
 const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
 let phones = 0;
-/** Returns a phone number that no other lead has. */
 function unusedPhone(): string {
   phones += 1;
   return `(212) 555-${7_000 + phones}`;

@@ -133,7 +133,6 @@ async function storedLead(leadId: string) {
 }
 
 const rows = surveyRows.filter(({ flow }) => !flowsWithoutLead.includes(flow));
-/** The first survey of each flow. */
 const flows = rows.filter(
   (row, at) => rows.findIndex(({ survey }) => survey.flow === row.survey.flow) === at,
 );

@@ -47,7 +47,6 @@ type Spied = {
 /** Builds the HTTP server with stub use cases for one test. */
 export async function testApp(
   options: {
-    /** Use cases that replace the stubs. */
     useCases?: Partial<UseCases>;
     env?: NodeJS.ProcessEnv;
     connections?: AppOptions['connections'];

@@ -80,7 +80,6 @@ export function commandForTests(run = runLeads) {
       const code = await run(argv);
       return { code, ...written };
     },
-    /** Returns the state of a lead's delivery. */
     async stateOf(leadId: string, event = ''): Promise<string | undefined> {
       const text = 'select state from deliveries where lead_id = $1 and event_key = $2';
       return (await query(text, [leadId, event]))[0]?.state;

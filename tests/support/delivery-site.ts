@@ -105,7 +105,6 @@ export async function deliveryForTests() {
     /** Stores the account that the mapping service returned for a lead. */
     mapTo: ({ leadId }: TestLead, account: IngestAccount) =>
       pool.query('update visits set account = $2 where lead_id = $1', [leadId, account]),
-    /** Returns a delivery with its attempts. */
     async read({ deliveryId }: Pick<TestLead, 'deliveryId'>) {
       const { rows } = await pool.query<DeliveryRow>('select * from deliveries where id = $1', [
         deliveryId,

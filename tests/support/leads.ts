@@ -88,7 +88,6 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
   return last ? new Date(last.receivedAt) : null;
 }
 
-/** Creates a store of leads in memory. */
 function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();

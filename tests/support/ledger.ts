@@ -62,7 +62,6 @@ export type SeededDelivery = {
   finishedAt?: string;
 };
 
-/** Inserts a row, with objects as JSON. */
 async function insert(pool: pg.Pool, table: string, row: Record<string, unknown>): Promise<void> {
   const values = Object.values(row).map((value) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
@@ -199,7 +198,6 @@ export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Prom
   return id;
 }
 
-/** Writes a check of Ana's phone number. */
 async function seedCheck(pool: pg.Pool, leadId: string, createdAt: string): Promise<void> {
   await insert(pool, 'lead_checks', {
     id: randomUUID(),

@@ -70,7 +70,6 @@ export class PlainBrowser {
     return visit?.value.split('.')[0] ?? '';
   }
 
-  /** Returns the text of the first element that matches. */
   text(selector: string): string | undefined {
     const element = querySelector(this.#root, selector) as Node | null;
     return element ? textOf(element) : undefined;
@@ -82,7 +81,6 @@ export class PlainBrowser {
     return form ? elementsIn(form, ...names) : [];
   }
 
-  /** Returns the value of a field. */
   value(name: string): string | undefined {
     return this.fields().find(([each]) => each === name)?.[1];
   }
@@ -142,7 +140,6 @@ export class PlainBrowser {
     );
   }
 
-  /** Posts these fields to the current form's URL. */
   async post(
     fields: readonly (readonly [string, string])[],
     more: More = {},

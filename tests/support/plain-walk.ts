@@ -10,7 +10,6 @@ export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record
   return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));
 }
 
-/** Answers the step on screen with a button or with the step's form. */
 async function answerByForm(browser: PlainBrowser, flow: Flow, own: Answers): Promise<void> {
   const { step = '' } = browser;
   const isToldEarly = browser

@@ -35,7 +35,6 @@ export const patientTimeouts: DatabaseTimeouts = {
 export type TestDatabase = {
   connectionString: string;
   pool: pg.Pool;
-  /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 };
 

@@ -26,7 +26,6 @@ export function exampleLead(changed: Record<string, unknown> = {}): Record<strin
 
 type Answer = { status: number; headers: Headers; body: unknown };
 
-/** Makes a request, and reads the response as JSON or as text. */
 async function ask(url: string, request: RequestInit): Promise<Answer> {
   const signal = AbortSignal.timeout(60_000);
   const answer = await fetch(url, { redirect: 'manual', signal, ...request });

@@ -47,7 +47,6 @@ export async function startServerProcess(dataDir: string, environment: Record<st
   if (pid === undefined) throw new Error('The server was never started');
   return {
     url,
-    /** The server's process id. */
     pid,
     output,
     isRunning: () => child.exitCode === null && child.signalCode === null,

@@ -36,7 +36,6 @@ export async function expectAllFetched(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Taps a step's answer, or fills in the step's fields. */
 async function fillStep(page: Page, flow: Flow, step: string, own: Answers): Promise<void> {
   const screen = page.locator(`[data-step="${step}"]`);
   const given = givenAt(flow, step, own);

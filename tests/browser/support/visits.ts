@@ -47,7 +47,7 @@ export async function servedSurvey(path: string): Promise<ServedSurvey> {
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
-/** Starts at a random visitor, because a restarted worker must not reuse visitors. */
+/** The first visitor is random, because a restarted worker must not reuse visitors. */
 let visitors = randomInt(300);
 
 /** Returns the path of a visitor that no other test uses. */

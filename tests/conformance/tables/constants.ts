@@ -1,4 +1,6 @@
-/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
+/**
+ * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ */
 
 /**
  * Specification #statute-of-limitations: maps a number of years to the US states with that limit.

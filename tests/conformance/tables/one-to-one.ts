@@ -1,4 +1,6 @@
-/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
+/**
+ * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** Specification #buyers: the number of a path's fixed law firms, or `fetched`. */

@@ -1,4 +1,6 @@
-/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
+/**
+ * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** A third-party script, which loads when a step opens (`at`) or is answered (`after`). */

@@ -1,4 +1,6 @@
-/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
+/**
+ * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -63,7 +65,7 @@ const buttons = (steps: string, ...texts: string[]): StepRow =>
     answers: texts.flatMap((text) => (text.includes('&') ? [answerIn(text)] : oneOf(text))),
   });
 
-/** Returns the row with a limit to some flows. */
+/** Returns the row, limited to these flows. */
 const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flows });
 
 const names = 'first_name last_name email';

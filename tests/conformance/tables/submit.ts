@@ -1,4 +1,6 @@
-/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
+/**
+ * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** Specification #special-states, #prior-offense: the special offer and affiliate ids. */
@@ -24,11 +26,9 @@ export const thankYouFields: readonly string[] =
 /** The query of a flow's thank-you page (specification #thank-you-query). */
 export type ThankYouRow = {
   readonly fields: readonly string[];
-  /** Which disqualified visitors get `is_disqualified` and `dq_reason` in the query. */
+  /** The disqualified visitors for whom the query contains `is_disqualified` and `dq_reason`. */
   readonly reason: 'of a lawyer' | 'always' | 'never';
-  /** True if the query of a qualified visitor contains `qualified=yes`. */
   readonly qualifiedYes?: true;
-  /** True if the query contains `referer`. */
   readonly referer?: true;
 };
 

@@ -1,4 +1,6 @@
-/** Rules copied by hand from docs/specification.md, whose sections the comments cite as "#section". */
+/**
+ * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ */
 import type { FlowName } from './paths-and-ids.ts';
 
 /** A part of a path: a string lists steps in order, and an array lists alternatives. */
