@@ -1,19 +1,16 @@
-/**
- * Texts for visitors whose browser sends the opt-out signal (Sec-GPC). `{phone}` stands for the site's phone
- * number.
- */
+/** The texts for visitors whose browser sends the opt-out signal (Sec-GPC). */
 import type { Language } from '../src/model/fields/language.ts';
 
 export type OptOutWords = {
-  /** Beside the button, if the lead still goes to the firms that the visitor asks to call. */
+  /** The note beside the button, if law firms still receive the lead. */
   readonly delivered: string;
-  /** Beside the button, if the operator withholds such leads from firms. */
+  /** The note beside the button, if law firms do not receive the lead. */
   readonly withheld: string;
-  /** Replaces the promise of a call, on the thank-you page and after the contact form was sent. */
+  /** Replaces the promise of a call. */
   readonly withheldTitle: string;
   readonly withheldLead: string;
   readonly withheldSteps: readonly string[];
-  /** In the privacy policy, about leads with the signal. */
+  /** The text of the privacy policy about leads with the signal. */
   readonly policyDelivered: string;
   readonly policyWithheld: string;
 };

@@ -1,8 +1,8 @@
 import type { Language } from '../../src/model/fields/language.ts';
 
 /**
- * One dated wording of the consent text (TCPA) in every language. `{company}` stands for the company's name. A line
- * break ends the first line, which is in plain words. `ticket` is the wording for the ticket flow, if it differs.
+ * A consent text in every language, as published on one day. The first line is in plain words.
+ * `{company}` stands for the company's name.
  */
 export type ConsentFile = {
   readonly version: string;
@@ -11,9 +11,8 @@ export type ConsentFile = {
 };
 
 /**
- * One dated wording of the one-to-one consent texts (docs/specification.md#one-to-one-consent). `buyers` is shown on
- * PhoneAndBuyersConsent, `oneBuyer` there for a single law firm, `abbreviated` on PhoneAbbreviatedTCPA. The fixed
- * `statement` is posted instead of the shown text. `{firms}` stands for the names of the law firms.
+ * The texts for one-to-one consent, as published on one day
+ * (docs/specification.md#one-to-one-consent). `{firms}` stands for the names of the law firms.
  */
 export type OneToOneConsentFile = {
   readonly version: string;

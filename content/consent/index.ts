@@ -8,13 +8,13 @@ import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
 import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
 import { oneToOneConsent20261122 } from './one-to-one-2026-11-22.ts';
 
-/** All wordings that were ever shown, oldest first. The last one is shown now. */
+/** All consent texts that pages ever displayed, the current one last. */
 export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
   consent20261120,
   consent20261121,
 ];
 
-/** The phrases in the consent texts that become links, with their addresses, in the order of the texts. */
+/** The links in the consent texts, in the order of the texts. */
 export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['links']>>> = {
   en: [
     ['list of partners', '/sponsors/'],
@@ -28,7 +28,7 @@ export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['li
   ],
 };
 
-/** Returns the consent text that the pages of a flow show now, with the company's name filled in. */
+/** Returns the current consent text of a flow. */
 export function currentConsent(
   language: Language,
   companyName: string,
@@ -43,17 +43,14 @@ function shown(version: string, language: Language, text: string): ConsentText {
   return { version, language, text, links: consentLinks[language] };
 }
 
-/** All wordings of the one-to-one texts that were ever shown, oldest first. The last one is shown now. */
+/** All one-to-one consent texts that pages ever displayed, the current ones last. */
 export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneConsentFile[]] = [
   oneToOneConsent20261120,
   oneToOneConsent20261121,
   oneToOneConsent20261122,
 ];
 
-/**
- * Returns the consent texts that the last steps of a one-to-one survey show now. `oneBuyer` is shown on
- * PhoneAndBuyersConsent if there is only one law firm.
- */
+/** Returns the current consent texts of a one-to-one survey. */
 export function oneToOneConsents(
   language: Language,
   companyName: string,
@@ -69,8 +66,8 @@ export function oneToOneConsents(
 }
 
 /**
- * Returns the fixed statement that is posted instead of the shown text (docs/specification.md#one-to-one-consent). It
- * claims no more than the text. `abbreviated` is for visitors who had no buyers to choose from.
+ * Returns the statement that is posted instead of the displayed text
+ * (docs/specification.md#one-to-one-consent).
  */
 export function oneToOneStatement(
   shown: 'buyers' | 'abbreviated',
@@ -81,7 +78,7 @@ export function oneToOneStatement(
   return filled(file.statement[shown][language], companyName);
 }
 
-/** Returns all consent texts that were ever shown, with each of the company's names filled in. */
+/** Returns all consent texts that pages ever displayed. */
 export function publishedConsents(companyNames: readonly string[]): readonly PublishedConsent[] {
   const texts: PublishedConsent[] = [];
   const publish = (
@@ -94,7 +91,7 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
-        // The ticket flow showed the general text of files that have no ticket text.
+        // Files without a ticket text: the ticket flow displayed the general text.
         const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
         const published = file.version;
         texts.push({ version, kind, alsoFor, language, text, published, replaced });

@@ -1,16 +1,14 @@
-/** The draft of a certification for a court. Each evidence pack contains it. */
-
 type CertifiedFacts = Readonly<
   Record<'leadId' | 'company' | 'issuer' | 'madeAt' | 'kid' | 'textSha256', string>
 > & {
   readonly treeSize: number;
-  /** The pack's files whose hashes are in the evidence log. */
+  /** The files whose hashes are in the evidence log. */
   readonly logged: readonly string[];
   /** The revision of the lead that contained the consent. */
   readonly revision: number;
 };
 
-/** Returns `certification.txt`: a draft under FRE 902(13) and (14). */
+/** Returns the draft of a certification for a court (FRE 902). */
 export function certification(facts: CertifiedFacts): string {
   const { leadId, company, issuer, madeAt, kid, treeSize, logged, revision, textSha256 } = facts;
   return `DRAFT - for review by counsel. Not legal advice.

@@ -1,16 +1,14 @@
-/** The text of `readme.txt`, which explains an evidence pack. */
 import type { SeenConsent } from '../../src/model/rules/seen-consent.ts';
 
 type ReadmeFacts = Readonly<Record<'madeAt' | 'company' | 'issuer', string>> & {
   readonly lead: { readonly id: string; readonly revision: number; readonly survey: string };
-  /** The number of the pack's revision, and its row. */
   readonly revision: number;
   readonly row: {
     readonly fields: Readonly<Record<string, unknown>>;
     readonly received_at: Date;
   };
   readonly recipient: string | undefined;
-  /** The names of the firms behind destinations. */
+  /** The names of the firms, by destination. */
   readonly recipientNames: Readonly<Record<string, string>>;
   readonly consent: Readonly<Record<'text' | 'version' | 'language' | 'page', string>> &
     Readonly<Record<'shownAt' | 'givenAt' | 'address' | 'sentText', string | null>> & {
@@ -28,9 +26,8 @@ type ReadmeFacts = Readonly<Record<'madeAt' | 'company' | 'issuer', string>> & {
     | { readonly firms: readonly unknown[]; readonly since: string };
   /** The answers that rules changed, in words. */
   readonly changes: readonly string[];
-  /** The paths of the logged files. */
   readonly logged: readonly string[];
-  /** The reason why steps and clicks are missing; undefined if they are not missing. */
+  /** The reason why steps and clicks are missing. */
   readonly removed: string | undefined;
 };
 
@@ -47,7 +44,7 @@ function indented(text: string): string {
   return lines.join('\n    ');
 }
 
-/** Returns `readme.txt`, which explains the pack to readers who do not know the system. */
+/** Returns `readme.txt`, which explains an evidence pack to its reader. */
 export function readme(pack: ReadmeFacts): string {
   const { lead, consent, recipient, company, issuer, madeAt, logged, deliveries, row } = pack;
   const file = `logged/consent-${consent.revision}.json`;
@@ -131,7 +128,7 @@ function suppressed({ suppressions }: ReadmeFacts): string {
   return `DO NOT CONTACT: this person is on the issuer's do-not-contact list since ${first}.\n\n`;
 }
 
-/** Describes the list of partner firms, to which a consent text may refer. */
+/** Describes the list of partner firms. */
 function partnersText({ partners, consent, issuer }: ReadmeFacts): string {
   const page = `a list of partners (${issuer}/sponsors/)`;
   if (partners.firms === null) {

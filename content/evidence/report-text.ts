@@ -1,14 +1,12 @@
-/** Converts a verification report to text in English or Spanish. */
-
 import type { Report } from '../../src/model/evidence/formats.ts';
 import { type FactId, reportWords } from './report.ts';
 
 type Language = keyof typeof reportWords;
 
-/** The texts of a report, in reading order. */
+/** The texts of a verification report. */
 export type ReportText = ReturnType<typeof reportText>;
 
-/** The order of the checks: failures come first. */
+/** The order of the checks in the report. */
 const order = ['failed', 'not-checked', 'passed'];
 
 export function reportText(report: Report, language: Language) {
@@ -49,7 +47,7 @@ export function reportText(report: Report, language: Language) {
 function factsOf({ facts }: Report, none: string): Partial<Record<FactId, readonly string[]>> {
   const { manifest, logged, head, kid } = facts;
   if (!manifest) return {};
-  // A later revision may have no consent. Then the consent of an earlier revision counts.
+  // A later revision may have no consent. The newest revision with a consent counts.
   const newest = logged
     .filter(({ revision }) => revision <= manifest.revision)
     .toSorted((a, b) => b.revision - a.revision);
@@ -86,12 +84,12 @@ function factsOf({ facts }: Report, none: string): Partial<Record<FactId, readon
   };
 }
 
-/** Returns an ISO time in a readable form, such as `2026-11-20 09:30:00 UTC`. */
+/** Writes an ISO time, such as `2026-11-20 09:30:00 UTC`. */
 function clock(time: string): string {
   return time.replace('T', ' ').replace('Z', ' UTC');
 }
 
-/** Replaces characters that could control a terminal or reverse the direction of text. */
+/** Replaces characters that could control a terminal or reverse a text. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 }
@@ -102,7 +100,7 @@ function personOf(fields: Readonly<Record<string, unknown>>): string[] {
   return [...shown(name), ...shown(phone), ...shown(email)];
 }
 
-/** Returns how long and how large the consent text was on the screen, if the page measured it. */
+/** Describes how much of the consent text the visitor saw. */
 function seenOf(visibility: unknown): string[] {
   const { inView, wholeInViewMs, fontSize, contrast } = Object(visibility);
   if (!Array.isArray(inView)) return [];
@@ -111,12 +109,11 @@ function seenOf(visibility: unknown): string[] {
   return [`${parts.join(', ') || '0 %'} · ${seconds} s · ${fontSize} px · ${contrast} : 1`];
 }
 
-/** Returns an optional text of a logged event as a list of one or none. */
 function shown(value: unknown): string[] {
   return typeof value === 'string' && value !== '' ? [value] : [];
 }
 
-/** Returns a report as lines of text, for a terminal or a log. */
+/** Returns a verification report as lines of text. */
 export function reportLines(report: Report, language: Language): string[] {
   const made = reportText(report, language);
   return [

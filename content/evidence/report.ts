@@ -1,4 +1,4 @@
-/** The texts of the verifier's report, for readers who are not engineers. Values of the pack replace `{…}`. */
+/** The texts of the verifier's report. Values of the pack replace `{…}`. */
 
 import type { Check, CheckId, Report } from '../../src/model/evidence/formats.ts';
 import type { Language } from '../../src/model/fields/language.ts';
@@ -7,10 +7,10 @@ type Texts<Key extends string> = Readonly<Record<Key, string>>;
 
 export type ReportWords = {
   readonly verdicts: Readonly<Record<Report['verdict'], Texts<'title' | 'text'>>>;
-  /** The title of a proven pack if some checks were skipped. */
+  /** The title of a proven pack if the reader could not do some checks. */
   readonly partly: string;
   readonly outcomes: Texts<Check['outcome']>;
-  /** `notChecked` is for checks that are skipped if the reader does not provide a file for them. */
+  /** `notChecked` is the text for a skipped check. */
   readonly checks: Readonly<
     Record<CheckId, Texts<'name' | 'passed' | 'failed'> & { readonly notChecked?: string }>
   >;

@@ -1,7 +1,7 @@
 import type { ContactField } from '../../src/model/fields/contact-form.ts';
 import type { Language } from '../../src/model/fields/language.ts';
 
-/** The texts of the contact page. `{company}`, `{phone}` and `{email}` stand for the site's. */
+/** The texts of the contact page. */
 export type ContactWords = {
   readonly title: string;
   readonly metaTitle: string;
@@ -15,19 +15,19 @@ export type ContactWords = {
   readonly formTitle: string;
   readonly labels: Readonly<Record<ContactField, string>>;
   readonly choose: string;
-  /** The labels of the choices by posted value, in the order of the page. */
+  /** The labels of the choices, by posted value. */
   readonly accidents: Readonly<Record<string, string>>;
-  /** An example of an answer, always visible beside the field's label. */
+  /** An example of an answer, beside the field's label. */
   readonly hints: Readonly<Partial<Record<ContactField, string>>>;
   /** For screen readers only. */
   readonly errors: Readonly<Record<ContactField, string>>;
-  /** Shown once beside a value that looks mistyped. The next press of the button sends the value unchanged. */
+  /** The questions about values that look mistyped. */
   readonly doubts: Readonly<Record<'name' | 'email', string>>;
-  /** On the button that accepts the suggested e-mail address. */
+  /** The button that accepts the suggested e-mail address. */
   readonly correct: string;
   /** `%s` stands for the number of characters above the limit. */
   readonly messageOver: string;
-  /** Before the page title if the form needs a correction. */
+  /** Precedes the page title if the form has an error. */
   readonly notSent: string;
   readonly allNeeded: string;
   readonly next: string;

@@ -1,14 +1,14 @@
 import type { Language } from '../../src/model/fields/language.ts';
 import type { OptOutField } from '../../src/model/fields/opt-out-form.ts';
 
-/** The texts of the do-not-sell page. `{email}` and `{phone}` are the site's, `{given}` the visitor's. */
+/** The texts of the do-not-sell page. `{given}` stands for the text that the visitor typed. */
 export type DoNotSellWords = {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
-  /** If the browser sends the opt-out signal, and firms that the visitor asks to call still get the lead. */
+  /** For browsers with the opt-out signal, if law firms still receive the lead. */
   readonly signalOn: string;
-  /** If the browser sends the signal and the operator withholds such leads from firms. */
+  /** For browsers with the opt-out signal, if law firms do not receive the lead. */
   readonly signalWithheld: string;
   readonly signalOff: string;
   readonly formTitle: string;
@@ -24,7 +24,7 @@ export type DoNotSellWords = {
   readonly doneTitle: string;
   readonly doneAt: string;
   readonly done: readonly string[];
-  /** Replaces `doneTitle` if an operator must review the request, because its address has sent many. */
+  /** The title if an operator must review the request. */
   readonly waitingTitle: string;
   readonly waiting: readonly string[];
   readonly meansTitle: string;

@@ -8,7 +8,7 @@ export type VerifyWords = {
   readonly formTitle: string;
   readonly pack: string;
   readonly packHint: string;
-  /** Above the fields for further files that a reader may have. */
+  /** The heading of the fields for further files. */
   readonly more: string;
   readonly keys: string;
   readonly keysHint: string;
@@ -17,7 +17,7 @@ export type VerifyWords = {
   readonly consistency: string;
   readonly consistencyHint: string;
   readonly withoutScript: string;
-  /** Shown by the script. `%s` stands for a file's name. */
+  /** `%s` stands for the name of a file. */
   readonly checking: string;
   readonly oldBrowser: string;
   readonly unreadable: string;

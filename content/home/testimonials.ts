@@ -1,13 +1,10 @@
 import type { Language } from '../../src/model/fields/language.ts';
 import type { Testimonial } from './home-words.ts';
 
-/**
- * Quotes of real people who allowed us to print them. If a language has none, its home page shows
- * `exampleTestimonials`, marked as examples.
- */
+/** Quotes of real people. A home page without quotes displays `exampleTestimonials`. */
 export const testimonials: Readonly<Record<Language, readonly Testimonial[]>> = { en: [], es: [] };
 
-/** Invented quotes, which the page marks as examples. They show where real quotes will be. */
+/** Invented quotes, which the page marks as examples. */
 export const exampleTestimonials: Readonly<Record<Language, readonly Testimonial[]>> = {
   en: [
     {

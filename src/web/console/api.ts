@@ -1,4 +1,3 @@
-/** Sends requests to the console's server. Failures are thrown as `ApiError`. */
 import {
   keepPreviousData,
   type UseMutationResult,
@@ -11,7 +10,7 @@ import {
 import type { Me, Role } from '../../model/messages/console/people.ts';
 import { roles } from '../../model/messages/console/people.ts';
 
-/** The server refused a request or did not answer. `status` is 0 if there was no answer. */
+/** An error of a request. `status` is 0 if the server did not answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -22,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The query parameters of a request. Undefined, null and empty values are not sent. */
+/** The query parameters of a request. Empty values are not sent. */
 type ApiQuery = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function addressOf(path: string, query: ApiQuery = {}): string {
@@ -55,7 +54,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** After this time without input from the operator, requests no longer extend the session. */
+/** Requests do not extend the session after this time without input from the operator. */
 const UNATTENDED_MS = 10 * 60_000;
 let lastInputAtMs = performance.now();
 for (const type of ['pointerdown', 'keydown']) {
@@ -64,7 +63,7 @@ for (const type of ['pointerdown', 'keydown']) {
   });
 }
 
-/** Gets JSON, for example `apiGet<LeadListAnswer>('/api/leads', { survey })`. Throws `ApiError`. */
+/** Gets JSON from the server. @throws ApiError */
 export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
   const isUnattended = performance.now() - lastInputAtMs > UNATTENDED_MS;
   const headers = { accept: 'application/json', ...(isUnattended && { 'x-unattended': '1' }) };
@@ -72,7 +71,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON. The header `x-console`, which other sites cannot send, prevents forged requests. */
+/** Posts JSON. Other sites cannot send the header `x-console`, so they cannot forge requests. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
@@ -87,7 +86,7 @@ export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Posts JSON, downloads the response as a file, and returns its name. Throws `ApiError`. */
+/** Posts JSON and downloads the response as a file. @throws ApiError */
 export async function saveFile(path: string, body: unknown, signal?: AbortSignal): Promise<string> {
   const response = await post(path, body, signal);
   const [, name = 'file'] =
@@ -99,20 +98,20 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // Revokes the object URL after a minute, because the browser may start the download with a delay.
+  // Browsers may start the download late, so the URL stays valid for a minute.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   return name;
 }
 
 type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 
-/** Query options that repeat a request every 10 s while the tab is visible. */
+/** Query options that repeat a request while the tab is visible. */
 export const polled = { refetchInterval: 10_000 } as const;
 
-/** Query options like `polled`, but the previous answer stays while a new path or query loads. */
+/** Query options that also display the previous answer while the next one loads. */
 export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
-/** Gets JSON, cached by path and query. */
+/** Gets JSON from a path, and caches the answer. */
 export function useApi<T>(
   path: string,
   query: ApiQuery = {},
@@ -125,7 +124,7 @@ export function useApi<T>(
   });
 }
 
-/** Returns a mutation that posts to a path or calls a function, then reloads the page's queries. */
+/** Returns a mutation that reloads the data of the page after its success. */
 export function useAction<Body = unknown, Answer = unknown>(
   act: string | ((body: Body) => Promise<Answer>),
 ): UseMutationResult<Answer, Error, Body> {
@@ -145,7 +144,7 @@ export function useMe(): Me | undefined {
   return useMeQuery().data;
 }
 
-/** Returns whether the signed-in operator has at least this role. */
+/** Returns whether the operator has at least this role. */
 export function useMay(role: Role): boolean {
   const me = useMe();
   return me !== undefined && roles.indexOf(me.role) >= roles.indexOf(role);

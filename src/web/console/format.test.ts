@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, day, duration, relativeTime } from './format.ts';
 
-/** Replaces thin spaces by plain ones, so that the expectations are readable. */
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 test.each([
@@ -11,7 +10,9 @@ test.each([
   [250_000, '4 min 10 s'],
   [7_500_000, '2 h 5 min'],
   [86_400_000 * 3 + 4 * 3_600_000, '3 d 4 h'],
-])('duration(%d) returns the text %s', (ms, text) => expect(plain(duration(ms))).toBe(text));
+])('duration writes %d milliseconds in at most two units', (ms, text) =>
+  expect(plain(duration(ms))).toBe(text),
+);
 
 const now = Date.parse('2026-11-23T19:02:11Z');
 test.each([
@@ -19,7 +20,7 @@ test.each([
   ['2026-11-23T18:59:00Z', '3 min ago'],
   ['2026-11-22T05:02:11Z', '38 h ago'],
   ['2026-11-23T21:02:11Z', 'in 2 h'],
-])('relativeTime(%s) returns the text %s', (iso, text) =>
+])('relativeTime writes the time %s relative to now', (iso, text) =>
   expect(plain(relativeTime(iso, now))).toBe(text),
 );
 

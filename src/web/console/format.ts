@@ -1,4 +1,4 @@
-/** A narrow no-break space, between groups of digits and before a unit. */
+/** A narrow no-break space, which separates groups of digits. */
 const THIN = '\u202f';
 /** The text in place of a missing value. */
 export const NONE = '–';
@@ -10,24 +10,24 @@ export function count(n: number): string {
   return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
 }
 
-/** Writes a number with its noun: `1 lead`, `3 leads`. */
+/** Writes a number with its noun, such as `3 leads`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** Writes a difference in percentage points with its sign: `+1.2`, `−0.3`, `±0`. */
+/** Writes a difference in percentage points, such as `+1.2`. */
 export function pointsText(points: number): string {
   const text = Math.abs(points).toFixed(1);
   if (text === '0.0') return '±0';
   return `${points > 0 ? '+' : '−'}${text}`;
 }
 
-/** Writes a share: `12.4 %`; a dash if the whole is 0. */
+/** Writes a share in percent, such as `12.4 %`. */
 export function percent(part: number, of: number, decimals = 1): string {
   return of === 0 ? NONE : `${((100 * part) / of).toFixed(decimals)}${THIN}%`;
 }
 
-/** Writes the change from the number `before`: `+12 %`, `−3 %`; `new` if `before` is 0. */
+/** Writes a change in percent, such as `+12 %`. */
 export function change(now: number, before: number): string {
   if (now === before) return '±0';
   if (before === 0) return 'new';
@@ -43,7 +43,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-/** Writes a duration in at most two units: `340 ms`, `1.2 s`, `4 min 10 s`, `3 d 4 h`. */
+/** Writes a duration in at most two units, such as `4 min 10 s`. */
 export function duration(ms: number): string {
   if (ms < second) return `${Math.round(ms)}${THIN}ms`;
   if (ms < 10 * second) return `${(ms / second).toFixed(1)}${THIN}s`;
@@ -63,14 +63,14 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
-/** Units of relative times: the shortest time in ms for the unit, its length in ms, its name. */
+/** The units of relative times, each with its shortest time and its length in milliseconds. */
 const units = [
   [2 * dayLength, dayLength, 'd'],
   [hour, hour, 'h'],
   [minute, minute, 'min'],
 ] as const;
 
-/** Writes a time relative to `now`, in one unit: `just now`, `3 min ago`, `in 2 h`. */
+/** Writes a time relative to `now`, such as `3 min ago`. */
 export function relativeTime(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   const far = Math.abs(ms);
@@ -80,7 +80,7 @@ export function relativeTime(iso: string, now: number): string {
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** Returns the first 13 characters of a lead's id, by which the search finds the lead. */
+/** Returns the beginning of a lead's id, which the search accepts. */
 export function leadName(id: string): string {
   return id.slice(0, 13);
 }
@@ -103,7 +103,7 @@ const fullDay: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
-/** Writes a time in full: `Mon, Nov 23, 2026, 14:02:11 EST`. */
+/** Writes a time in full, such as `Mon, Nov 23, 2026, 14:02:11 EST`. */
 export function exactTime(iso: string, timeZone: string): string {
   const clock = {
     hour: '2-digit',
@@ -114,7 +114,7 @@ export function exactTime(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString('en-US', { ...fullDay, ...clock, timeZone });
 }
 
-/** Writes the time of day: `14:02`, or in the style `medium` `14:02:11`. */
+/** Writes the time of day, such as `14:02`. */
 export function timeOfDay(
   iso: string,
   timeZone: string,
@@ -123,12 +123,12 @@ export function timeOfDay(
   return new Date(iso).toLocaleTimeString('en-GB', { timeStyle, timeZone });
 }
 
-/** Writes the day of a time with its zone: `Mon, Nov 23, 2026, EST`. */
+/** Writes the day of a time, such as `Mon, Nov 23, 2026, EST`. */
 export function dayInFull(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleDateString('en-US', { ...fullDay, timeZone });
 }
 
-/** Writes a day: `Nov 23`. `iso` starts with `YYYY-MM-DD`; its time of day and zone are ignored. */
+/** Writes a day, such as `Nov 23`, without converting its time zone. */
 export function day(iso: string): string {
   const noon = new Date(`${iso.slice(0, 10)}T12:00:00Z`);
   return noon.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });

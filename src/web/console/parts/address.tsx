@@ -11,14 +11,14 @@ function placeOf(to: string) {
 }
 
 type GoProps = {
-  /** A path of the console with its query, such as `/leads?survey=/survey/v4nv`. */
+  /** A path with its query, such as `/leads?survey=/survey/v4nv`. */
   readonly to: string;
   readonly className?: string;
   readonly label?: string;
   readonly children: ReactNode;
 };
 
-/** Links to a page of the console, and loads the page's code when the pointer is over the link. */
+/** Links to a page of the console. */
 export function Go({ to, className = 'text-link', label, children }: GoProps) {
   return (
     <Link {...placeOf(to)} className={className} aria-label={label}>
@@ -40,7 +40,7 @@ export function useGo(): (to: string) => void {
   return (to) => void navigate(placeOf(to));
 }
 
-/** Returns the URL's query and a function that changes it. `isStep` adds a history entry. */
+/** Returns the URL's query, with a function that changes the query. */
 export function useUrlQuery(): readonly [UrlQuery, (keys: UrlQuery, isStep?: boolean) => void] {
   const address: UrlQuery = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -51,7 +51,7 @@ export function useUrlQuery(): readonly [UrlQuery, (keys: UrlQuery, isStep?: boo
   return [address, change];
 }
 
-/** Shows the buttons First and Next of a list. The query key `after` is the list's cursor. */
+/** Shows the buttons for the first and the next page of a list. */
 export function Pages({ next }: { readonly next: string | null }) {
   const [{ after }, change] = useUrlQuery();
   if (next === null && after === undefined) return null;
@@ -67,7 +67,7 @@ export function Pages({ next }: { readonly next: string | null }) {
   );
 }
 
-/** Returns the URL to open after the sign-in. Prevents redirects to other hosts. */
+/** Returns the URL to open after the sign-in, which is never on another host. */
 export function safeAddress(asked: string | undefined, origin: string): string {
   const home = `${origin}/`;
   if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return home;

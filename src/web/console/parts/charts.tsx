@@ -13,20 +13,20 @@ type LineChartProps = {
   readonly before: readonly Point[];
   readonly formatAt: (at: string) => string;
   readonly label: string;
-  /** True if the last day or hour has not ended. The line to the last point is then dashed. */
+  /** True if the last day or hour has not ended. */
   readonly isLastPartial?: boolean;
 };
 
 const height = 232;
 const margin = { top: 12, right: 8, bottom: 26, left: 44 };
 
-/** Draws one line over time. Pointer and arrow keys show the value of each point. */
+/** Draws a line over time. */
 export function LineChart(props: LineChartProps) {
   const { series, before, formatAt, label, isLastPartial = false } = props;
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // The x axis fits the longer series: a period that has not ended has fewer points.
+  // A period that has not ended has fewer points than the period before.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);
@@ -46,7 +46,7 @@ export function LineChart(props: LineChartProps) {
     ...(then ? [{ at: `${formatAt(then.at)}, before`, text: count(then.value) }] : []),
   ];
   const whole = isLastPartial ? series.slice(0, -1) : series;
-  /** A label is drawn at every n-th point, so that labels are about 90 px apart. */
+  /** Labels every n-th point, so that labels are about 90 px apart. */
   const every = Math.max(1, Math.ceil(all.length / Math.max(2, Math.floor(width / 90))));
   return (
     <div
@@ -151,7 +151,7 @@ export type Bar = {
   readonly more?: ReactNode;
 };
 
-/** Draws horizontal bars. The longest bar is as wide as the chart. */
+/** Draws horizontal bars. */
 export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (

@@ -14,12 +14,12 @@ import { Icon, type IconName } from './icon.tsx';
 type FormProps = {
   readonly onSubmit: () => void;
   readonly className?: string;
-  /** True while the form is being submitted. Enter then does nothing. */
+  /** True while the form is being submitted. */
   readonly isPending?: boolean;
   readonly children: ReactNode;
 };
 
-/** A form that calls `onSubmit`; the browser does not send it. */
+/** Draws a form that calls `onSubmit` instead of sending itself. */
 export function Form({ onSubmit, className, isPending = false, children }: FormProps) {
   return (
     <form
@@ -51,7 +51,7 @@ export type ButtonProps = {
   readonly children: ReactNode;
 };
 
-/** A button. While its action is pending, the button can have the focus but cannot be pressed. */
+/** Draws a button, which cannot be pressed while its action runs. */
 export function Button(props: ButtonProps) {
   const { tone = 'plain', icon, children, isPending = false, type, onPress, ...others } = props;
   const acts = isPending ? {} : { type, onPress };
@@ -64,7 +64,7 @@ export function Button(props: ButtonProps) {
 }
 
 type IconButtonProps = {
-  /** The button's action, for screen readers and as a tooltip. */
+  /** The action of the button, for screen readers and the tooltip. */
   readonly label: string;
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
@@ -89,7 +89,7 @@ type SelectProps = {
   readonly isLabelShown?: boolean;
 };
 
-/** A select box. An item with an empty id means that nothing is chosen. */
+/** Draws a select box. The item with an empty id means no choice. */
 export function Select({ label, items, value, onChange, isLabelShown = false }: SelectProps) {
   const id = useId();
   return (
@@ -168,7 +168,7 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
   useEffect(() => {
-    // Scrolls the selected tab into view on a phone, after React Aria has drawn the tabs.
+    // Waits for the next frame, in which React Aria has drawn the selected tab.
     const frame = requestAnimationFrame(() => {
       const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
       list.current?.scrollTo((tab?.offsetLeft ?? 0) - 80, 0);

@@ -20,14 +20,14 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens the dialog. Without it, the dialog is open while mounted. */
+  /** The button that opens the dialog. */
   readonly trigger?: ReactNode | undefined;
   readonly onClose?: (() => void) | undefined;
-  /** The content, or a function that returns it. The function's argument closes the dialog. */
+  /** The content. A function gets a callback that closes the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
-/** Shows content in front of the page. Escape and the close button close the dialog. */
+/** Shows a dialog in front of the page. */
 export function Dialog({ title, trigger, onClose, children }: DialogProps) {
   const onOpenChange = (isNowOpen: boolean) => {
     if (!isNowOpen) onClose?.();
@@ -63,7 +63,7 @@ type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
   readonly onAction: () => Promise<unknown>;
 };
 
-/** A button that performs its action at once, without asking for a reason. */
+/** Draws a button that acts at once, without asking for a reason. */
 export function ActionButton({ onAction, ...button }: ActionButtonProps) {
   const act = useAction(onAction);
   return (
@@ -76,16 +76,16 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
 
 type ActionDialogProps = Omit<DialogProps, 'children'> & {
   readonly means: ReactNode;
-  /** Reasons to choose from. The last reason asks for a text. Default: only the text. */
+  /** The reasons to choose from. */
   readonly reasons?: readonly Item[];
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** Performs the action. The dialog shows the action's error. Closing it aborts `signal`. */
+  /** Performs the action. Closing the dialog aborts `signal`. */
   readonly onConfirm: (reason: string, signal: AbortSignal) => Promise<unknown>;
   readonly children?: ReactNode;
 };
 
-/** Asks for a reason before an action, and shows the action's consequence. */
+/** Asks for a reason before an action. */
 export function ActionDialog({ title, trigger, onClose, ...form }: ActionDialogProps) {
   return (
     <Dialog title={title} trigger={trigger} onClose={onClose}>

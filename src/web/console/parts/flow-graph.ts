@@ -12,14 +12,14 @@ export const SENT = 'submit';
 
 export type GraphNode = {
   readonly id: string;
-  /** True if the flow ends at this step, so that visitors who stop here have not left early. */
+  /** True if the flow ends at this step. */
   readonly isEnd: boolean;
 };
 
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** Lists of conditions. The edge is open if all conditions of at least one list are true. */
+  /** Lists of conditions. The conditions of one list must all be true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 
@@ -32,9 +32,9 @@ export function edgeKey({ from, to }: Ends): string {
   return `${from}>${to}`;
 }
 
-/** Returns the part of a flow that a survey's visitors can reach, with parallel edges merged. */
+/** Returns the part of a flow that the visitors of a survey can reach. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // The day and the settings have no effect, because no answers are given.
+  // Without answers, neither the day nor the settings change the result.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },
@@ -63,7 +63,7 @@ export function conditionWords(condition: string): string {
   return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Returns the conditions of an edge in words; an empty text for a step's only edge. */
+/** Returns the conditions of an edge in words. */
 export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
   if (isOnly) return '';
@@ -73,7 +73,7 @@ export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
   return words.join(', or ');
 }
 
-/** Loads a survey's flow from the module that the survey's page runs. */
+/** Loads the flow of a survey. */
 export function useFlow(survey: Survey | undefined) {
   return useQuery({
     queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],
@@ -83,7 +83,7 @@ export function useFlow(survey: Survey | undefined) {
   });
 }
 
-/** Returns a step's question as visitors read it; the step's name if it asks no question. */
+/** Returns the question of a step, or else the step's name. */
 export function stepTitle(language: Language, flowId: string, step: string): string {
   if (step === SENT) return 'Lead sent';
   return stepWords(texts[language].steps, flowId, step)?.question ?? step;

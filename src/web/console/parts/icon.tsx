@@ -29,7 +29,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Draws an icon in the color of the text. Screen readers skip icons. */
+/** Draws an icon, which screen readers skip. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

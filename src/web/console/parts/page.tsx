@@ -7,25 +7,25 @@ import { useTimeZone } from './values.tsx';
 
 type PageProps = {
   readonly title: string;
-  /** One or two sentences about the numbers. Undefined while the numbers are loading. */
+  /** Sentences about the numbers of the page. */
   readonly summary?: readonly string[] | undefined;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** The path of the page shown before; undefined on the first page. */
+/** The path of the previous page. */
 let shownPath: string | undefined;
 
-/** Draws a page, and moves the focus to the heading after a navigation. */
+/** Draws a page, and moves the focus to its heading. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Reads the path from the page's route, because the URL changes before the new page is drawn.
+  // Uses the path of the drawn page, because the URL changes earlier than the page.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // The focus moves to the body if the focused element is removed.
+    // Browsers move the focus to the body when the focused element is removed.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });
@@ -83,16 +83,16 @@ type Query<T> = Pick<
 type AnswerProps<T> = {
   readonly query: Query<T>;
   readonly rows?: number | undefined;
-  /** Text for an answer without data. The text says what this means and what to do next. */
+  /** The text for an answer without data. */
   readonly empty?: ReactNode;
-  /** Returns whether an answer has no data. Default: the answer or its first list is empty. */
+  /** Returns whether an answer has no data. */
   readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ReactNode;
 };
 
 export type PanelProps<T> = AnswerProps<T> & Omit<CardProps, 'isBusy' | 'children'>;
 
-/** Draws the answer of one request in a card. If the request fails, other cards still work. */
+/** Draws the answer of a request in a card. */
 export function Panel<T>(props: PanelProps<T>) {
   const { title, query, actions, className } = props;
   return (
@@ -102,7 +102,7 @@ export function Panel<T>(props: PanelProps<T>) {
   );
 }
 
-/** Draws the answer of one request: a skeleton, an error, the empty state or the content. */
+/** Draws the answer of a request, or its error. */
 export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerProps<T>) {
   const { data, error } = query;
   const timeZone = useTimeZone();
@@ -152,7 +152,7 @@ export function Failure({ title, error, onRetry, isPending = false }: FailurePro
   );
 }
 
-/** Shows why an action failed; nothing without an error. */
+/** Shows why an action failed. */
 export function Problem({ of: error }: { readonly of: unknown }) {
   if (!error) return null;
   return (

@@ -13,9 +13,9 @@ test.each([
   [{ days: 'last-month' }, '2026-10-01', '2026-10-31', 'Last month'],
   [{ from: '2026-11-01', to: '2026-11-05' }, '2026-11-01', '2026-11-05', 'Nov 1 – Nov 5'],
   [{ from: '2026-11-05', to: '2026-11-05', days: '30' }, '2026-11-05', '2026-11-05', 'Nov 5'],
-  // An invalid period is replaced by the default, the last 7 days.
+  // An invalid period is replaced by the last 7 days.
   [{ from: '2026-11-05', to: '2026-11-01' }, '2026-11-17', today, 'Last 7 days'],
   [{ from: 'yesterday', to: '2026-11-01' }, '2026-11-17', today, 'Last 7 days'],
-])('periodOf reads the query %o as the period from %s to %s', (address, from, to, label) => {
+])('periodOf reads the period from the query of the URL', (address, from, to, label) => {
   expect(periodOf(address, today)).toEqual({ from, to, label });
 });

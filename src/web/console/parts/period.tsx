@@ -37,12 +37,12 @@ function daysOf(preset: string, today: string): Period {
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
 
-/** Writes a period: `Nov 1 – Nov 5`. */
+/** Writes a period, such as `Nov 1 – Nov 5`. */
 export function daysText({ from, to }: Period): string {
   return from === to ? day(from) : `${day(from)} – ${day(to)}`;
 }
 
-/** Returns the period in the URL's query. Default: the last 7 days. */
+/** Returns the period in the URL's query, or else the last 7 days. */
 export function periodOf(address: UrlQuery, today: string): Period & { readonly label: string } {
   const { from, to } = address;
   if (isDay(from) && isDay(to) && from <= to) return { from, to, label: daysText({ from, to }) };
@@ -50,7 +50,7 @@ export function periodOf(address: UrlQuery, today: string): Period & { readonly 
   return { ...daysOf(id, today), label };
 }
 
-/** Returns the period in the URL, in days of the operators' time zone. */
+/** Returns the period in the URL. */
 export function usePeriod() {
   const [address] = useUrlQuery();
   const today = dayOf(useNow(), useTimeZone());
@@ -94,7 +94,7 @@ type DaysFormProps = Period & {
   readonly onChoose: (period: Period & { readonly preset?: string }) => void;
 };
 
-/** The form for a period: relative to today, or from a first to a last day. */
+/** Draws a form for a period. */
 export function DaysForm({ chosen, isOpenEnded = false, onChoose, ...days }: DaysFormProps) {
   const timeZone = useTimeZone();
   const today = dayOf(useNow(), timeZone);

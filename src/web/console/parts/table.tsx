@@ -5,15 +5,14 @@ import { Icon } from './icon.tsx';
 import { Panel, type PanelProps } from './page.tsx';
 import { Ago, StateBadge } from './values.tsx';
 
-/** A column of a table. Headers must be unique, because they serve as keys. */
+/** A column of a table. Its header must be unique. */
 export type Column<Row> = {
   readonly header: string;
   readonly head?: ReactNode;
   readonly isHeaderHidden?: boolean;
-  /** Wraps long text, or cuts it off. */
   readonly fold?: 'wrap' | 'clip';
   readonly cell?: (row: Row) => ReactNode;
-  /** Returns the value to sort by, null being last. Default: the column is not sortable. */
+  /** Returns the value by which the table is sorted. Null comes last. */
   readonly sort?: (row: Row) => string | number | null;
   readonly align?: 'end';
   readonly isMinor?: boolean;
@@ -56,7 +55,7 @@ type DataTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey?: (row: Row) => string;
-  /** Called when the operator clicks a row or presses Enter on it. */
+  /** Called when the operator opens a row. */
   readonly onRow?: (row: Row) => void;
   readonly below?: (row: Row) => ReactNode;
   readonly dense?: boolean;
@@ -65,7 +64,7 @@ type DataTableProps<Row> = {
 
 type Order = { readonly header: string; readonly sign: 1 | -1 };
 
-/** Draws a table with sortable columns. The keys `j` and `k` move between rows. */
+/** Draws a table with sortable columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey = idOf, onRow, below, dense = false, label } = props;
   const [order, setOrder] = useState<Order>();
@@ -75,7 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       className="table-box"
       ref={box}
-      // Makes a wide table focusable, so that the arrow keys can scroll the table.
+      // A focusable table can be scrolled with the arrow keys.
       {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
     >
       <table className="table" data-dense={dense} aria-label={label}>
@@ -128,7 +127,7 @@ type ListPanelProps<T, Row> = Omit<PanelProps<T>, 'children' | 'isEmpty'> &
     readonly note?: ReactNode;
   };
 
-/** Draws a list from the server in a card: a table, and buttons for further pages. */
+/** Draws a list of the server as a table with several pages. */
 export function ListPanel<T extends object, Row>(props: ListPanelProps<T, Row>) {
   const {
     of = rowsOf,
@@ -171,7 +170,7 @@ function idOf(row: unknown): string {
   return (row as { readonly id: string }).id;
 }
 
-/** Returns the order after a click on a header: at first descending for numbers, else ascending. */
+/** Returns the order after a click on a header. */
 function nextOrder<Row>(
   { header, sort }: Column<Row>,
   now: Order | undefined,
@@ -233,13 +232,13 @@ function HeaderCell({ of, order, onSort }: HeaderCellProps) {
   );
 }
 
-/** Returns the attributes of a row that opens. Keyboard shortcuts find rows by `data-row`. */
+/** Returns the attributes of a row. Keyboard shortcuts find rows by `data-row`. */
 function rowProps(open: () => void) {
   return {
     'data-row': '',
     tabIndex: -1,
     onClick: (event: { target: EventTarget }) => {
-      // A click on a link, button or input within the row does not open the row.
+      // A click on a link, button or input must not open the row.
       const isOwn = (event.target as Element).closest('a, button, input, label') !== null;
       if (!isOwn && String(getSelection() ?? '') === '') open();
     },

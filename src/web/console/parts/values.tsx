@@ -12,7 +12,7 @@ function watchClock(onTick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the time in ms, and renders the component again every 10 seconds. */
+/** Returns the time in milliseconds, updated every 10 seconds. */
 export function useNow(): number {
   return useSyncExternalStore(watchClock, clock, clock);
 }
@@ -23,7 +23,7 @@ type CountProps = {
   readonly to?: string | undefined;
 };
 
-/** Shows a number and its change from the previous period. With `to`, the number is a link. */
+/** Shows a number with its change from the previous period. */
 export function Count({ value, before, to }: CountProps) {
   const text = <span className="count">{count(value)}</span>;
   return (
@@ -49,12 +49,12 @@ export function Change({ value, before }: { readonly value: number; readonly bef
   );
 }
 
-/** Returns the operators' time zone, or the browser's time zone until the operator is loaded. */
+/** Returns the operators' time zone. */
 export function useTimeZone(): string {
   return useMe()?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Shows how long ago something happened. The tooltip has the exact time. */
+/** Shows how long ago something happened. */
 export function Ago({ at }: { readonly at: string | null }) {
   const now = useNow();
   const timeZone = useTimeZone();
@@ -67,9 +67,9 @@ export function Ago({ at }: { readonly at: string | null }) {
 }
 
 type FactsProps = {
-  /** Maps labels to values. An empty value is not shown. */
+  /** Maps labels to values. Empty values are not shown. */
   readonly of: Readonly<Record<string, ReactNode>>;
-  /** True to put each value below its label, and the pairs side by side. */
+  /** True to put each value below its label. */
   readonly isWide?: boolean;
 };
 

@@ -6,10 +6,10 @@ import {
 } from '../../../model/messages/vocabulary.ts';
 import type { Item } from './controls.tsx';
 
-/** A key by which leads and visits are filtered and counted. */
+/** A key by which leads and visits can be filtered. */
 export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
-/** Maps each filter key to its label, in the order of the filter menu. */
+/** The labels of the filter keys, in the order of the filter menu. */
 export const keyNames: Readonly<Record<ValueKey, string>> = {
   lead: 'Lead',
   delivery: 'Delivery',
@@ -32,13 +32,13 @@ export const keyNames: Readonly<Record<ValueKey, string>> = {
 };
 export const valueKeys = Object.keys(keyNames) as ValueKey[];
 
-/** Texts for codes that do not explain themselves. */
+/** Texts for codes that are hard to understand. */
 const codeWords: Readonly<Record<string, string>> = {
   embedded: 'built in',
   passed_over: 'left out',
 };
 
-/** Writes a code of the server: `no_destination` becomes `no destination`. */
+/** Writes a code of the server in words, such as `no destination`. */
 export function codeText(code: string): string {
   return codeWords[code] ?? code.replaceAll('_', ' ');
 }
@@ -49,7 +49,7 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Writes the value of a key. An empty string and `NO_VALUE` both mean that there is no value. */
+/** Writes the value of a filter key. */
 export function valueText(key: ValueKey, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {

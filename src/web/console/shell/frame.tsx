@@ -11,7 +11,7 @@ import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
 import { useTimeZone } from '../parts/values.tsx';
 import { type PagePlace, pages } from './pages.ts';
 
-/** Draws the rail, top bar and banner of all pages. Shows the page once the operator is loaded. */
+/** Draws the navigation and the banner around each page. */
 export function Frame() {
   const me = useMeQuery();
   const now = useApi<NowAnswer>('/api/now', {}, polled);
@@ -53,7 +53,7 @@ export function PagePending() {
   );
 }
 
-/** Warns that the server does not answer. `newest`: time of the last answer in ms, or 0. */
+/** Warns that the server does not answer. `newest` is the time of its last answer. */
 function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (
@@ -70,11 +70,11 @@ function AwayBanner({ newest }: { readonly newest: number }) {
 
 const searchId = 'search';
 
-/** Matches the elements in which the keyboard shortcuts are off. */
+/** Keyboard shortcuts are off in these elements. */
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
 
-/** Handles shortcuts: `/` focuses the search, `j` and `k` move between rows, Enter opens a row. */
+/** Handles the keyboard shortcuts. */
 function useKeys(): void {
   useEffect(() => {
     const moveRow = (by: 1 | -1) => {
@@ -174,7 +174,7 @@ function Profile() {
   );
 }
 
-/** The number of links in a phone's bar. The button More lists the other pages. */
+/** The number of links in the bar of a phone. */
 const barPlaces = 4;
 
 function Rail({ company }: { readonly company: string }) {

@@ -14,7 +14,7 @@ import { router } from './router.tsx';
 
 const mostRetries = 2;
 
-/** Opens the sign-in page if the session has ended. The sign-in returns to the same page. */
+/** Opens the sign-in page if the session has ended. */
 function onError(error: unknown): void {
   const { pathname, href } = router.state.location;
   if (!(error instanceof ApiError) || error.status !== 401 || pathname === '/sign-in') return;

@@ -11,15 +11,15 @@ export function entryOf(folder: string): () => Promise<Entry> {
   return load;
 }
 
-/** A page, and its link in the rail. */
+/** A page of the console, with its link. */
 export type PagePlace = {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
   readonly folder: string;
-  /** The folder of the page that shows one item, such as one lead, at `<path>/$id`. */
+  /** The folder of the page for one item, such as one lead. */
   readonly one?: string;
-  /** True if the page shows a period. Then the top bar has the period menu. */
+  /** True if the page shows a period. */
   readonly hasPeriod?: true;
 };
 

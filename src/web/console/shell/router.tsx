@@ -23,7 +23,7 @@ const framed = pages.flatMap(({ path, folder, one }) => [
   ...(one ? [{ path: `${path}/$id`, folder: one }] : []),
 ]);
 
-/** The console's router. Query values stay text, so that phone numbers keep leading zeros. */
+/** The console's router. Query values stay text, because phone numbers have leading zeros. */
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,

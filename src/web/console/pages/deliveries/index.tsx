@@ -41,7 +41,6 @@ export default function DeliveriesPage() {
   );
 }
 
-/** Returns the destination named in the URL, else the most urgent one. */
 function chosenOf(
   destinations: readonly DestinationAnswer[],
   name: string | undefined,
@@ -50,13 +49,13 @@ function chosenOf(
   return named ?? destinations.toSorted((a, b) => urgency(b) - urgency(a))[0];
 }
 
-/** Ranks destinations by dead deliveries, then a pause or failure, then waiting deliveries. */
+/** Returns a rank by which the most urgent destination comes first. */
 function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer): number {
   const isStopped = state === 'paused' || state === 'failing';
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the URL of the leads that a number on this page counts. Both include test leads. */
+/** Returns the URL of the list of leads with this filter. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }

@@ -7,7 +7,7 @@ import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
-/** A survey's funnel with texts, and another funnel for comparison. */
+/** The funnel of a survey, with another funnel for comparison. */
 export type FunnelView = {
   readonly language: Language;
   readonly titleOf: (step: string) => string;
@@ -21,7 +21,7 @@ const FEW_COLOR = 'var(--line-strong)';
 const MORE_COLOR = 'var(--bad)';
 const FEWER_COLOR = 'var(--accent)';
 
-/** Returns a drop-off class's color. Its lightness shows the order to color-blind operators. */
+/** Returns a color whose lightness shows the level, because some operators are color-blind. */
 function classColor(level: number): string {
   return `color-mix(in oklch, ${FEW_COLOR}, ${MORE_COLOR} ${5 + 23 * level}%)`;
 }
@@ -55,7 +55,7 @@ export function Drop({ view, step, word = '' }: StepProps & { readonly word?: st
   );
 }
 
-/** Shows a share and its difference from another share. An arrow marks a clear difference. */
+/** Shows a share and its difference from another share. */
 export function Share({ now, other }: { readonly now: Ratio; readonly other: Ratio | undefined }) {
   const gap = difference(now, other);
   if (!gap) return percent(now.part, now.of);

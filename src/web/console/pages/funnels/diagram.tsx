@@ -36,13 +36,13 @@ type FlowLayout = {
   readonly edges: readonly PlacedEdge[];
 };
 
-/** Sizes in px of a step's card, of the sent lead's card, and of the number at an edge. */
+/** The size of a step's card, in px. */
 const CARD = { width: 216, height: 84 };
 const LAST = { width: 216, height: 56 };
 const LABEL = { width: 96, height: 22 };
 const SPACES = { nodesep: 28, edgesep: 24, ranksep: 30, marginx: 24, marginy: 24 };
 
-/** Computes where a flow's steps and edges are drawn, from top to bottom. */
+/** Computes the positions of a flow's steps and edges. */
 export function layOut(graph: FlowGraph): FlowLayout {
   const plane = new Graph();
   plane.setGraph({ rankdir: 'TB', ...SPACES });
@@ -66,11 +66,11 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The largest zoom. A wider flow is zoomed out until it fits the window, at most to `LEAST`. */
+/** The largest zoom. A wide flow is zoomed out until it fits the window. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 
-/** Draws the flow with its numbers: a card for each step, a line for each edge. */
+/** Draws a flow with a card for each step and a line for each edge. */
 export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
   const { graph } = view.now;
   const plan = useMemo(() => layOut(graph), [graph]);
@@ -144,7 +144,7 @@ function Line({ edge, view }: EdgeProps) {
 function LineNumber({ edge, view }: EdgeProps) {
   const text = lineText(edge, view);
   const { x, y } = edge.label;
-  // The rectangle behind the text needs about 6.6 px per character, and 6 px on each side.
+  // The text needs about 6.6 px for each character, and 6 px on each side.
   const width = 6.6 * text.length + 12;
   return (
     <>
@@ -156,7 +156,6 @@ function LineNumber({ edge, view }: EdgeProps) {
   );
 }
 
-/** Writes an edge's visits, and their share if the step has several edges. */
 function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
   const { part, of } = now.edgeShare(edge);
   const isBranch = now.graph.edges.filter(({ from }) => from === edge.from).length > 1;

@@ -11,7 +11,7 @@ async function graphAt(path: string) {
 }
 const graph = await graphAt('/survey/v4nv');
 
-/** Returns a step that `seen` visits reached. `left` of these visits ended at the step. */
+/** Returns a step that `seen` visits reached and at which `left` visits ended. */
 const step = (name: string, seen: number, left: number): FunnelStep => ({
   step: name,
   seen,
@@ -21,7 +21,6 @@ const step = (name: string, seen: number, left: number): FunnelStep => ({
   refused: [],
 });
 
-/** 1,000 visits, of which 240 sent the last form. */
 const answer: FunnelAnswer = {
   survey: '/survey/v4nv',
   visits: 1000,
@@ -59,25 +58,25 @@ test('whenWords returns the condition of an edge in plain English', () => {
   });
 });
 
-test('dropOff counts the visits that did not continue to another step', () => {
-  // Of the 900 visits at this step, 800 continued: 700 to the treatment, 100 to the police report.
+test('dropOff counts the visits that ended at a step', () => {
+  // 800 of the 900 visits at this step continued, 100 of them to the police report.
   expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
   const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
   expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });
 });
 
-test('dropClass returns no class for a step with under 20 visits', () => {
+test('dropClass returns no class for a step with fewer than 20 visits', () => {
   expect(dropClass({ part: 19, of: 19 })).toBeUndefined();
   const classes = [0, 19, 20, 50, 99, 100, 200, 1000].map((part) => dropClass({ part, of: 1000 }));
   expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
 });
 
-test('a difference of two shares is clear if its 99 % confidence interval excludes 0', () => {
+test('difference is clear only if chance is unlikely to explain it', () => {
   const isClear = (part: number, other: number, of: number) =>
     difference({ part, of }, { part: other, of })?.isClear;
   expect(isClear(1200, 800, 10_000)).toBe(true);
   expect(isClear(12, 8, 100)).toBe(false);
-  // Two visits on each side are too few, although the shares are 100 % and 0 %.
+  // Two visits are too few to compare, although the shares are 100 % and 0 %.
   expect(isClear(2, 0, 2)).toBe(false);
 });
 
@@ -96,7 +95,7 @@ test('differenceOf names the step with the clearest difference between two funne
   expect(differenceOf(now, now, words).join()).toContain('which chance may explain');
 });
 
-test('comparedWith returns the previous period or the other chosen segment', () => {
+test('comparedWith returns the visits that the operator chose for comparison', () => {
   const week = {
     survey: '/survey/v4nv',
     from: '2026-11-17',

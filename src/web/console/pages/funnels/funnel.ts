@@ -2,10 +2,10 @@ import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/consol
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
-/** A share, such as the visits that left at a step (`part`) of those that saw it (`of`). */
+/** A number of visits as a part of another number of visits. */
 export type Ratio = { readonly part: number; readonly of: number };
 
-/** The numbers of visits at each step and edge of a survey's flow, for a selection of visits. */
+/** The numbers of visits at the steps and edges of a flow. */
 export type Funnel = {
   readonly graph: FlowGraph;
   readonly visits: number;
@@ -13,9 +13,9 @@ export type Funnel = {
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
   readonly most: number;
-  /** Returns how many of the visits that saw a step left there; 0 of 0 at an end of the flow. */
+  /** Returns the share of the visits at a step that ended at this step. */
   readonly dropOff: (name: string) => Ratio;
-  /** Returns how many of the visits that continued from an edge's first step took this edge. */
+  /** Returns the share of this edge among the visits that continued from the same step. */
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 
@@ -47,7 +47,7 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
   };
 }
 
-/** The largest width of an edge's line, in px. */
+/** The largest width of a line, in px. */
 const WIDEST = 20;
 const THINNEST = 1.5;
 
@@ -58,16 +58,16 @@ export function edgeWidth(visits: number, most: number): number {
 /** The lower bounds of the drop-off classes, in percent. */
 export const dropBounds = [0, 2, 5, 10, 20] as const;
 
-/** Minimum number of visits for which a step has a drop-off class. */
+/** A step with fewer visits has no drop-off class. */
 export const FEW = 20;
 
-/** Returns the class of a drop-off, from 0 to 4; undefined for fewer than `FEW` visits. */
+/** Returns the class of a drop-off, or undefined for too few visits. */
 export function dropClass({ part, of }: Ratio): number | undefined {
   if (of < FEW) return undefined;
   return dropBounds.findLastIndex((bound) => (100 * part) / of >= bound);
 }
 
-/** The difference of two shares in percentage points. */
+/** The difference of two shares, in percentage points. */
 export type Difference = {
   readonly points: number;
   readonly isClear: boolean;
@@ -75,7 +75,7 @@ export type Difference = {
 
 const Z_99 = 2.576;
 
-/** Compares two shares by the Agresti–Caffo interval at 99 %, as about 20 steps are compared. */
+/** Returns the difference of two shares, which is clear if chance cannot explain it. */
 export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);
@@ -102,7 +102,7 @@ export function worstStep(funnel: Funnel): string | undefined {
 type Names = { readonly titleOf: (step: string) => string };
 const shareText = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}`;
 
-/** Returns a sentence that names the step at which most visits leave. */
+/** Returns a summary that names the step with the largest drop-off. */
 export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funnel }): string[] {
   if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
   const largest = most(drops(funnel), ({ part }) => part);
@@ -114,7 +114,7 @@ export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funn
   ];
 }
 
-/** Returns sentences on how two funnels differ, with the step at which they differ most clearly. */
+/** Returns sentences about the differences between two funnels. */
 export function differenceOf(
   now: Funnel,
   other: Funnel,

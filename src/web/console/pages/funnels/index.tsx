@@ -20,7 +20,7 @@ import { Diagram } from './diagram.tsx';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import './funnels.css';
 
-/** Shows how many visitors of a survey reach each step, and where they leave the survey. */
+/** Shows how many visitors reach and leave each step of a survey. */
 export default function FunnelsPage() {
   const [address] = useUrlQuery();
   const { from, to } = usePeriod();
@@ -120,7 +120,7 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
   const [{ with: other = '' }, change] = useUrlQuery();
   const segments = useSegments({ survey, from, to });
   const everybody = { id: ALL, label: 'all visitors' };
-  // The chosen segment is listed even if it has no visits in the period.
+  // Adds the chosen segment, which may have no visits in the chosen period.
   const itemsWith = (chosen: string): Item[] => {
     const isListed = !chosen.includes('=') || segments.some(({ id }) => id === chosen);
     const own = isListed ? [] : [{ id: chosen, label: segmentWords(chosen) }];
@@ -194,24 +194,24 @@ const BEFORE = 'before';
 
 type Selection = Period & {
   readonly survey: string;
-  /** `all`, or one value of one dimension, such as `source=google`. */
+  /** `all`, or the value of a dimension, such as `source=google`. */
   readonly segment: string;
 };
 
-/** Returns the segment in the URL's query: `source=google` for `?source=google`. */
+/** Returns the segment in the URL's query, such as `source=google`. */
 export function segmentOf(address: UrlQuery): string {
   const key = surveyDimensions.find((each) => address[each]);
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
-/** Returns the URL's query for a segment. Undefined keys are removed from the URL. */
+/** Returns the URL's query for a segment. */
 export function segmentKeysOf(segment: string): UrlQuery {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);
   return Object.fromEntries(surveyDimensions.map((name) => [name, own(name)]));
 }
 
-/** Returns the previous period or other segment to compare with; undefined if none is chosen. */
+/** Returns the visits that the operator chose for comparison. */
 export function comparedWith(selection: Selection, other = ''): Selection | undefined {
   const { from, to, segment } = selection;
   if (other === '' || other === segment) return undefined;
@@ -220,7 +220,7 @@ export function comparedWith(selection: Selection, other = ''): Selection | unde
   return { ...selection, from: addDays(from, -days), to: addDays(from, -1) };
 }
 
-/** Writes a segment or a comparison in words: `source google`. */
+/** Writes a segment in words, such as `source google`. */
 export function segmentWords(segment: string): string {
   if (segment === ALL) return 'all visitors';
   if (segment === BEFORE) return 'the period before';

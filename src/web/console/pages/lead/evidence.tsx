@@ -16,7 +16,7 @@ import type { Opening } from './opened.ts';
 
 type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
 
-/** Shows an untrusted value as plain text. `bdi` isolates its writing direction. */
+/** Shows an untrusted value as plain text. */
 export function Value({ text, isMasked = false }: ValueProps) {
   if (isMasked) {
     return (
@@ -35,10 +35,10 @@ type EvidenceProps = {
   readonly opening: Opening;
 };
 
-/** Shows the details of a timeline entry: consent, rules, changed fields, request and answer. */
+/** Shows the details of a timeline entry. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // These rules held or rejected the lead. The page folds all other rules.
+  // These rules held or rejected the lead, so they stay unfolded.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (
@@ -188,7 +188,7 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
   );
 }
 
-/** Shows the request and answer of an attempt, and whether the request matches its stored hash. */
+/** Shows the request and the answer of a delivery attempt. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;
@@ -234,7 +234,7 @@ function BytesOf({ title, text, none }: BytesOfProps) {
   );
 }
 
-/** Formats JSON and URL-encoded forms with one value per line. Returns other text unchanged. */
+/** Puts each value of JSON or a URL-encoded form on its own line. */
 export function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -15,10 +15,10 @@ import { Side } from './side.tsx';
 import { Timeline } from './timeline.tsx';
 import './lead.css';
 
-/** The page of one lead: why it is or is not delivered, its timeline, and the actions. */
+/** Shows one lead, with its timeline and the possible actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // The key resets the component when the lead changes, so that no opened values stay visible.
+  // The key resets the component for each lead, so that no opened values stay visible.
   return <Lead key={id} id={id} />;
 }
 

@@ -135,12 +135,11 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
     expect(html).toContain('&lt;img');
     const tags = html.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>/g) ?? [];
     expect(tags.filter((tag) => /^<(img|script)| on\w+=/.test(tag))).toEqual([]);
-    // Every link is a path of the console, not a URL of another host.
     for (const [, href] of html.matchAll(/ href="([^"]*)"/g)) expect(href).toMatch(/^\/[^/]/);
   },
 );
 
-test('merged adds new timeline entries to an opened lead', () => {
+test('merged adds new timeline entries to a lead with opened values', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
 
-/** Opened values are masked again after the tab has been hidden for this time. */
+/** The page masks opened values after the tab was hidden for this time. */
 const AWAY_MS = 10 * 60_000;
 
-/** The contact details that an operator has opened, with functions that open and close them. */
+/** The values of a lead that the operator has opened. */
 export type Opening = {
   readonly answer: LeadAnswer | undefined;
   readonly reason: string;
@@ -13,7 +13,7 @@ export type Opening = {
   readonly close: () => void;
 };
 
-/** Stores opened values outside the query cache. Drops them after `AWAY_MS` in a hidden tab. */
+/** Stores opened values only while the operator looks at the page. */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
   const isOpened = opened !== undefined;
@@ -23,7 +23,7 @@ export function useOpened(path: string): Opening {
     let hiddenAt = Date.now();
     const onChange = () => {
       clearTimeout(timer);
-      // Compares the elapsed time, because browsers may stop the timer of a hidden tab.
+      // Compares two times, because browsers may stop the timer of a hidden tab.
       if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
       if (!document.hidden) return;
       hiddenAt = Date.now();
@@ -45,7 +45,7 @@ export function useOpened(path: string): Opening {
   };
 }
 
-/** Merges the newest answer with the opened values. Entries added after the opening stay masked. */
+/** Merges the newest answer of the server with the opened values. */
 export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadAnswer {
   if (opened === undefined || fresh.lead.state === 'erased') return fresh;
   const entries = new Map(opened.story.map((entry) => [entry.id, entry]));

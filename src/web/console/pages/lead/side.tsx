@@ -164,7 +164,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // The server refuses the review of a revision that is not the newest.
+                    // The server accepts a review only for the newest revision.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });

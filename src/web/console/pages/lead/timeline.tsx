@@ -39,7 +39,7 @@ type TimelineProps = {
   readonly opening: Opening;
 };
 
-/** Shows all entries of a lead, from the click to the deliveries. The URL names the open entry. */
+/** Shows all events of a lead. */
 export function Timeline({ entries, ...rest }: TimelineProps) {
   const timeZone = useTimeZone();
   const days = Object.entries(
@@ -65,10 +65,10 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
   );
 }
 
-/** One row of the timeline: an entry, or several folded entries. */
+/** A row of the timeline, which may fold several entries. */
 type Run = readonly [TimelineEntry, ...TimelineEntry[]];
 
-/** Minimum number of consecutive entries that are folded into one row, by kind of entry. */
+/** Minimum number of consecutive entries that the timeline folds into one row. */
 const fewest = { step: 4, aside: 2 } as const;
 
 function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefined {
@@ -76,7 +76,7 @@ function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefin
   return isAside ? 'aside' : undefined;
 }
 
-/** Folds consecutive steps and consecutive event deliveries, because they are many. */
+/** Folds consecutive entries of the same kind. */
 function runsOf(entries: readonly TimelineEntry[]): Run[] {
   const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
   for (const entry of entries) {
@@ -163,7 +163,7 @@ type RowProps = {
   readonly tone: TimelineTone;
   readonly title: string;
   readonly text: string;
-  /** True if the URL names this entry. The page then unfolds the entry and scrolls to it. */
+  /** True if the URL names this entry. */
   readonly isLinked: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;

@@ -6,10 +6,10 @@ import type { Column } from '../../parts/table.tsx';
 import { Ago, StateBadge } from '../../parts/values.tsx';
 import { codeText, valueText } from '../../parts/words.ts';
 
-/** The ids of the selected leads; `all` for every lead that matches the filter, on all pages. */
+/** The ids of the selected leads. `all` means every lead that matches the filter. */
 export type Selection = ReadonlySet<string> | 'all';
 
-/** The columns of the list. On a phone, the minor columns appear as one line below the name. */
+/** The columns of the list of leads. */
 export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'Received', isMinor: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {
@@ -67,7 +67,7 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   { header: 'US state', isMinor: true, cell: ({ usState }) => usState || NONE },
 ];
 
-/** Returns the column of checkboxes. `rows` are the leads of the shown page. */
+/** Returns the column of checkboxes. */
 export function boxColumn(
   rows: readonly LeadRowAnswer[],
   selection: Selection,

@@ -19,7 +19,7 @@ export function filterOfQuery(address: UrlQuery): LeadFilter {
   return Object.fromEntries(pairs.filter(([, value]) => value));
 }
 
-/** Returns the URL's query for a filter. Undefined keys are removed from the URL. */
+/** Returns the URL's query for a filter. */
 export function queryOfFilter(filter: LeadFilter): UrlQuery {
   return Object.fromEntries(leadFilterKeys.map((key) => [key, filter[key]]));
 }
@@ -50,7 +50,7 @@ type FilterBarProps = {
   readonly onChange: (filter: LeadFilter) => void;
 };
 
-/** Shows each active filter as a removable chip, and a button that adds filters. */
+/** Shows the active filters, with a button that adds filters. */
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const { from, to, by = '', q } = filter;
   const hasPeriod = from !== undefined || to !== undefined;

@@ -29,7 +29,7 @@ const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** The page warns the operator if the list is older than this time. */
+/** The page warns the operator if the list is older than this. */
 const LATE_MS = 120_000;
 
 export default function LeadsPage() {
@@ -57,7 +57,7 @@ export default function LeadsPage() {
         </div>
       </div>
       <LeadList
-        // The key resets the selection when the filter or the order changes.
+        // The key resets the selected leads when the filter or the order changes.
         key={JSON.stringify([filter, order])}
         filter={filter}
         order={order}
@@ -72,7 +72,7 @@ export default function LeadsPage() {
 function countText(answer: LeadCountAnswer | undefined): string {
   if (answer === undefined) return 'all leads';
   if (answer.isExact) return counted(answer.count, 'lead');
-  // An inexact count of 0 means that the server stopped counting before it found a matching lead.
+  // An inexact count of 0 means that the server stopped before it found a matching lead.
   return answer.count === 0
     ? 'an unknown number of leads'
     : `more than ${count(answer.count)} leads`;
@@ -114,7 +114,7 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const newer = useApi<LeadCountAnswer>(
     '/api/leads/newer',
     { ...filter, after: first },
-    // Polls only the first page in the order `newest`, because new leads appear on no other page.
+    // Polls only the first page of the newest leads, because new leads appear only there.
     { enabled: list.data !== undefined && order === 'newest' && after === undefined, ...polled },
   );
   const refresh = () => {
@@ -230,7 +230,6 @@ const formats = [
 
 type ExportProps = { readonly filter: LeadFilter; readonly matching: string };
 
-/** Exports the leads of a filter as a file. Closing the dialog cancels the export. */
 function ExportAction({ filter, matching }: ExportProps) {
   const [format, setFormat] = useState('csv');
   return (

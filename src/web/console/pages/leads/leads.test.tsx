@@ -3,7 +3,7 @@ import { leadRow, pageHtml } from '../../../../../tests/support/console-page.tsx
 import { DataTable } from '../../parts/table.tsx';
 import { leadColumns } from './columns.tsx';
 
-test('a row of the lead list escapes HTML in values', async () => {
+test('a row in the list of leads escapes HTML in values', async () => {
   const html = await pageHtml(() => (
     <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
   ));
@@ -11,7 +11,7 @@ test('a row of the lead list escapes HTML in values', async () => {
   expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
   expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
-  // The row names the buyer, not TrustedForm, which is another destination of the lead.
+  // The row contains the name of the buyer, but not of TrustedForm, which is no buyer.
   expect(html).toContain('Lead Prosper');
   expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('TrustedForm');
 });

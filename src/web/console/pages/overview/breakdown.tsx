@@ -15,7 +15,7 @@ import { Code, Count } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
 
-/** Shows the totals for each value of a dimension. A click on a row filters the whole page. */
+/** Shows the totals for each value of a dimension. */
 export function Breakdown() {
   const { by, from, to, survey } = useSelection();
   const [, change] = useUrlQuery();
@@ -44,7 +44,7 @@ export function Breakdown() {
   );
 }
 
-/** The totals with a column in the breakdown. A phone shows only visits and `major` totals. */
+/** The totals that have a column. */
 const shown = totalNames.filter(
   (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
 );

@@ -19,7 +19,7 @@ import { Breakdown } from './breakdown.tsx';
 import { totalWords, useBehind, useSelection } from './selection.ts';
 import './overview.css';
 
-/** Shows the matters that need attention, the totals, and their breakdown. */
+/** Shows the present problems, the totals, and a breakdown of the totals. */
 export default function OverviewPage() {
   const { from, to, survey, segment } = useSelection();
   const overview = useApi<OverviewAnswer>(
@@ -173,7 +173,6 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   const points = (all: OverviewAnswer['series']) =>
     all.map(({ at, totals }) => ({ at, value: totals[metric] }));
   const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;
-  // `at` is a day (`YYYY-MM-DD`), or the time at which the day begins.
   const dayText = (at: string) => day(at.length === 10 ? at : dayOf(Date.parse(at), timeZone));
   return (
     <div className="body stack">

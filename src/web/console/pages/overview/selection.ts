@@ -17,7 +17,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** The total of which this total is shown as a percentage, such as `visits`. */
+  /** The total of which the page shows this total as a percentage. */
   readonly of?: TotalName;
 };
 
@@ -38,17 +38,17 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
-/** The dimensions of the breakdown. The pages of funnels and surveys show the variants. */
+/** The dimensions that the overview page offers. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
 const withinSurvey: readonly Dimension[] = surveyDimensions;
 
-/** Returns whether the server can count by a dimension. Some dimensions need all surveys. */
+/** Returns whether the server can count visits of a survey by this dimension. */
 export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
 
-/** Reads the selection from the URL. An empty `survey` means all surveys. */
+/** Returns the selection in the URL. */
 export function useSelection() {
   const { from, to } = usePeriod();
   const [address] = useUrlQuery();
@@ -67,7 +67,7 @@ export function useSelection() {
   };
 }
 
-/** Returns a function that links a total to its leads. Visits link to a funnel or a breakdown. */
+/** Returns a function that returns the URL of the visits or leads behind a total. */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();
   const [address] = useUrlQuery();

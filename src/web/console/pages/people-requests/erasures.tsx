@@ -29,7 +29,7 @@ function proofText({ isVisit, revisions, deliveries }: ErasureProof): string {
   return [counted(revisions, 'revision'), ...sent].join(', ');
 }
 
-/** Erases a person after a preview, and lists the proofs of past erasures. */
+/** Erases persons, and lists the past erasures. */
 export function Erasures() {
   const [{ after }] = useUrlQuery();
   return (

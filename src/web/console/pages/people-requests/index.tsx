@@ -16,7 +16,7 @@ const views: Readonly<Record<string, View>> = {
   erasure: { label: 'Erasure', draw: () => <Erasures /> },
 };
 
-/** Shows the suppression list, the do-not-sell requests, and erasures. */
+/** Shows the suppression list, the do-not-sell requests and the erasures. */
 export default function PeopleRequestsPage() {
   const [{ tab = 'list' }, change] = useUrlQuery();
   const { data } = useApi<OptOutListAnswer>('/api/opt-outs', { outcome: 'waiting' });

@@ -27,7 +27,7 @@ const columns: readonly Column<OptOutAnswer>[] = [
   numberColumn('Same sender', ({ ofSameSender }) => ofSameSender, { isMinor: true }),
 ];
 
-/** Lists do-not-sell requests with their effects, and honours, dismisses or undoes them. */
+/** Lists the do-not-sell requests, which operators may honour or dismiss. */
 export function OptOuts() {
   const [{ outcome = '', after }, change] = useUrlQuery();
   const [shown, setShown] = useState('');

@@ -9,12 +9,12 @@ type PersonFormProps = {
   readonly submitLabel: string;
   readonly isPending: boolean;
   readonly onSubmit: (person: string) => void;
-  /** Called when the input changes, so that the previous person's answer is cleared. */
+  /** Called when the operator changes the input. */
   readonly onChange: () => void;
   readonly children: ReactNode;
 };
 
-/** The form for a person's e-mail address, phone number or lead id. `children` asks the reason. */
+/** A form for an e-mail address, a phone number or a lead id. */
 export function PersonForm(props: PersonFormProps) {
   const [person, setPerson] = useState('');
   return (
@@ -44,7 +44,7 @@ export function PersonForm(props: PersonFormProps) {
   );
 }
 
-/** Lists who received a person's data and must be informed, and who received only ids. */
+/** Lists the recipients of a person's data. */
 export function Receipts({ receipts }: { readonly receipts: readonly PersonReceipt[] }) {
   const personal = receipts.filter(({ isPersonal }) => isPersonal);
   const others = new Set(receipts.map(({ destination }) => destination));

@@ -32,7 +32,7 @@ function kindText({ kind }: SuppressionEntry): string {
   return kind === 'email' ? 'E-mail address' : 'Phone number';
 }
 
-/** Looks up, adds and removes suppressed persons, imports lists, and shows the newest entries. */
+/** Shows the suppression list, and adds and removes persons. */
 export function Suppressions() {
   const [{ after }] = useUrlQuery();
   return (
@@ -61,7 +61,7 @@ const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other'
 function PersonCard() {
   const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // Stores the last answer, which the page shows while the next lookup loads.
+  // The page displays this answer while the next lookup loads.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
     lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });

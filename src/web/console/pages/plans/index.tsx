@@ -83,7 +83,7 @@ function standingOf({ plans }: PlansAnswer): string[] {
   ];
 }
 
-/** The polling interval while a plan runs. */
+/** The polling interval while a bulk action runs. */
 const RUNNING_MS = 2_000;
 
 function OnePlan({ id }: { readonly id: string }) {

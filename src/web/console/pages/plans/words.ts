@@ -5,7 +5,7 @@ type ActionWords = {
   readonly name: string;
   readonly start: (items: string) => string;
   readonly willDo: (items: string, sends: string) => string;
-  /** The label of a finished item, such as a delivery that was queued to be sent again. */
+  /** The label of a finished item. */
   readonly done: string;
 };
 
@@ -31,12 +31,12 @@ export const actionWords: Readonly<Record<PlanAction, ActionWords>> = {
   },
 };
 
-/** Writes a number of items: deliveries for a resend, leads for other actions. */
+/** Writes the number of items of a bulk action. */
 export function itemsText(action: PlanAction, number: number): string {
   return action === 'resend' ? counted(number, 'delivery', 'deliveries') : counted(number, 'lead');
 }
 
-/** Returns sentences on what the plan will do, is doing, or has done. */
+/** Returns a summary of a bulk action. */
 export function summaryOf(plan: Plan): string[] {
   const { action, state, counts, buyers } = plan;
   const { done: doneWords, willDo } = actionWords[action];

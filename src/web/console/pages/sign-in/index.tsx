@@ -13,10 +13,10 @@ const oidcProblems: Readonly<Record<string, string>> = {
   failed: 'The identity provider did not confirm who you are. Try again.',
 };
 
-/** The secret of a sign-in link, from the URL's fragment, which browsers do not send. */
+/** The secret of a sign-in link. Browsers do not send the URL's fragment to the server. */
 const secret = location.hash.slice(1);
 
-/** Signs people in by link, by passkey, or at their identity provider. */
+/** Signs people in. */
 export default function SignInPage() {
   const [{ next, oidc = '' }] = useUrlQuery();
   useEffect(() => {
@@ -63,7 +63,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 async function signInByPasskey(): Promise<void> {
   const optionsJSON = await apiPost<Options>('/api/sign-in/passkey/options');
   const answer = await startAuthentication({ optionsJSON }).catch(() => {
-    // Browsers report the same error if the dialog is cancelled and if no passkey exists.
+    // Browsers do not reveal whether the person cancelled the dialog or has no passkey.
     throw new ApiError(0, 'No passkey was used. Try again, or ask an admin for a sign-in link.');
   });
   await apiPost('/api/sign-in/passkey', answer);

@@ -6,7 +6,7 @@ import { TextInput } from '../../parts/controls.tsx';
 import { Card } from '../../parts/page.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 
-/** Shows the experiments of a survey; nothing if there are none. */
+/** Shows the experiments of a survey. */
 export function Experiments({ survey }: { readonly survey: string }) {
   const [from, setFrom] = useState('');
   const { data = [] } = useApi<readonly ExperimentAnswer[]>(
@@ -48,7 +48,7 @@ const columns: readonly Column<JudgedArm>[] = [
   { header: 'So far', cell: ({ verdict }) => verdict },
 ];
 
-/** Shows an experiment's variants. A sample-ratio mismatch hides the verdicts. */
+/** Shows the variants of an experiment. */
 export function ExperimentTable({ experiment }: { readonly experiment: ExperimentAnswer }) {
   const { id, arms, isMismatch } = experiment;
   return (

@@ -16,7 +16,7 @@ import { Experiments } from './experiments.tsx';
 import { Screens } from './screens.tsx';
 import './surveys.css';
 
-/** Lists every survey, or shows the survey named in the URL. */
+/** Lists the surveys, or shows the survey in the URL. */
 export default function SurveysPage() {
   const [{ survey: path }] = useUrlQuery();
   const surveys = useApi<readonly SurveyAnswer[]>('/api/surveys', {}, { staleTime: 300_000 });
@@ -136,7 +136,7 @@ function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
   return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
-/** Texts for how many of a survey's leads a destination takes, in the order of the list. */
+/** Describes which leads of a survey a destination receives. */
 const takesWords: Readonly<Record<SurveyDestination['takes'], { text: string; tone: Tone }>> = {
   all: { text: 'Every lead', tone: 'good' },
   some: { text: 'Some leads', tone: 'accent' },
@@ -189,7 +189,7 @@ function TryIt({ survey: { testAddress, isPublic } }: SurveyProps) {
   );
 }
 
-/** Draws a QR code, dark on white in both color schemes, because cameras expect that. */
+/** Draws a QR code. Cameras expect dark squares on white, even in a dark color scheme. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data.flatMap((row, y) =>
@@ -224,7 +224,6 @@ function Row({ survey }: SurveyProps) {
   );
 }
 
-/** Returns the toggles in which a survey differs from the base survey: `no social proof`. */
 function unusualToggles({ toggles }: SurveyAnswer): string[] {
   return Object.entries(toggles).flatMap(([name, isOn]) => {
     if (isOn === base.toggles[name as keyof typeof toggles]) return [];

@@ -7,7 +7,7 @@ import { IconButton, Select } from '../../parts/controls.tsx';
 import { flowGraph, SENT, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Skeleton } from '../../parts/page.tsx';
 
-/** Shows a survey's pages, one at a time, in the drawing of a phone. */
+/** Shows the pages of a survey on a drawn phone. */
 export function Screens({ survey }: { readonly survey: SurveyAnswer }) {
   const { path, language, hasScreens } = survey;
   const { data: flow } = useFlow(survey);

@@ -11,7 +11,7 @@ import { codeText } from '../../parts/words.ts';
 type Filter = Partial<Record<'actor' | 'action' | 'subject', string | undefined>>;
 const labels = { actor: 'Who', action: 'What', subject: 'To what' } as const;
 
-/** Matches the id of a lead or plan. The audit log links to these subjects. */
+/** Matches the id of a lead or a bulk action. */
 const LINKED = /^(?:lead )?([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -37,7 +37,7 @@ function logOf(filter: Filter): string {
   return addressOf('/system', { view: 'audit', ...filter });
 }
 
-/** Shows the audit log. The URL contains the filter. */
+/** Shows the audit log. */
 export function AuditView() {
   const [{ actor, action, subject, after }] = useUrlQuery();
   const filter = { actor, action, subject };

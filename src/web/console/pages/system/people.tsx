@@ -34,7 +34,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   { ...actionsColumn<OperatorPerson>((person) => <Actions person={person} />), fold: 'wrap' },
 ];
 
-/** Lists the operators and their sessions, invites operators and revokes their access. */
+/** Lists the operators and their sessions. */
 export function PeopleView() {
   return (
     <>
@@ -169,7 +169,7 @@ export function AccountView() {
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** Returns a name for the passkey of this device, such as `Firefox on Linux`. */
+/** Returns a name for this device, such as `Firefox on Linux`. */
 function deviceName(): string {
   const { userAgent } = navigator;
   const browser = /Edg|Firefox|Chrome|Safari/.exec(userAgent)?.[0] ?? 'Browser';
@@ -205,7 +205,6 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   ),
 ];
 
-/** Writes how a person signed in and, for a sign-in link, who made the link. */
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
