@@ -64,7 +64,7 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Opens an embedded database that is fast to fill, because it skips safety checks. */
+/** Opens an embedded database that is fast to fill, because the database skips safety checks. */
 export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
   const url = new URL(connectionString);
   url.username = 'postgres';

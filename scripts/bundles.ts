@@ -54,7 +54,7 @@ export async function bundle(
     ...shared,
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Replaces `import.meta.main`, because Node before version 24.2 lacks it.
+      // Replaces `import.meta.main`, which Node before version 24.2 lacks.
       ...(isForNode && { 'import.meta.main': 'true' }),
     },
     ssr: { noExternal: true, target: 'node' },

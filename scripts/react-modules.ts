@@ -18,7 +18,9 @@ function pathOf(file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file.slice(name.length));
 }
 
-/** Converts a CommonJS file of React 19.3 into an ES module. Throws if it cannot. */
+/**
+ * Converts a CommonJS file of React 19.3 into an ES module. Throws if the file has an unknown form.
+ */
 export function asModule(code: string): string {
   const names = new Set<string>();
   const modules = code

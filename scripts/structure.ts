@@ -62,7 +62,7 @@ function importsOf({ name }: SourceFile): string[] {
 function circularFolders(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // Omits each `index.ts`, because it imports its subfolders and would make every folder
+    // Omits each `index.ts`. An `index.ts` imports its subfolders, so every folder would count as
     // circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);

@@ -15,8 +15,8 @@ import { openSurvey, test, today } from './support/visits.ts';
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // The form refuses this disposable e-mail address once, and accepts it when the visitor submits
-  // it again.
+  // The form refuses this disposable e-mail address at first, and accepts the address when the
+  // visitor submits the form again.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
   // The description contains a blocked term.

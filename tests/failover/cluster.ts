@@ -181,7 +181,7 @@ export async function startCluster() {
     if (!process.env.FAILOVER_KEEP) await rm(base, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Runs a command of the runbook with the same environment variables as in its container. */
+  /** Runs a command of the runbook with the environment variables of the container. */
   async function inContainer(command: string): Promise<void> {
     const [program = '', ...args] = command.split(' ');
     const env = {

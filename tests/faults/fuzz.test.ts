@@ -1,6 +1,6 @@
 /**
- * Sends random requests to every route of a real server. A failure prints the request and the seed,
- * which repeats the run.
+ * Sends random requests to every route of a real server. A failure prints the seed, with which the
+ * run can be repeated.
  */
 
 import { connect } from 'node:net';

@@ -6,7 +6,7 @@ import { testLead } from '../support/leads.ts';
 import { preparedDataDir } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
 
-/** Starts a post, but sends only the first half of it. */
+/** Sends only the first half of a post. */
 async function halfPost(url: string) {
   const text = JSON.stringify(testLead());
   const post = request(`${url}/post-lead`, {

@@ -1,6 +1,6 @@
 /**
  * Tests that no statement of the server reads a whole growing table. If this test fails, add an
- * index or a limit to the statement that it names.
+ * index or a limit to the statement in the message.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';

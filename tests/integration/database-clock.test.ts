@@ -1,4 +1,6 @@
-/** Tests a server whose clock is wrong. It must use the database's clock for stored times. */
+/**
+ * Tests a server whose clock is wrong. The server must use the database's clock for stored times.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLeadStore } from '../../src/server/leads/lead-store.ts';
 import { controlled, pass } from '../support/delivery.ts';

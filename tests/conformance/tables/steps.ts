@@ -202,7 +202,8 @@ export const stepTable: readonly StepRow[] = [
 
   // Specification #contact-steps: these steps ask for the visitor's name and e-mail address.
   row('NameAndEmail NameAndEmailVW3 NameAndEmailTikTok EmailAndName SocialDropPII', names),
-  // Specification #field-checks: a ticket requires a postal address. We chose to ask it here.
+  // Specification #field-checks: a ticket requires a postal address. We chose to ask the address
+  // here.
   row('NameAndEmailTicket', `${names} address`),
   // The brief does not name the fields of the date of birth. We chose three fields.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),

@@ -160,7 +160,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
 /** Maps each flow to the lead fields that have a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // Specification #flows: this flow does not ask the kind of accident, but sets it.
+    // Specification #flows: this flow sets the kind of accident without asking the visitor.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
