@@ -75,19 +75,14 @@ class PrivateAddressError extends Error {
 }
 
 /** Creates the client. A process should create only one, so that connections are reused. */
-export function createOutgoingHttp({
-  allowPrivateNetworks,
-  lookup = systemLookup,
-}: {
-  allowPrivateNetworks: boolean;
-  lookup?: Lookup;
-}): OutgoingHttp {
+export function createOutgoingHttp(options: { allowPrivateNetworks: boolean; lookup?: Lookup }) {
+  const { allowPrivateNetworks, lookup = systemLookup } = options;
   const isAllowed = (address: string) => allowPrivateNetworks || isPublicAddress(address);
   const agent = openAgent(checkedLookup(lookup, isAllowed));
   return {
     request: async (request) => send(await agent, request, isAllowed),
     close: async () => (await agent).close(),
-  };
+  } satisfies OutgoingHttp;
 }
 
 /** Imports undici at the first call, because loading it is slow and many commands need no call. */

@@ -14,7 +14,7 @@ export type ThirdParty = {
   readonly instead?: string;
 };
 
-const service = (
+const party = (
   name: string,
   title: string,
   /** The required settings. The third party is real if all of them are set. */
@@ -27,65 +27,56 @@ const service = (
 
 /** The third parties, except destinations, in the order of the start summary. */
 export const services = [
-  service(
-    'phone',
-    'phone validation',
-    ['PHONE_CHECK_URL', 'PHONE_CHECK_KEY'],
-    'the numbering plan',
-  ),
-  service(
+  party('phone', 'phone validation', ['PHONE_CHECK_URL', 'PHONE_CHECK_KEY'], 'the numbering plan'),
+  party(
     'email',
     'e-mail validation',
     ['EMAIL_CHECK_URL', 'EMAIL_CHECK_KEY'],
     'pattern, disposable domains, and whether the domain takes mail',
   ),
-  service('gibberish', 'gibberish check', ['GIBBERISH_URL'], 'our own check'),
-  service('zip', 'zip look-up', ['ZIP_URL'], 'bundled data'),
-  service(
+  party('gibberish', 'gibberish check', ['GIBBERISH_URL'], 'our own check'),
+  party('zip', 'zip look-up', ['ZIP_URL'], 'bundled data'),
+  party(
     'mapping',
     'mapping of affiliates to accounts',
     ['MAPPING_URL'],
     'the account of the settings',
   ),
-  service('buyers', 'available buyers', ['BUYERS_URL'], 'the fallback buyers'),
-  service('estimate', 'estimated settlement value', ['ESTIMATE_URL'], 'our own estimate'),
-  service('prefill', 'prefill of affiliates', ['PREFILL_URL']),
-  service('verification', 'pre-submit verification', ['VERIFICATION_URL']),
-  service('save_data', 'copies of saved progress', ['SAVE_DATA_URL']),
-  service(
+  party('buyers', 'available buyers', ['BUYERS_URL'], 'the fallback buyers'),
+  party('estimate', 'estimated settlement value', ['ESTIMATE_URL'], 'our own estimate'),
+  party('prefill', 'prefill of affiliates', ['PREFILL_URL']),
+  party('verification', 'pre-submit verification', ['VERIFICATION_URL']),
+  party('save_data', 'copies of saved progress', ['SAVE_DATA_URL']),
+  party(
     'sms',
     'SMS codes (Twilio Verify)',
     ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
     'codes are logged, except in production',
     ['TWILIO_VERIFY_URL'],
   ),
-  service('click', 'click tracker (Everflow)', ['CLICK_TRACKER_URL'], 'our own click ids'),
-  service(
+  party('click', 'click tracker (Everflow)', ['CLICK_TRACKER_URL'], 'our own click ids'),
+  party(
     'trusted_form_script',
     'consent certificates (TrustedForm), the script',
     ['TRUSTEDFORM_SCRIPT_URL'],
     'our own record of the consent',
   ),
-  service('leadid', 'LeadiD', ['LEADID_SCRIPT_URL']),
-  service(
+  party('leadid', 'LeadiD', ['LEADID_SCRIPT_URL']),
+  party(
     'call_tracking',
     'call tracking',
     ['CALL_TRACKING_SCRIPT_URL'],
     'the number of the settings',
     ['CALL_TRACKING_FACEBOOK_SCRIPT_URL'],
   ),
-  service('alerts', 'alerts to operators', ['SLACK_WEBHOOK_URL'], 'the log'),
-  service('partner', "the partner's page", ['PARTNER_URL']),
-  service('pixel', 'pixel on injury', ['PIXEL_SCRIPT_URL']),
-  service(
-    'case_worth',
-    'ad script at AutoAccidentCaseWorth',
-    ['CASE_WORTH_SCRIPT_URL'],
-    undefined,
-    ['CASE_WORTH_FACEBOOK_SCRIPT_URL'],
-  ),
-  service('ticket', 'ticket script', ['TICKET_SCRIPT_URL']),
-  service('ad_pixel', 'pixel of affiliate 389', ['AD_PIXEL_SCRIPT_URL']),
+  party('alerts', 'alerts to operators', ['SLACK_WEBHOOK_URL'], 'the log'),
+  party('partner', "the partner's page", ['PARTNER_URL']),
+  party('pixel', 'pixel on injury', ['PIXEL_SCRIPT_URL']),
+  party('case_worth', 'ad script at AutoAccidentCaseWorth', ['CASE_WORTH_SCRIPT_URL'], undefined, [
+    'CASE_WORTH_FACEBOOK_SCRIPT_URL',
+  ]),
+  party('ticket', 'ticket script', ['TICKET_SCRIPT_URL']),
+  party('ad_pixel', 'pixel of affiliate 389', ['AD_PIXEL_SCRIPT_URL']),
 ];
 
 /** Lists all third parties, destinations first, without values of settings. */

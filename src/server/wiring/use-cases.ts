@@ -87,7 +87,8 @@ export async function compose(options: ComposeOptions) {
   ]);
   const { descriptionLimit, dateOfBirthStates, partialFaultStates, limitation } = site;
   const { forcesTreatment, companyName, preselectsFirms } = site;
-  const { specialStates, timeZone, formerCompanyNames } = settings;
+  const { compensationMultipliers: multipliers } = site;
+  const { specialStates, timeZone, formerCompanyNames, fallbackBuyers, destinations } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
   // These settings decide how days are counted and which consent texts count as published.
@@ -126,14 +127,11 @@ export async function compose(options: ComposeOptions) {
   const oneToOne = {
     store: checks.createOneToOneStore(pool),
     surveys,
-    settings: {
-      defaultBuyerName: companyName,
-      fallbackBuyers: settings.fallbackBuyers,
-      preselectsFirms,
-    },
+    settings: { defaultBuyerName: companyName, fallbackBuyers, preselectsFirms },
   };
   const phoneCodes = checks.createPhoneCodeStore(pool, digest);
   const days = limits.holdSamePersonDays;
+  const choiceWaitMs = site.choiceWaitMinutes * 60_000;
   const accept = leads.createAcceptLead({
     ...shared,
     ...limits,
@@ -142,12 +140,7 @@ export async function compose(options: ComposeOptions) {
     phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
     checkZip: ownZip,
     isSamePersonAgain: days === 0 ? undefined : (lead) => leads.hasOtherLead(pool, lead, days),
-    planDeliveries: createPlan(
-      settings.destinations,
-      surveys,
-      services.waitOf,
-      site.choiceWaitMinutes * 60_000,
-    ),
+    planDeliveries: createPlan(destinations, surveys, services.waitOf, choiceWaitMs),
     recallAnswers: services.recallAnswers,
     prepareVerification: verify?.prepare,
     rulesVersion,
@@ -198,10 +191,7 @@ export async function compose(options: ComposeOptions) {
       checkZip: services.checks.checkZip,
       ask: services.buyers,
     }),
-    estimate: checks.createEstimate({
-      multipliers: site.compensationMultipliers,
-      ask: services.estimate,
-    }),
+    estimate: checks.createEstimate({ multipliers, ask: services.estimate }),
     takeContactForm: leads.createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut({ pool, personKey }, limits.optOuts, alert),
     async sendPageAlert(text) {
@@ -262,15 +252,12 @@ function composeServices(options: ServicesOptions) {
     make: (service: checks.Service) => Part,
   ): Part | undefined {
     if (given === undefined) return undefined;
-    const { baseUrl, timeoutMs } = given;
     const observers = { alert, observer };
     const { needs = [] } = serviceTable.find((each) => each.name === name) ?? {};
     const circuit = checks.createServiceCircuit(name, settings.circuit, observers, needs);
     const onFailure = (reason: string, durationMs: number) =>
       log.warn({ service: name, reason, durationMs }, 'A service gave no usable answer');
-    return make(
-      checks.createService({ name, http, baseUrl, timeoutMs, circuit, observer, onFailure }),
-    );
+    return make(checks.createService({ ...given, name, http, circuit, observer, onFailure }));
   }
 
   const waiting = settings.destinations.flatMap(({ definition, values }) =>
@@ -317,10 +304,8 @@ function composeServices(options: ServicesOptions) {
     ),
   );
   const { click } = settings.site.scripts;
-  const trackClick = unrecorded(
-    checks.services.clickId,
-    click?.by === 'server' ? click : undefined,
-  );
+  const clickTracker = click?.by === 'server' ? click : undefined;
+  const trackClick = unrecorded(checks.services.clickId, clickTracker);
   const { codeSender, prefill, emailMxLookup: looksUpMx, emailMxTimeoutMs: timeoutMs } = settings;
   const checkPrefill = unrecorded(checks.services.prefill(prefill?.percentage ?? 0), prefill);
   const warn = (facts: object, text: string) => log.warn(facts, text);
