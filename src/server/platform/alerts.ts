@@ -1,6 +1,6 @@
 /** Alerts operators in the log and, if configured, in Slack (docs/specification.md#alerts). */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { pauseFor } from './in-time.ts';
 import { isSuccess, withoutPersons } from './outgoing-answer.ts';
 import { OutgoingError, type OutgoingHttp } from './outgoing-http.ts';
 
@@ -112,12 +112,13 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     }
   }
 
-  async function stop(): Promise<void> {
-    stopping.abort();
-    await sending;
-  }
-
-  return { alert, stop };
+  return {
+    alert,
+    async stop(): Promise<void> {
+      stopping.abort();
+      await sending;
+    },
+  };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -132,10 +133,6 @@ function factsText(facts: Readonly<Record<string, string | number>>): string {
   );
   const texts = shown.map(([name, value]) => `${name} ${value}`);
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
-}
-
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 /** Returns a function that logs alerts and, if configured, sends them to Slack. */

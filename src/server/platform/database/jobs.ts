@@ -1,8 +1,8 @@
 /** Runs each background job in the process that has its lease (docs/decisions/0080-jobs.md). */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Alerts } from '../alerts.ts';
+import { pauseFor } from '../in-time.ts';
 import type { Logger } from '../postgres/logger.ts';
 import { type DatabaseTimeouts, inTransaction, type Queryable } from './database.ts';
 import { cleanDatabaseError, isPassingError } from './database-error.ts';
@@ -70,10 +70,7 @@ export type JobClock = {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-const processClock: JobClock = {
-  nowMs: () => performance.now(),
-  wait: (ms, signal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
-};
+const processClock: JobClock = { nowMs: () => performance.now(), wait: pauseFor };
 
 const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
 // With `skip locked`, this statement does not wait for a frozen process that has locked the row.

@@ -28,17 +28,14 @@ returning amount::float8 as total,
 /** Says whether the limit allows an amount, and when the window ends. */
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
-export type RequestCounts = {
-  /** Counts `amount` (default: 1) if the limit allows it. Never throws. */
-  take(key: string, limit: number, amount?: number): Promise<Counted>;
-};
+export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
 /** Counts in memory, and reports only busy keys, so an ordinary visitor causes no query. */
 export function createRequestCounts(
   now: Clock,
   shared?: { readonly pool: Pick<pg.Pool, 'query'>; readonly log: Pick<Logger, 'warn'> },
   windowMs = MINUTE_MS,
-): RequestCounts {
+) {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
   /** Reports an amount. Returns the sum of all processes, or undefined if the database fails. */
@@ -56,7 +53,8 @@ export function createRequestCounts(
   }
 
   return {
-    async take(key, limit, amount = 1) {
+    /** Counts an amount if the limit allows it. Never throws. */
+    async take(key: string, limit: number, amount = 1): Promise<Counted> {
       const nowMs = now().getTime();
       let window = windows.get(key);
       if (window === undefined || nowMs >= window.endsAtMs) {

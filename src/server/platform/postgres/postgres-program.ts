@@ -8,20 +8,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type PostgresPrograms = {
-  initdb: string;
-  postgres: string;
-  version: number;
-  /** The user who runs PostgreSQL. Undefined: the user of this process. */
-  identity: Identity | undefined;
-};
-
-type Identity = {
-  uid: number;
-  gid: number;
-  /** True if the user needs a capability to enter directories such as those below /root. */
-  isClosed: boolean;
-};
+export type PostgresPrograms = Awaited<ReturnType<typeof findPostgres>>;
+type Identity = Awaited<ReturnType<typeof otherUser>>;
 
 /** The end of a process. `error` is set if the process could not be started. */
 type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
@@ -31,7 +19,7 @@ const SETPRIV = '/usr/bin/setpriv';
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Finds the programs. PostgreSQL refuses to run as root, so another user may have to run it. */
-export async function findPostgres(clusterDir: string): Promise<PostgresPrograms> {
+export async function findPostgres(clusterDir: string) {
   const bin = process.env.POSTGRES_BIN || path.join(packageRoot(), 'native', 'bin');
   const postgres = path.join(bin, 'postgres');
   const { stdout } = await run(postgres, ['--version']);
@@ -39,6 +27,7 @@ export async function findPostgres(clusterDir: string): Promise<PostgresPrograms
     initdb: path.join(bin, 'initdb'),
     postgres,
     version: Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]),
+    /** The user who runs PostgreSQL. Undefined: the user of this process. */
     identity: process.getuid?.() === 0 ? await otherUser(clusterDir, bin) : undefined,
   };
 }
@@ -55,11 +44,12 @@ function packageRoot(): string {
   }
 }
 
-async function otherUser(clusterDir: string, bin: string): Promise<Identity> {
+async function otherUser(clusterDir: string, bin: string) {
   const owner = await stat(clusterDir).catch(() => undefined);
   const { uid, gid } = owner && owner.uid > 0 ? owner : NOBODY;
   const dirs = [path.dirname(clusterDir), bin];
   const reached = await Promise.all(dirs.map((dir) => canReach(dir, uid, gid)));
+  // The user then needs a capability to enter directories such as those below /root.
   const isClosed = reached.includes(false);
   if (isClosed && !(await stat(SETPRIV).catch(() => undefined))) {
     throw new Error(
