@@ -44,7 +44,7 @@ export function webAddress(value: string): URL | undefined {
 }
 
 /** Explains why a text is no web address. The message quotes only the scheme. */
-function addressProblem(value: string): string {
+function addressProblem({ input: value }: { readonly input: string }): string {
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
       ? 'which has no "https://" before the host'
@@ -58,10 +58,7 @@ function addressProblem(value: string): string {
 /** An http or https address without user name and password. */
 export const address = v.pipe(
   text,
-  v.check(
-    (value) => webAddress(value) !== undefined,
-    ({ input }) => addressProblem(input),
-  ),
+  v.check((value) => webAddress(value) !== undefined, addressProblem),
 );
 
 /** Returns the schema of a list. The error message names the first bad entry. */

@@ -43,16 +43,14 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
   const { site, slack, codeSender, surveys } = settings;
   const { phone, email, zip, gibberish } = settings.checks;
   const { scripts } = site;
-  const ask =
-    <Value>(
-      check: checks.Check<Value, unknown>,
-      given: ServiceSettings | undefined,
-      value: Value,
-    ) =>
-    async () => {
-      const service = given && checks.createService({ name: check.name, http, ...given });
-      return service ? asked(checks.askService(service, check, value)) : missing;
-    };
+  async function ask<Value>(
+    check: checks.Check<Value, unknown>,
+    given: ServiceSettings | undefined,
+    value: Value,
+  ) {
+    const service = given && checks.createService({ name: check.name, http, ...given });
+    return service ? asked(checks.askService(service, check, value)) : missing;
+  }
   const script =
     (...urls: readonly (string | undefined)[]): Probe =>
     async () => {
@@ -61,13 +59,14 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     };
   const { callTracking, click } = scripts;
   const account = codeSender === 'development' ? undefined : codeSender;
+  const checkEmail = checks.emailCheck(email?.key ?? '', email?.timeoutMs ?? 0);
   const { affiliateId: affid = 1, offerId: oid = 1 } = surveys[0] ?? {};
   return {
-    phone: ask(checks.phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE),
-    email: ask(checks.emailCheck(email?.key ?? '', email?.timeoutMs ?? 0), email, EXAMPLE_EMAIL),
-    gibberish: ask(checks.services.gibberish, gibberish, EXAMPLE_TEXT),
-    zip: async () => ask(checks.services.zipPlace(await checks.loadZipCheck()), zip, EXAMPLE_ZIP)(),
-    mapping: ask(checks.services.mapping, settings.mapping, { affid, oid }),
+    phone: () => ask(checks.phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE),
+    email: () => ask(checkEmail, email, EXAMPLE_EMAIL),
+    gibberish: () => ask(checks.services.gibberish, gibberish, EXAMPLE_TEXT),
+    zip: async () => ask(checks.services.zipPlace(await checks.loadZipCheck()), zip, EXAMPLE_ZIP),
+    mapping: () => ask(checks.services.mapping, settings.mapping, { affid, oid }),
     sms: async () => {
       if (!account) return missing;
       const service = checks.createService({ name: 'sms', http, ...account });

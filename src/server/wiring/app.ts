@@ -55,7 +55,7 @@ const noRateLimitHeaders = {
 /** Builds the site's HTTP server. It does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, site, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
-  const { stopTimeoutMs = STOP_TIMEOUT_MS } = options;
+  const { stopTimeoutMs = STOP_TIMEOUT_MS, evidence } = options;
   const { requestCounts = createRequestCounts(() => new Date()) } = options;
   const isHttps = settings.publicUrl?.startsWith('https:') ?? false;
   const app = newApp({
@@ -112,7 +112,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (await useCases.isReady()) return { status: 'ok' };
     return sendProblem(reply, 503, 'unavailable', 'The database does not answer.');
   });
-  const { evidence } = options;
   if (evidence) {
     await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
   }

@@ -2,11 +2,7 @@
 import { normaliseField } from '../../../model/fields/asked-fields.ts';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 
-const CONTACTS = [
-  ['email', 'email'],
-  ['phone', 'phone'],
-  ['phoneNumber', 'phone'],
-] as const;
+const CONTACTS = ['email', 'phone', 'phoneNumber'] as const;
 
 /** Returns SQL for the 64-bit hash of a key. Indexes store this hash instead of the key. */
 const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
@@ -30,12 +26,12 @@ export const isOnList = (leadId: string) => `coalesce((select true from lead_rev
 
 /** Returns the person keys of posted answers; null without e-mail address and phone number. */
 export function contactKeys(personKey: PersonKey, answers: Readonly<Record<string, unknown>>) {
-  const given = CONTACTS.filter(([name]) => name in answers);
+  const given = CONTACTS.filter((name) => name in answers);
   if (given.length === 0) return null;
-  const keys = given.flatMap(([name, kind]) => {
+  const keys = given.flatMap((name) => {
     const value = answers[name];
     const normal = typeof value === 'string' ? normaliseField(name, value) : '';
-    return normal === '' ? [] : [personKey(kind, normal)];
+    return normal === '' ? [] : [personKey(name === 'email' ? 'email' : 'phone', normal)];
   });
   return [...new Set(keys)];
 }

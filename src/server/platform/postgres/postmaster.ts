@@ -49,15 +49,10 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProg
   let fatal: string | undefined;
   const ready = Promise.withResolvers<undefined>();
   const settings = Object.entries({ ...SETTINGS, ...plan.settings });
+  const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const started = startProgram(
     programs.postgres,
-    [
-      '-D',
-      clusterDir,
-      '-p',
-      `${port}`,
-      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    ['-D', clusterDir, '-p', `${port}`, ...options],
     programs.identity,
     (line) => {
       const [, level, message = line] = /^([A-Z]+):\s+(.*)$/.exec(line) ?? [];
