@@ -217,13 +217,10 @@ test.each<[string, Partial<PackPlan>, string[]]>([
     [],
   ],
   ['a key before its time', { manifest: { madeAt: at('2025-02-23') } }, ['signer', 'times']],
-])(
-  'verifyPack fails the matching checks of a pack that its issuer falsified',
-  async (_, plan, expected) => {
-    const { bytes } = await makePack({ issuer, ...plan });
-    expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
-  },
-);
+])('verifyPack detects a pack that its issuer falsified', async (_, plan, expected) => {
+  const { bytes } = await makePack({ issuer, ...plan });
+  expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
+});
 
 test('verifyPack fails the signer check if the key had expired at the time of signing', async () => {
   const ended = { ...issuer.key, validUntil: '2025-03-23T22:30:00.000Z' };
@@ -256,7 +253,7 @@ describe('verifyPack with a tree head that the reader stored earlier', () => {
   const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
     verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
-  test('returns the verdict proven if one of the two logs extends the other', async () => {
+  test('returns the verdict proven if the log has only grown', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];
     const early = pack.leaves.slice(0, 9);
     for (const report of [

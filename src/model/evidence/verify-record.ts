@@ -57,7 +57,7 @@ export async function checkRecord(
     events.flatMap((each) => (each.kind === 'revision' && each.revision === wanted ? each : []))[0];
   const stored = revisionOf(revision);
   const first = revisionOf(1);
-  // Takes the newest consent, because a later revision that only corrects a field has no consent.
+  // A later revision without a consent text leaves the earlier consent valid.
   const [consent] = events
     .filter((each) => each.kind === 'consent' && each.revision <= revision)
     .sort((a, b) => b.revision - a.revision);

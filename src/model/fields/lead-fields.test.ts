@@ -27,7 +27,7 @@ it('isImpersonalAnswer is true only for answers that do not identify the visitor
   }
 });
 
-it('isReserved is true for a reserved id in any notation, such as 01500', () => {
+it('isReserved is true for every notation of an id that only a rule may set', () => {
   for (const value of ['1500', '01500', ' 1500 ']) expect(isReserved('oid', value)).toBe(true);
   for (const value of ['136', '15000', '0', '']) expect(isReserved('oid', value)).toBe(false);
   for (const value of ['1000350', '+1000350', '1000350.0', '1000350e0', '１０００３５０']) {

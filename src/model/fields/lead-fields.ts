@@ -180,7 +180,6 @@ export const leadFields = {
   trusted_form_cert_id: { ...certificateId, ...page, ...always },
   leadid_token: { ...templatedText, ...page, ...always },
   trustedform_cert_url: { ...certificateAddress, ...page },
-  // The ten digits of the phone number that call tracking displayed.
   call_tracking_number: { ...limited(20), ...serverOnly },
   landing_page: { ...address, ...page, ...always },
   page_referer: { ...address, ...page },
@@ -198,7 +197,6 @@ export const leadFields = {
   earlier_answers: { ...longText, ...serverOnly },
   // Set only if the visitor posted forms without JavaScript.
   came_by: { ...folded('form', 'form and script'), ...serverOnly },
-  // The visitor's U.S. state at the start of the visit.
   visitor_state: { ...folded(...(askedFields.state.values ?? [])), ...serverOnly },
 
   ip_address: { ...limited(45), ...server, ...always },

@@ -157,7 +157,7 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // No buyer takes disqualified leads that are not about an accident.
+  // Without an accident no state is special, because no buyer takes such disqualified leads.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

@@ -52,7 +52,7 @@ const fields = {
   state_long: 'Texas',
 };
 
-test('submitFields sets original_oid of a rerouted lead to the click’s offer id', () => {
+test('submitFields stores the offer id of the click if a rule replaces the offer id', () => {
   const { fields: posted } = submitFields(
     { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
     { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },

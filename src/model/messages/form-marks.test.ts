@@ -7,7 +7,7 @@ const attribute = (mark: string | undefined) =>
 const html = ({ text, classIf, chosen }: FormPlaces) =>
   `<option value="A"${attribute(chosen('list', 'A'))}><p class="field${classIf('wrong', 'field--error')}"><input value="${text('name')}"></p>`;
 
-it('fillMarks replaces marks by escaped values', () => {
+it('fillMarks escapes the values that it inserts into a page', () => {
   const typed = `"><script>alert('1')</script>& \uE000name\uE001`;
   expect(fillMarks(html(markedPlaces), { name: typed, wrong: 'required', list: 'A' })).toBe(
     '<option value="A" selected><p class="field field--error"><input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)' +

@@ -115,7 +115,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // We pay for every click, even if the visitor answers nothing.
+  // Registers the click early, because we pay even if the visitor answers nothing.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -134,7 +134,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
-    // Visitors may call from the first screen.
+    // Loads the script early, because visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
   });

@@ -61,7 +61,7 @@ it.each([
   },
 );
 
-it('chosenBuyers returns only displayed buyers whose ids were all chosen', () => {
+it('chosenBuyers omits a buyer if only some ids of the buyer were chosen', () => {
   expect(chosenBuyers(list, '50001,99999')).toEqual([]);
   expect(chosenBuyers(list, '99999,50002')).toEqual([diaz]);
 });

@@ -64,7 +64,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // The buyers service may omit a displayed buyer from the list of possible buyers.
+  // Adds the displayed buyers, which the buyers service may omit.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);

@@ -112,7 +112,7 @@ function deriveLawyer(draft: Derivation): void {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(answers.with_Lawyer)) {
-    // The query of the thank-you page may contain only the specified reasons.
+    // Replaces an unknown reason, because the thank-you query may contain only specified reasons.
     if (answers.lawyer_redirect_reason !== undefined && !isReasonKnown) {
       draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
     }

@@ -47,7 +47,7 @@ test('readSeen returns the measurement that seenText encoded', () => {
   }
 });
 
-test('partsOf returns only parts that were completely in view', () => {
+test('partsOf omits parts that were not completely in view', () => {
   const inView = (...parts: [from: number, to: number][]) =>
     partsOf(parts.reduce((slices, part) => slices | slicesBetween(...part), 0));
   expect(inView([0, 100])).toEqual([0, 100]);

@@ -7,7 +7,7 @@ import { initialState, reduce, walkContext } from './state.ts';
 const details = { first_name: 'Ann', email: 'a@b.example', phone: '+1 212-555-0100' };
 const drafts = prefillDrafts(v4, details);
 
-test('withPrefill fills in only fields without a draft or an answer', () => {
+test('withPrefill never replaces an answer of the visitor', () => {
   const context = walkContext(pageData(), today);
   const start = {
     ...initialState(v4),

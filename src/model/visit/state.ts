@@ -92,7 +92,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = stored;
   const { steps } = walk(flow, given, context, stored.at);
-  // If the page was closed while it posted the lead, the visitor may post the lead again.
+  // Skips the step that posts the lead. The visitor may post the lead again.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,

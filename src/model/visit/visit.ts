@@ -116,6 +116,6 @@ export function addressWithTransactionId(href: string, transactionId: string): s
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // The visitor has not seen the consent text of the new survey.
+  // Clears the display time, because the visitor has not seen the new survey's consent text.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }

@@ -123,7 +123,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // The visit may have the state before this step (docs/specification.md#date-of-birth).
+      // Skips the state, which a visit may have earlier (docs/specification.md#date-of-birth).
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }

@@ -19,7 +19,7 @@ export type GraphNode = {
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** Lists of conditions. The conditions of one list must all be true. */
+  /** Alternative lists of conditions. All conditions of one list must be true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 
