@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { type Language, languages } from '../../../model/fields/language.ts';
-import type { LogoName, SceneName } from '../../../model/fields/look.ts';
+import type { LogoName } from '../../../model/fields/look.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { fill } from '../texts/shared.ts';
-import { pageTexts, texts } from '../texts/texts.ts';
-import { Drawing } from './art/drawing.tsx';
+import { texts } from '../texts/texts.ts';
 
 export type PagePartProps = {
   readonly language: Language;
@@ -39,39 +38,6 @@ export function PhoneIcon({ className = 'icon' }: { readonly className?: string 
     <svg className={className} viewBox="0 0 24 24" aria-hidden="true">
       <path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2a1 1 0 0 1 1-.25 11.4 11.4 0 0 0 3.6.57 1 1 0 0 1 1 1V20a1 1 0 0 1-1 1A17 17 0 0 1 3 4a1 1 0 0 1 1-1h3.5a1 1 0 0 1 1 1c0 1.25.2 2.45.57 3.57a1 1 0 0 1-.25 1z" />
     </svg>
-  );
-}
-
-type PanelProps = PagePartProps & { logo: LogoName; flow: string; scene: SceneName };
-
-/** The panel with the next steps and the scene. A phone shows only the scene, behind the header. */
-export function SurveyPanel({ language, settings, logo, flow, scene }: PanelProps) {
-  const { panelTitle, panelSteps } = pageTexts(language, flow);
-  return (
-    <aside className="panel" aria-label={settings.companyName}>
-      <div className="panel-logo">
-        <Logo companyName={settings.companyName} logo={logo} />
-      </div>
-      <div className="panel-next">
-        <h2 className="title">{panelTitle}</h2>
-        <ol className="numbered">
-          {panelSteps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-      </div>
-      <Drawing name={scene} className="panel-art" fills />
-    </aside>
-  );
-}
-
-/** The footer: a note that only this page has, and the disclosures. */
-export function SurveyFooter({ note, ...props }: PagePartProps & { note?: string }) {
-  return (
-    <footer className="footer" id="legal">
-      {note && <p>{note}</p>}
-      <Disclosures {...props} />
-    </footer>
   );
 }
 

@@ -58,10 +58,9 @@ export class FieldChecks {
     return this.#checks.get(`${field}:${value}`)?.error;
   }
 
-  /** Returns whether the check of a value has ended, or the value needs no check. */
+  /** Returns whether the check of a value has ended. */
   isDone(field: AskedFieldName, value: string): boolean {
-    const check = this.#checks.get(`${field}:${value}`);
-    return check === undefined || check.isDone === true;
+    return this.#checks.get(`${field}:${value}`)?.isDone === true;
   }
 
   /** Records that the form has warned the visitor about a blocked e-mail address. */

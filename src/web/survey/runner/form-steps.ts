@@ -230,14 +230,12 @@ export class FormSteps implements Forms {
       else this.#runner.answer(values);
     };
     const scripts = submits && this.#runner.awaitScripts?.();
-    let isPending = !!scripts;
-    const pending = checkedFields.map((field) => {
-      const value = (field === 'email' ? values : known)[field];
-      const done = value === undefined ? undefined : checks.start(field, value);
-      isPending ||= done !== undefined && !checks.isDone(field, value ?? '');
-      return done;
+    const pending = checkedFields.flatMap((field) => {
+      const value = (field === 'email' ? values : known)[field] ?? '';
+      const done = checks.start(field, value);
+      return done && !checks.isDone(field, value) ? [done] : [];
     });
-    if (!isPending) {
+    if (pending.length === 0 && !scripts) {
       goOn();
       return;
     }

@@ -3,7 +3,7 @@ import type { ContactDetails } from '../../../model/fields/contact-parameters.ts
 import type { VisitState } from '../../../model/visit/state.ts';
 import { affiliateOf, listedState } from '../../../model/visit/visit.ts';
 import { forgetOldVisits } from '../queue/forget-old.ts';
-import { goToNextField, laterScreens, rare } from '../screens/later-screens.tsx';
+import { laterScreens, rare } from '../screens/later-screens.tsx';
 import type { ScreenParts, SurveyPageData } from '../screens/screen-props.ts';
 import { FormSteps } from './form-steps.ts';
 import type { Runner, RunnerParts } from './runner.ts';
@@ -67,7 +67,6 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   return {
     parts: {
       ...laterScreens,
-      goToNextField,
       insteadOf,
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },
@@ -119,13 +118,9 @@ export function answerOf(event: KeyboardEvent, labels: readonly string[]): numbe
 /** Clicks the answer that the pressed key chooses. */
 export function takeAnswerKey(event: KeyboardEvent): void {
   if ((event.target as Element).closest(TYPING) || document.querySelector('dialog[open]')) return;
-  const buttons = [
-    ...document.querySelectorAll<HTMLButtonElement>('[data-step] .choices button[value]'),
-  ];
-  const index = answerOf(
-    event,
-    buttons.map((button) => button.textContent),
-  );
+  const buttons = document.querySelectorAll<HTMLElement>('[data-step] .choices button[value]');
+  const labels = Array.from(buttons, (button) => button.textContent);
+  const index = answerOf(event, labels);
   if (index === undefined) return;
   event.preventDefault();
   buttons[index]?.click();

@@ -44,12 +44,6 @@ export function storeVisit(
   return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: content });
 }
 
-type PostedVisit = {
-  readonly visit: Visit;
-  readonly state: VisitState;
-  readonly seq: number;
-};
-
 /** Reads the visit of a posted form from the page, and removes the secret from the page. */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
@@ -57,7 +51,8 @@ export function takePostedVisit(
 ) {
   const element = document.getElementById('survey-visit');
   if (!element) return undefined;
-  const { visit, state, seq } = JSON.parse(element.textContent ?? '') as PostedVisit;
+  const posted: { visit: Visit; state: VisitState; seq: number } = JSON.parse(element.textContent);
+  const { visit, state, seq } = posted;
   element.remove();
   const { session, secret } = visit;
   const { lead_id, params, survey } = session;

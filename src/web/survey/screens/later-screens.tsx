@@ -79,9 +79,21 @@ function rarePart<Name extends RareName>(name: Name): Rare[Name] {
   } as Rare[Name];
 }
 
+/** Makes the keyboard's "next" key focus the next field instead of submitting the form. */
+function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
+  const input = event.target as HTMLElement;
+  if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
+  event.preventDefault();
+  const fields = ([...event.currentTarget.elements] as HTMLElement[]).filter(
+    (each) => each.tagName !== 'FIELDSET',
+  );
+  fields[fields.indexOf(input) + 1]?.focus();
+}
+
 /** The screens after the first question, and the overlay that covers the last step. */
 export const laterScreens: ScreenParts = {
   SendingOverlay,
+  goToNextField,
   EmailDoubt: rarePart('EmailDoubt'),
   StateChoice: rarePart('StateChoice'),
   screens: {
@@ -95,14 +107,3 @@ export const laterScreens: ScreenParts = {
     sending: SendingScreen,
   },
 };
-
-/** Makes the keyboard's "next" key focus the next field instead of submitting the form. */
-export function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
-  const input = event.target as HTMLElement;
-  if (event.key !== 'Enter' || input.enterKeyHint !== 'next') return;
-  event.preventDefault();
-  const fields = ([...event.currentTarget.elements] as HTMLElement[]).filter(
-    (each) => each.tagName !== 'FIELDSET',
-  );
-  fields[fields.indexOf(input) + 1]?.focus();
-}

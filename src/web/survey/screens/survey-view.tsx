@@ -1,11 +1,5 @@
 import type { MouseEvent, Ref } from 'react';
-import {
-  hasOneScreen,
-  type ScreenKind,
-  type Stage,
-  stages,
-  stepOf,
-} from '../../../model/flows/engine/flow.ts';
+import { hasOneScreen, type Stage, stages, stepOf } from '../../../model/flows/engine/flow.ts';
 import {
   type Progress,
   progress,
@@ -13,18 +7,13 @@ import {
   walk,
 } from '../../../model/flows/engine/walk.ts';
 import { consentAt, type VisitState } from '../../../model/visit/state.ts';
-import { fill, type StepTexts } from '../texts/shared.ts';
+import { fill } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
-import type {
-  Screen as AnyScreen,
-  ScreenEvents,
-  ScreenParts,
-  SurveyPageData,
-} from './screen-props.ts';
+import type { ScreenEvents, ScreenParts, SurveyPageData } from './screen-props.ts';
 
 /** The screens that a first question can have. All others are loaded later. */
-export const firstScreens: Partial<Record<ScreenKind, AnyScreen>> = {
+export const firstScreens: NonNullable<ScreenParts['screens']> = {
   choice: ChoiceScreen,
   start: StartScreen,
 };
@@ -46,11 +35,9 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
   const { SendingOverlay } = parts;
-  const {
-    words = texts.steps[state.at],
-    Screen = firstScreens[step.kind] ?? parts.screens?.[step.kind],
-  }: { words?: StepTexts | undefined; Screen?: AnyScreen | undefined } =
-    parts.insteadOf?.(data, context, state) ?? {};
+  const instead = parts.insteadOf?.(data, context, state);
+  const words = instead?.words ?? texts.steps[state.at];
+  const Screen = instead?.Screen ?? firstScreens[step.kind] ?? parts.screens?.[step.kind];
   const isFirst = way.length === 1;
   const isOver = state.phase === 'sending' || state.phase === 'ended';
   const isEnded = state.phase === 'ended';

@@ -21,9 +21,8 @@ const POLL_LIMIT_MS = 10_000;
 export async function poll<Found>(
   look: () => Found | undefined,
   everyMs: number,
-  limitMs: number = POLL_LIMIT_MS,
 ): Promise<Found | undefined> {
-  const until = Date.now() + limitMs;
+  const until = Date.now() + POLL_LIMIT_MS;
   for (;;) {
     const found = look();
     if (found !== undefined || Date.now() >= until) return found;
