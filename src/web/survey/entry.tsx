@@ -17,7 +17,7 @@ import { browserPage, Runner, type RunnerParts, whenIdle } from './runner/runner
 import { sentLeadId } from './runner/sent-lead.ts';
 import { StepHistory } from './runner/step-history.ts';
 import { findStoredVisit, takePostedVisit } from './runner/stored-visit.ts';
-import { type EarlyTaps, TapGuard } from './runner/taps.ts';
+import { type EarlyTaps, tapGuard } from './runner/taps.ts';
 import type { SurveyPageData } from './screens/screen-props.ts';
 import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey-view.tsx';
 
@@ -109,12 +109,12 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
   // Without an early tap, the guard gets a tap at time 0, which is too old for a double tap.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
-  const guard = new TapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
+  const isEcho = tapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
     'click',
     (event) => {
       if (!container.contains(event.target as Node)) return;
-      if (!guard.isEcho(event, runner.getState().screen)) return;
+      if (!isEcho(event, runner.getState().screen)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     },

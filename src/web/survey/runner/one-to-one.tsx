@@ -126,8 +126,7 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
 export type OneToOne = ReturnType<typeof createOneToOne>;
 
 /** The field for the law firms that may call (docs/specification.md#one-to-one-consent). */
-function BuyersField({ screen }: { readonly screen: ScreenProps }) {
-  const { answers, values, texts, settings } = screen;
+function BuyersField({ answers, values, texts, settings }: ScreenProps) {
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
   // Every survey with this field has these texts.
   const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;

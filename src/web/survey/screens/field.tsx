@@ -71,13 +71,11 @@ export function FieldFrame(props: FieldProps & { readonly children: ReactNode })
       </label>
       {children}
       {name === 'email' && EmailDoubt && error === 'doubtful' ? (
-        <EmailDoubt screen={screen} />
+        <EmailDoubt {...screen} />
       ) : (
         <FieldError name={name} screen={screen} />
       )}
-      {name === 'zip_code' && screen.unknownZips > 1 && StateChoice && (
-        <StateChoice screen={screen} />
-      )}
+      {name === 'zip_code' && screen.unknownZips > 1 && StateChoice && <StateChoice {...screen} />}
     </div>
   );
 }

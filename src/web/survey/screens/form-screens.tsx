@@ -113,7 +113,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
 }
 
 /** Buttons that add a sentence to the description. Visitors at fault do not see these buttons. */
-function Starters({ screen: { at, texts, answers } }: { readonly screen: ScreenProps }) {
+function Starters({ at, texts, answers }: ScreenProps) {
   const words = texts.steps[at];
   const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
   const starters = (isOnFoot ? words?.startersOnFoot : words?.starters) ?? [];
@@ -136,14 +136,14 @@ function Starters({ screen: { at, texts, answers } }: { readonly screen: ScreenP
   );
 }
 
-function DescriptionField({ screen }: { readonly screen: ScreenProps }) {
+function DescriptionField(screen: ScreenProps) {
   const { texts, settings, values } = screen;
   const limit = settings.descriptionLimit;
   const count = (values.case_description ?? '').trim().length;
   const over = count - limit;
   return (
     <FieldFrame name="case_description" screen={screen}>
-      <Starters screen={screen} />
+      <Starters {...screen} />
       <textarea
         {...inputProps('case_description', screen)}
         required
@@ -167,8 +167,8 @@ function FormField({ name, screen, last }: FieldProps) {
   const rule = fields[name];
   const optional = !step.asks?.includes(name);
   const { BuyersField, inputs } = screen.parts;
-  if (name === 'selected_buyers' && BuyersField) return <BuyersField screen={screen} />;
-  if (rule?.kind === 'description') return <DescriptionField screen={screen} />;
+  if (name === 'selected_buyers' && BuyersField) return <BuyersField {...screen} />;
+  if (rule?.kind === 'description') return <DescriptionField {...screen} />;
   const field = { name, screen, optional };
   if (isToggled(rule)) return <ToggleField {...field} values={rule?.values ?? []} />;
   const OwnInput = inputs?.[name];

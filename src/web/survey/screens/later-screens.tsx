@@ -1,5 +1,4 @@
 import {
-  type ComponentType,
   type KeyboardEvent,
   type ReactNode,
   useEffect,
@@ -9,7 +8,7 @@ import {
 } from 'react';
 import { CallButton } from './field.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
-import type { ScreenParts, SendingProps } from './screen-props.ts';
+import type { Screen, ScreenParts, SendingProps } from './screen-props.ts';
 
 /** The status of a lead that is being posted (docs/specification.md#redirect-only-on-success). */
 function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
@@ -67,16 +66,16 @@ type Rare = Awaited<ReturnType<typeof rare>>;
 type RareName = 'EmailDoubt' | 'StateChoice' | 'DateOfBirthScreen' | 'ResultScreen';
 
 /** Returns a component that loads `rare.tsx`. `lazy` would add 160 bytes to every survey. */
-function rarePart<Name extends RareName>(name: Name): Rare[Name] {
-  return function RarePart(props: Parameters<Rare[Name]>[0]) {
+function rarePart(name: RareName): Screen {
+  return function RarePart(screen) {
     const [parts, setParts] = useState<Rare>();
     useEffect(() => {
       // Reloads the page after a failure, because the browser would repeat the failed import.
       rare().then(setParts, () => location.reload());
     }, []);
-    const Part = parts?.[name] as ComponentType<typeof props> | undefined;
-    return Part && <Part {...props} />;
-  } as Rare[Name];
+    const Part = parts?.[name];
+    return Part && <Part {...screen} />;
+  };
 }
 
 /** Makes the keyboard's "next" key focus the next field instead of submitting the form. */

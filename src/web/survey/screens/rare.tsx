@@ -65,7 +65,7 @@ export function DateOfBirthScreen(screen: ScreenProps) {
 }
 
 /** Offers the likely e-mail address. Appears after the submit, so that the button does not move. */
-export function EmailDoubt({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
+export function EmailDoubt({ values, texts, on }: ScreenProps) {
   const email = suggestEmail(values.email ?? '') ?? '';
   const correct = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     const input = form?.elements.namedItem('email') as HTMLInputElement;
@@ -100,7 +100,7 @@ const words = {
 };
 
 /** Asks for the state if the ZIP code is unknown (docs/specification.md#zip-look-up). */
-export function StateChoice({ screen: { values, texts, on } }: { readonly screen: ScreenProps }) {
+export function StateChoice({ values, texts, on }: ScreenProps) {
   const { label, outside } = words[texts.language];
   const names = Object.entries(stateNames(texts.language));
   return (

@@ -43,7 +43,6 @@ export type OwnInputProps = {
   readonly input: InputHTMLAttributes<HTMLInputElement>;
 };
 
-type Part = ComponentType<{ readonly screen: ScreenProps }>;
 export type Screen = ComponentType<ScreenProps>;
 /** Props of the components that show the status of the post. */
 export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings'>;
@@ -52,9 +51,9 @@ export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings'>;
 export type ScreenParts = {
   readonly screens?: Partial<Record<ScreenKind, Screen>>;
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
-  readonly BuyersField?: Part;
-  readonly EmailDoubt?: Part;
-  readonly StateChoice?: Part;
+  readonly BuyersField?: Screen;
+  readonly EmailDoubt?: Screen;
+  readonly StateChoice?: Screen;
   readonly SendingOverlay?: ComponentType<SendingProps>;
   readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;
   readonly insteadOf?: (

@@ -345,10 +345,7 @@ export const steps = {
     help: whyNamed,
   },
   'ticket/PhoneAndZip': {
-    question: both(
-      'What’s the best number to reach you?',
-      '¿Cuál es el mejor número para llamarle?',
-    ),
+    ...numberToCall,
     submit: both('Get my free ticket review', 'Pedir mi revisión gratis'),
   },
   'benefits/StartPath': {
