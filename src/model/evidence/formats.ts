@@ -167,5 +167,5 @@ export type Report = {
   readonly facts: Facts;
 };
 
-/** The result of a check: its problems, or the reason why it was not done. */
+/** The result of a check: a list of problems, or the reason for skipping the check. */
 export type CheckResult = readonly string[] | { readonly notChecked: string };

@@ -18,7 +18,7 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/** Computes the root of the whole tree and the root of its part up to the node. */
+/** Computes the root of the whole tree, and the root of the tree up to the node. */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];

@@ -7,7 +7,7 @@ export type ContactDetails = {
     | 'state']?: string;
 };
 
-/** Maps each query parameter to the field that it prefills, or to '' if it prefills no field. */
+/** Maps each personal query parameter to the prefilled field. '' means no field. */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',

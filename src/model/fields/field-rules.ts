@@ -88,7 +88,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** Returns the text in the spelling that `values` has for it. */
+/** Returns the member of `values` that differs from the text at most in case. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();

@@ -28,7 +28,7 @@ export type FieldShape = {
   readonly normalise: (value: string) => string;
   readonly errors: readonly LeadFieldError[];
   readonly isFree?: true;
-  /** True if an ad network fills in the value, so that placeholders may occur. */
+  /** True if an ad network fills in the value. The value may be an unfilled placeholder. */
   readonly isTemplated?: true;
 };
 

@@ -33,9 +33,9 @@ type FieldOrigin =
 
 type FieldHandling = {
   readonly from: FieldOrigin;
-  /** The use of a posted value. `fallback` means: only if the server has no value. */
+  /** How the server uses a posted value. `fallback`: only without a value of the server. */
   readonly posted: 'used' | 'fallback' | 'ignored';
-  /** True if the server reports a posted value that differs from its own value. */
+  /** True if the server reports a difference between the posted value and the server's value. */
   readonly isCompared: boolean;
   /** When buyers receive the field. `if_known` means: if the field is not empty. */
   readonly goesOut: 'always' | 'if_known' | 'never';
@@ -45,7 +45,7 @@ type FieldHandling = {
   readonly reserved?: readonly string[];
 };
 
-/** A field of a lead. Its value is a string, or a list joined by commas. */
+/** A field of a lead. All values are strings. */
 type LeadField = FieldShape & FieldHandling;
 
 const always = { goesOut: 'always' } as const;
@@ -68,7 +68,7 @@ const set = (from: FieldOrigin): FieldHandling => ({
 
 const click = given('click');
 const sentClick = { ...clickValue, ...click, ...always };
-/** Strict buyers refuse unknown fields, so they do not receive these fields of the click. */
+/** Buyers do not receive these fields of the click, because strict buyers refuse unknown fields. */
 const unsentClick = { ...click, ...never };
 const page = given('page');
 const serverOnly = { ...page, ...never };

@@ -22,7 +22,7 @@ type ParsedLeadFields = {
   fields: Partial<Record<LeadFieldName, string>>;
   /** The invalid values. */
   problems: LeadFieldProblem[];
-  /** The values whose names are not names of lead fields. */
+  /** The posted values that have the name of no lead field. */
   unknown: Record<string, unknown>;
 };
 

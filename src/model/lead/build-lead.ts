@@ -20,7 +20,7 @@ export type BuiltLead = Omit<
   | ('id' | 'claimsId' | 'secretSha256' | 'secGpc' | 'variants' | 'state' | 'deliveries')
   | ('revision' | 'body' | 'bodySha256' | 'merged' | 'change' | 'rulesVersion' | 'flowVersion')
 > & {
-  /** The reason why the consent is invalid, if it is. */
+  /** The reason why the consent is invalid. Undefined for a valid consent. */
   readonly consentHold: ConsentReason | undefined;
 };
 

@@ -66,7 +66,7 @@ export type ConsentRecord = {
   readonly userAgent: string;
   /** The TrustedForm certificate or Jornaya token of the consent. */
   readonly certificate: string | null;
-  /** The statement that buyers receive instead of the text, if any. */
+  /** The statement that buyers receive instead of the text. Null: buyers receive the text. */
   readonly sentText: string | null;
   readonly buyers: readonly (Buyer & { readonly chosen: boolean })[];
 };

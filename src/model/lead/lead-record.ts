@@ -57,7 +57,7 @@ type LeadClick = {
 /** A revision of a lead that can be stored. */
 export type AcceptedLead = {
   readonly id: string;
-  /** The id of another visitor's lead, if an unauthorized post named it. */
+  /** The id of the lead that an unauthorized post named. Null for other posts. */
   readonly claimsId: string | null;
   /** The SHA-256 of the secret in the post. */
   readonly secretSha256: string | null;
@@ -104,7 +104,7 @@ export type AcceptedLead = {
 };
 
 type RevisionChange = {
-  /** The server's answer, which it repeats for the same body. */
+  /** The server's answer. A retry with the same body gets the same answer. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
   /** The names of the changed fields. */
   readonly fields: readonly string[];

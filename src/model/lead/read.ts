@@ -13,7 +13,7 @@ export type Posted = Readonly<Record<string, string>>;
 
 export type ReadPost = {
   readonly posted: Posted;
-  /** The time at which the visitor pressed the last button, if plausible. */
+  /** The time at which the visitor pressed the last button. Undefined for an implausible time. */
   readonly submittedAt: Date | undefined;
   /** The day on which the visitor pressed the last button. */
   readonly today: CalendarDate;

@@ -3,7 +3,7 @@ import type { Language } from '../fields/language.ts';
 /** Path for posting a lead (docs/specification.md#post-lead). */
 export const postLeadPath = '/post-lead';
 
-/** Header with the secret by which a browser proves that it owns the lead. */
+/** Header with the lead secret, which proves that the browser created the lead. */
 export const leadSecretHeader = 'x-lead-secret';
 
 /** Header with the lead id, for requests without a body. */
@@ -14,7 +14,7 @@ export const maxBodyBytes = 64 * 1024;
 
 /** The body of a posted lead, which also contains the answers. */
 export type PostLeadBody = {
-  /** The id of the lead, which is also the idempotency key of its requests. */
+  /** The id of the lead, and the idempotency key of all requests about the lead. */
   readonly lead_id: string;
   readonly survey: string;
   readonly language: Language;

@@ -30,7 +30,7 @@ export type ProgressEntry = {
   readonly at: string;
 };
 
-/** The server's answer after it stored the progress. */
+/** The server's answer after the progress was stored. */
 export type SaveDataAnswer = {
   readonly userBackupStatus: boolean;
   readonly userProgressionStatus: boolean;

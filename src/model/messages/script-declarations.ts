@@ -16,7 +16,7 @@ export type ScriptSettings = {
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** The click tracker. `by` is who registers the click. */
+  /** The click tracker. The `page` or the `server` registers the click. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;

@@ -37,7 +37,7 @@ export const accidentAgeFields = [
   'accident_date_button',
 ] as const satisfies readonly AskedFieldName[];
 
-/** Returns the possible ages of the accident, or undefined if they are unknown. */
+/** Returns the possible ages of the accident, or undefined without a date. */
 export function accidentAge(answers: Answers, today: CalendarDate): AccidentAge | undefined {
   const date = incidentDate(answers);
   if (!date) return ages.get(answers.accident_date_button);

@@ -79,7 +79,7 @@ export function fixedBuyerList(buyers: readonly Buyer[], settings: BuyerListSett
   return buyerList('fixed', buyers, [], settings);
 }
 
-/** Returns the buyer list of a survey whose buyers come from the buyers service. */
+/** Returns the buyer list for an answer of the buyers service. */
 export function fetchedBuyerList(
   answer: AvailableBuyers | 'none' | 'failed',
   state: string,

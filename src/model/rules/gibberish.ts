@@ -5,7 +5,7 @@ import lists from './gibberish-words.json' with { type: 'json' };
 const KNOWN_SHARE_THAT_CLEARS = 0.25;
 /** A text with at least this share of letters in random words is gibberish. */
 const RANDOM_SHARE_THAT_CONDEMNS = 0.6;
-/** An unknown word is random if its letters are less probable than this, on average. */
+/** An unknown word is random if the average probability of the letters is below this. */
 const RANDOM_LOG2_PER_LETTER = -5.6;
 const SHORTEST_JUDGED_WORD = 3;
 /** Weights of the letter model for sequences of three, two and one letters. */

@@ -1,6 +1,6 @@
 import { codedLimits, type PresentLimit, presentLimits } from './limitation-years.ts';
 
-/** The limitation period of a state, with the law that gives it. */
+/** The limitation period of a U.S. state, with the source in the law. */
 export type LimitationRow = {
   readonly code: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 import { isAscii } from '../fields/text.ts';
 
-/** The offer ids whose leads may have any name (docs/specification.md#name-check). */
+/** Leads with these offer ids may have any name (docs/specification.md#name-check). */
 const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
 
 /** Words that people type in place of a name (docs/specification.md#name-check). */
@@ -66,7 +66,7 @@ function isImplausible(part: string): boolean {
   return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
 }
 
-/** Returns the problem of a name, if any (docs/specification.md#name-check). */
+/** Returns the problem of a name, or undefined (docs/specification.md#name-check). */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
   if (isBlocked(name)) return 'blocked';

@@ -10,7 +10,7 @@ export type SeenConsent = {
   /** The scale of the pinch zoom. */
   readonly zoom: number;
   readonly language: string;
-  /** The theme of the page, with the browser's colour scheme. */
+  /** The theme of the page and the colour scheme of the browser. */
   readonly theme: string;
   /** Width and height of the consent text, in CSS pixels. */
   readonly size: readonly [number, number];

@@ -46,7 +46,7 @@ export type FieldMapping = {
     readonly affid: string;
   };
   readonly sets?: Readonly<Record<string, string>>;
-  /** Maps each additional field to the field that it copies. */
+  /** Maps each additional field to the source of its value. */
   readonly copies?: Readonly<Record<string, string>>;
   /** Adds the date of the accident (MM/DD/YYYY). */
   readonly dateAccidentOccurred?: true;

@@ -24,7 +24,7 @@ export function opensPartnerTab(
   return exceptWhenYes === undefined || !isYes((answers as Answers)[exceptWhenYes]);
 }
 
-/** Returns the URL of the partner page, if the visitor's state has one. */
+/** Returns the URL of the partner page. Undefined in states without a partner page. */
 export function partnerHref(
   {
     partnerUrl,

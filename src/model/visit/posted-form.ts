@@ -42,7 +42,7 @@ function valuesOf(fields: PostedFields, name: string): string[] {
     .map(([, value]) => value.slice(0, VALUE_CHARACTERS).toWellFormed());
 }
 
-/** Returns the choice whose button was pressed. */
+/** Returns the choice that belongs to the pressed button. */
 export function pressedChoice({ choices }: Step, fields: PostedFields): Answers | undefined {
   return choices?.find((choice) => {
     const [name, value] = buttonOf(choice);

@@ -40,9 +40,9 @@ export type StoredState = Pick<VisitState, 'given' | 'drafts' | 'at'>;
 
 export type VisitAction =
   | { readonly type: 'answered'; readonly screen: number; readonly answers: Answers }
-  /** The visitor goes to another step, by its index from 0. */
+  /** The visitor goes to another step. `index` counts from 0. */
   | { readonly type: 'moved'; readonly index: number }
-  /** The visitor changes a field of the form. */
+  /** The visitor changes a field in the form. */
   | { readonly type: 'edited'; readonly field: AskedFieldName; readonly values: Answers }
   | { readonly type: 'refused'; readonly screen: number; readonly errors: Errors }
   /** A check found an error in the displayed form. */

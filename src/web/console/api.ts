@@ -71,7 +71,7 @@ export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSi
   return (await response.json()) as T;
 }
 
-/** Posts JSON. Other sites cannot send the header `x-console`, so they cannot forge requests. */
+/** Posts JSON. The header `x-console` proves that no other site sent the request. */
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, {
     method: 'POST',
@@ -124,7 +124,7 @@ export function useApi<T>(
   });
 }
 
-/** Returns a mutation that reloads the data of the page after its success. */
+/** Returns a mutation. After a success, the page reloads all data. */
 export function useAction<Body = unknown, Answer = unknown>(
   act: string | ((body: Body) => Promise<Answer>),
 ): UseMutationResult<Answer, Error, Body> {

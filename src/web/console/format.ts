@@ -63,7 +63,7 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
-/** The units of relative times, each with its shortest time and its length in milliseconds. */
+/** The shortest time in ms, the length in ms and the name of each unit. */
 const units = [
   [2 * dayLength, dayLength, 'd'],
   [hour, hour, 'h'],
@@ -128,7 +128,7 @@ export function dayInFull(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleDateString('en-US', { ...fullDay, timeZone });
 }
 
-/** Writes a day, such as `Nov 23`, without converting its time zone. */
+/** Writes a day, such as `Nov 23`, without conversion to another time zone. */
 export function day(iso: string): string {
   const noon = new Date(`${iso.slice(0, 10)}T12:00:00Z`);
   return noon.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });

@@ -30,7 +30,7 @@ type Implied = {
   readonly value: string;
 };
 
-/** A possible next step, with the conditions for it. */
+/** A possible next step, with conditions. */
 export type Edge<Name extends string = string> =
   | Name
   | { readonly when: readonly ConditionName[]; readonly to: Name };
@@ -61,7 +61,7 @@ export type Step<Name extends string = string> = {
 /** A third-party script of a flow (docs/specification.md#scripts-of-third-parties). */
 export type ScriptName = 'pixel' | 'caseWorth' | 'ticket' | 'adPixel';
 
-/** A third-party script and the conditions for loading it. */
+/** A third-party script with the conditions under which a page loads the script. */
 export type ScriptRule<Name extends string = string> = {
   readonly script: ScriptName;
   readonly at?: Name;
@@ -84,11 +84,11 @@ export type Flow<Name extends string = string> = {
   readonly scripts?: readonly ScriptRule<Name>[];
 };
 
-/** A step in the declaration of a flow. Its default next step is the step below. */
+/** A step in the declaration of a flow. Without `next`, the step below comes next. */
 export type DeclaredStep<Name extends string = string> = Omit<Step<Name>, 'next'> &
   Partial<Pick<Step<Name>, 'next'>>;
 
-/** Declares a flow, which starts at its first step. */
+/** Declares a flow. The first step is the start of the flow. */
 export function defineFlow<const Name extends string>({
   id,
   progress,
@@ -107,7 +107,7 @@ export function defineFlow<const Name extends string>({
   return { id, progress, start: names[0] as Name, ...rest, steps: declared };
 }
 
-/** Removes steps from a flow, and connects the steps around them. */
+/** Returns the steps of a flow without the named steps. */
 export function without<Name extends string, Gone extends Name>(
   flow: Flow<Name>,
   ...gone: readonly Gone[]
@@ -162,7 +162,7 @@ export function buttonOf(choice: Choice): [name: AskedFieldName, value: string] 
   return Object.entries(choice)[0] as [AskedFieldName, string];
 }
 
-/** Returns the choice whose answers the visitor gave. */
+/** Returns the choice that matches the visitor's answers. */
 export function chosenOf({ choices = [] }: Step, answers: Answers): Choice | undefined {
   const size = (choice: Choice) => Object.keys(choice).length;
   return choices

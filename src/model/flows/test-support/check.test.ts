@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defineFlow, type Flow, when } from '../engine/flow.ts';
 import { check, type FlowTexts } from './check.ts';
 
-/** Has a text for every step. */
+/** Texts for every step. */
 const everything: FlowTexts = {
   steps: new Proxy({}, { get: () => ({ question: 'x' }) }),
   choices: new Proxy({}, { get: () => new Proxy({}, { get: () => 'x' }) }),

@@ -116,7 +116,7 @@ export type TimelineChange = {
 };
 
 export type TimelineConsent = {
-  /** The consent text. Null if it is masked or erased. */
+  /** The consent text. Null for a masked or erased text. */
   readonly text: string | null;
   readonly textState: 'shown' | 'masked' | 'erased';
   readonly language: string;
@@ -229,7 +229,7 @@ export type AttemptBytes = {
   /** The beginning of the answer. */
   readonly answer: string | null;
   readonly status: number | null;
-  /** A sentence about how sure it is that `sent` has the sent bytes. */
+  /** A sentence that says whether `sent` contains exactly the sent bytes. */
   readonly proof: string;
   readonly isProven: boolean;
   /** The SHA-256 that the server computed when it sent the request. */

@@ -111,7 +111,7 @@ export type JudgedArm = ExperimentArm & {
 export type ExperimentAnswer = {
   readonly id: string;
   readonly arms: readonly JudgedArm[];
-  /** True if the visits were not assigned by weight, so that the result is invalid. */
+  /** True if the numbers of visits do not match the weights. The result is then invalid. */
   readonly isMismatch: boolean;
   readonly summary: string;
 };

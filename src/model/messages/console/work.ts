@@ -79,7 +79,7 @@ export type PlanItem = {
 };
 export type PlanItemsAnswer = { readonly items: readonly PlanItem[]; readonly next: string | null };
 
-/** A destination, and the share of a survey's leads that it receives. */
+/** A destination of a survey's leads. */
 export type SurveyDestination = {
   readonly destination: string;
   readonly title: string;

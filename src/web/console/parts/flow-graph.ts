@@ -19,7 +19,7 @@ export type GraphNode = {
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** Alternative lists of conditions. All conditions of one list must be true. */
+  /** Alternative lists of conditions. One list must be completely true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 
@@ -83,7 +83,7 @@ export function useFlow(survey: Survey | undefined) {
   });
 }
 
-/** Returns the question of a step, or else the step's name. */
+/** Returns the question of a step, or the name of a step without a question. */
 export function stepTitle(language: Language, flowId: string, step: string): string {
   if (step === SENT) return 'Lead sent';
   return stepWords(texts[language].steps, flowId, step)?.question ?? step;

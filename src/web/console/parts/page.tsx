@@ -16,7 +16,7 @@ type PageProps = {
 /** The path of the previous page. */
 let shownPath: string | undefined;
 
-/** Draws a page, and moves the focus to its heading. */
+/** Draws a page and focuses the heading. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Uses the path of the drawn page, because the URL changes earlier than the page.

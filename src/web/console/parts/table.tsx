@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import { Panel, type PanelProps } from './page.tsx';
 import { Ago, StateBadge } from './values.tsx';
 
-/** A column of a table. Its header must be unique. */
+/** A column of a table. Two columns must not have the same header. */
 export type Column<Row> = {
   readonly header: string;
   readonly head?: ReactNode;

@@ -69,7 +69,7 @@ export function Ago({ at }: { readonly at: string | null }) {
 type FactsProps = {
   /** Maps labels to values. Empty values are not shown. */
   readonly of: Readonly<Record<string, ReactNode>>;
-  /** True to put each value below its label. */
+  /** True to put each value below the label. */
   readonly isWide?: boolean;
 };
 

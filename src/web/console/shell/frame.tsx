@@ -53,7 +53,7 @@ export function PagePending() {
   );
 }
 
-/** Warns that the server does not answer. `newest` is the time of its last answer. */
+/** Warns that the server does not answer. `newest` is the time of the last answer. */
 function AwayBanner({ newest }: { readonly newest: number }) {
   const timeZone = useTimeZone();
   return (

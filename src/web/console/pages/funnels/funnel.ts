@@ -75,7 +75,7 @@ export type Difference = {
 
 const Z_99 = 2.576;
 
-/** Returns the difference of two shares, which is clear if chance cannot explain it. */
+/** Returns the difference of two shares. Chance rarely explains a clear difference. */
 export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);

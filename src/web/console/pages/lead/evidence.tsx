@@ -234,7 +234,7 @@ function BytesOf({ title, text, none }: BytesOfProps) {
   );
 }
 
-/** Puts each value of JSON or a URL-encoded form on its own line. */
+/** Writes each value of JSON or of a URL-encoded form on a separate line. */
 export function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
