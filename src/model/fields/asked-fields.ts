@@ -170,7 +170,6 @@ export const askedFields = {
   displayed_buyer_ids: text('text', 10_000), // name is our choice
   selected_buyers: text('text', 10_000),
 
-  // The maximum is in whole dollars.
   current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
 
   ticket_type: choice(

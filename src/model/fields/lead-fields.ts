@@ -211,7 +211,6 @@ export const leadFields = {
   lp_supplier_id: { ...text, ...account },
   lp_key: { ...text, ...account },
 
-  // Some flows and rules add these fields when the lead is sent.
   landing_page_url: { ...address, ...ruled },
   jornaya_leadid: { ...text, ...ruled },
   original_affid: { ...text, ...ruled },

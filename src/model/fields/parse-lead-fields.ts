@@ -94,7 +94,6 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
     if (value === '') {
-      // A phone number without digits is empty after normalisation.
       error = String(given).trim() === '' ? undefined : 'invalid';
     } else {
       error = checkShape(shape, value);

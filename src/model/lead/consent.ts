@@ -230,7 +230,6 @@ export function judgeConsent(
   if (!wordings) return 'consent_unknown_version';
   // Compares the exact text first, because normalising a text is slow.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
-  // A published text may contain a placeholder for the names of the law firms.
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
   if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';

@@ -57,7 +57,6 @@ describe('createBlockedTermMatcher', () => {
   it('returns a matcher that takes time in proportion to the text’s length', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Array.isArray(small(text))));
     const nasty = createBlockedTermMatcher({ a: ['no no no no no no no no x'] });
-    // A matcher with quadratic time would exceed the time limit of this test.
     expect(nasty('no '.repeat(50_000))).toEqual([]);
     expect(matcher(`${"'".repeat(100_000)}${'a’'.repeat(50_000)}`)).toEqual([]);
   });

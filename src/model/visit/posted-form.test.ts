@@ -51,7 +51,6 @@ test('takeForm accepts a doubtful value when the visitor posts it again', async 
   const seen = { drafts: { [step]: typed }, errors, refusals: 1 };
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
-  // An older number in `refusals` means that the visitor has not seen the errors.
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });

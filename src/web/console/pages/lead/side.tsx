@@ -164,7 +164,6 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   tone={action === 'release' ? 'primary' : 'danger'}
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
-                    // The server accepts a review only for the newest revision.
                     const { revision } = data.lead;
                     const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });

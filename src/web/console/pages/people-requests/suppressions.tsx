@@ -61,7 +61,6 @@ const lookUpReasons = reasonItems(openReasons).filter(({ id }) => id !== 'other'
 function PersonCard() {
   const [reason, setReason] = useState('visitor_request');
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
-  // The page displays this answer while the next lookup loads.
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
     lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });
