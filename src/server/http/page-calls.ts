@@ -84,11 +84,8 @@ export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, option
     handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
   ) => {
     const schema = { ...takes, response: { 200: answer } };
-    addRoute(app, address, {
-      schema,
-      config: { rateLimit },
-      handler: handle as RouteHandlerMethod,
-    });
+    const handler = handle as RouteHandlerMethod;
+    addRoute(app, address, { schema, config: { rateLimit }, handler });
   };
 
   call(`POST ${checkPhonePath}`, { body: phoneBody }, Type.Object(phoneAnswer), (request) => {

@@ -56,6 +56,7 @@ export type PageProcess = {
   close(): void;
 };
 
+const RENDERER = join(import.meta.dirname, 'site-renderer.ts');
 /** Milliseconds without requests after which the renderer ends. Requests come in bursts. */
 const IDLE_MS = 10_000;
 
@@ -66,10 +67,7 @@ const IDLE_MS = 10_000;
 export function startPageProcess(
   dist: string,
   locals: PageLocals,
-  {
-    idleMs = IDLE_MS,
-    program = join(import.meta.dirname, 'site-renderer.ts'),
-  }: { idleMs?: number; program?: string } = {},
+  { idleMs = IDLE_MS, program = RENDERER }: { idleMs?: number; program?: string } = {},
 ): PageProcess {
   const waiting = new Map<number, PromiseWithResolvers<PageDocument>>();
   let requests = 0;

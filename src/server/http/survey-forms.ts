@@ -138,16 +138,6 @@ function ownVisit({ form, state }: FormPage, { proof }: Pick<FormRequest, 'proof
   return { visit: { ...visit, secret: proof?.secret, cameBy: 'form and script' }, state, seq };
 }
 
-/** The parts of a survey's page that are the same for every visitor. */
-type FormShell = {
-  readonly data: SurveyPageData;
-  /** The page's headers, without the ETag. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The HTML before the survey. The visit's current step goes between `before` and `after`. */
-  readonly before: string;
-  readonly after: string;
-};
-
 const SURVEY = /<div id="survey"[^>]*>/;
 const END_OF_FORM = '</form>';
 const NEXT_QUESTION = /<template id="survey-next"[^>]*>[\s\S]*?<\/template>/;
@@ -158,8 +148,14 @@ const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<
 /** The end of the path at which a visit continues. */
 const CONTINUE = '/continue';
 
-/** Splits a survey's page into its parts. @throws if a part is missing */
-export function formShell(page: PageDocument): FormShell {
+/** The parts of a survey's page that are the same for every visitor. */
+type FormShell = ReturnType<typeof formShell>;
+
+/**
+ * Splits a survey's page into its parts. The visit's current step goes between `before` and
+ * `after`. @throws if a part is missing
+ */
+export function formShell(page: PageDocument) {
   const html = page.identity.toString();
   const start = SURVEY.exec(html);
   const json = DATA.exec(html)?.[1];
