@@ -16,11 +16,10 @@ import { leadIdHeader } from '../../model/messages/lead.ts';
 import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-code.ts';
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { visitorStatePath } from '../../model/messages/visitor-state.ts';
-import type { Settings } from '../settings/settings.ts';
 import { addRoute, LEAD_ID, type RequestOf, type Schemas } from './add-route.ts';
 import { checkLimit, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
-import type { UseCases } from './use-cases.ts';
+import type { ApiOptions } from './use-cases.ts';
 import { leadOf, stateOf, visitorOf } from './visitor.ts';
 
 const ALERTS_PER_MINUTE = 5;
@@ -63,13 +62,7 @@ const clickBody = {
   transaction_id: tracking,
 };
 
-type PageCallOptions = {
-  readonly useCases: UseCases;
-  readonly settings: Pick<Settings, 'limits' | 'visitorStateHeader'>;
-};
-
-export const pageCalls: FastifyPluginAsync<PageCallOptions> = async (app, options) => {
-  const { useCases, settings } = options;
+export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases, settings }) => {
   const { visitorStateHeader, limits } = settings;
   const rateLimit = checkLimit(
     app,

@@ -8,7 +8,7 @@ import { OverLimitError } from '../platform/errors.ts';
 import type { RequestOf } from './add-route.ts';
 import { perMinute } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
-import type { UseCases } from './use-cases.ts';
+import type { ApiOptions } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 
 /** Maximum number of invalid posts per IP address and minute. Valid leads are not counted. */
@@ -24,32 +24,6 @@ const leadSchema = {
       dq_reason: Type.String(),
     }),
   },
-};
-
-/**
- * Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). A valid lead is
- * stored with any values, and gets 429 only above the limits per lead and IP address.
- */
-export const postLeadRoute: FastifyPluginAsync<Pick<UseCases, 'acceptLead'>> = async (
-  app,
-  { acceptLead },
-) => {
-  const countNonLead = app.createRateLimit(perMinute(NON_LEADS_PER_MINUTE, 'posts without a lead'));
-  app.post<{ Body: Record<string, unknown> }>(
-    postLeadPath,
-    {
-      schema: leadSchema,
-      errorHandler: async (error, request, reply) => {
-        const isLead = error instanceof OverLimitError || refusalOf(error).status >= 500;
-        const count = isLead ? undefined : await countNonLead(request);
-        if (!count || count.isAllowed || !count.isExceeded)
-          return handleError(error, request, reply);
-        reply.header('retry-after', count.ttlInSeconds);
-        return sendProblem(reply, 429, 'too_many_requests');
-      },
-    },
-    (request) => acceptLead(request.body, visitorOf(request)),
-  );
 };
 
 const boolean = Type.Boolean();
@@ -80,13 +54,30 @@ function answeredVisit({ body, headers }: SaveRequest) {
     : undefined;
 }
 
-/** Stores the visitor's steps (docs/specification.md#saving-progress). */
-export const saveDataRoute: FastifyPluginAsync<
-  Pick<UseCases, 'saveProgress'> & { readonly savesPerMinute: number }
-> = async (app, { saveProgress, savesPerMinute }) => {
-  const config = { rateLimit: perMinute(savesPerMinute) };
+export const leadRoutes: FastifyPluginAsync<ApiOptions> = async (app, { useCases, settings }) => {
+  const countNonLead = app.createRateLimit(perMinute(NON_LEADS_PER_MINUTE, 'posts without a lead'));
+  // Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). A valid lead
+  // is stored with any values, and gets 429 only above the limits per lead and IP address.
+  app.post<{ Body: Record<string, unknown> }>(
+    postLeadPath,
+    {
+      schema: leadSchema,
+      errorHandler: async (error, request, reply) => {
+        const isLead = error instanceof OverLimitError || refusalOf(error).status >= 500;
+        const count = isLead ? undefined : await countNonLead(request);
+        if (!count || count.isAllowed || !count.isExceeded)
+          return handleError(error, request, reply);
+        reply.header('retry-after', count.ttlInSeconds);
+        return sendProblem(reply, 429, 'too_many_requests');
+      },
+    },
+    (request) => useCases.acceptLead(request.body, visitorOf(request)),
+  );
+
+  // Stores the visitor's steps (docs/specification.md#saving-progress).
+  const config = { rateLimit: perMinute(settings.limits.savesPerAddressPerMinute) };
   app.post(saveDataPath, { schema: saveSchema, config }, async (request: SaveRequest, reply) => {
-    const saved = await saveProgress(request.body, visitorOf(request));
+    const saved = await useCases.saveProgress(request.body, visitorOf(request));
     const visit = answeredVisit(request);
     if (visit && saved.userBackupStatus) storeVisitProof(reply, visit.survey, visit.proof);
     return saved;

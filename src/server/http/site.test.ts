@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { PageLocals } from '../../model/messages/site-settings.ts';
-import { type PageProcess, startPageProcess } from './site.ts';
+import { startPageProcess } from './site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,10 +27,10 @@ writeFileSync(
 );
 const locals = { timeZone: 'UTC' } as PageLocals;
 
-let pages: PageProcess | undefined;
+let pages: ReturnType<typeof startPageProcess> | undefined;
 afterEach(() => pages?.close());
 
-function starting(options: { idleMs?: number } = {}): PageProcess {
+function starting(options: { idleMs?: number } = {}) {
   pages = startPageProcess(folder, locals, { program, ...options });
   return pages;
 }

@@ -11,25 +11,22 @@ import type { RenderAnswer, RendererStart, RenderRequest } from './site-renderer
 
 const DIST_DIR = join(import.meta.dirname, '..', '..', '..', 'dist');
 
-export type Site = PageProcess & {
-  readonly manifest: readonly PageEntry[];
-  /** Absolute path of the folder with static files (scripts, icons). */
-  readonly clientDir: string;
-  /** Loads the renderer of posted forms on first use, because it takes 10 MiB of memory. */
-  readonly forms: () => Promise<FormRenderer>;
-};
+export type Site = NonNullable<ReturnType<typeof openSite>>;
 
 /** The built module of `src/web/survey/page/render-survey.tsx`. */
 type FormRenderer = typeof import('../../web/survey/page/render-survey.tsx');
 
 /** Returns the site; undefined if it is not built. The first page starts the renderer process. */
-export function openSite(settings: Settings): Site | undefined {
+export function openSite(settings: Settings) {
   if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   return {
     ...startPageProcess(DIST_DIR, pageLocals(settings)),
     manifest: readPageManifest(DIST_DIR),
+    /** Absolute path of the folder with static files (scripts, icons). */
     clientDir: join(DIST_DIR, 'client'),
-    forms: () => import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href),
+    /** Loads the renderer of posted forms on first use, because it takes 10 MiB of memory. */
+    forms: (): Promise<FormRenderer> =>
+      import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href),
   };
 }
 
@@ -47,15 +44,6 @@ export function pageLocals(settings: Settings): PageLocals {
   return { site, surveys, timeZone, origin, fallbackBuyers, showsExamples, keep, experiments };
 }
 
-export type PageProcess = {
-  /**
-   * Renders a page. `url` has the query parameters that the page depends on.
-   * @throws if the page could not be rendered completely
-   */
-  render(url: string): Promise<PageDocument>;
-  close(): void;
-};
-
 const RENDERER = join(import.meta.dirname, 'site-renderer.ts');
 /** Milliseconds without requests after which the renderer ends. Requests come in bursts. */
 const IDLE_MS = 10_000;
@@ -68,7 +56,7 @@ export function startPageProcess(
   dist: string,
   locals: PageLocals,
   { idleMs = IDLE_MS, program = RENDERER }: { idleMs?: number; program?: string } = {},
-): PageProcess {
+) {
   const waiting = new Map<number, PromiseWithResolvers<PageDocument>>();
   let requests = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +97,11 @@ export function startPageProcess(
   };
 
   return {
-    render(url) {
+    /**
+     * Renders a page. `url` has the query parameters that the page depends on.
+     * @throws if the page could not be rendered completely
+     */
+    render(url: string): Promise<PageDocument> {
       renderer ??= start();
       requests += 1;
       const asked = Promise.withResolvers<PageDocument>();

@@ -2,6 +2,10 @@ import type { PageAlert } from '../../model/messages/alerts.ts';
 import type { Checks, VerifyPhone } from '../checks/index.ts';
 import type { AcceptLead, SaveProgress, SurveyForms, TakeContactForm } from '../leads/index.ts';
 import type { TakeOptOut } from '../privacy/index.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The options of the plugins with the routes of the API. */
+export type ApiOptions = { readonly useCases: UseCases; readonly settings: Settings };
 
 /** The use cases that the routes call. */
 export type UseCases = Checks & {

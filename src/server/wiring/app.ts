@@ -8,7 +8,7 @@ import { loadLimit, rateLimitStore } from '../http/limits.ts';
 import { type NewAppOptions, newApp } from '../http/new-app.ts';
 import { pageCalls } from '../http/page-calls.ts';
 import { pagesPlugin } from '../http/pages.ts';
-import { postLeadRoute, saveDataRoute } from '../http/post-lead.ts';
+import { leadRoutes } from '../http/post-lead.ts';
 import { handleError, sendNotFound, sendProblem } from '../http/problem.ts';
 import type { Site } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
@@ -118,9 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Only these routes refuse requests under load. Pages come from memory and are always served.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
-    await api.register(postLeadRoute, useCases);
-    const savesPerMinute = settings.limits.savesPerAddressPerMinute;
-    await api.register(saveDataRoute, { ...useCases, savesPerMinute });
+    await api.register(leadRoutes, { useCases, settings });
     await api.register(pageCalls, { useCases, settings });
   });
   if (site) await app.register(pagesPlugin, { site, settings, useCases, rendered });

@@ -5,13 +5,7 @@
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { CircuitState, ServiceObserver } from '../../checks/index.ts';
-import {
-  type DestinationHealth,
-  destinationState,
-  destinationStates,
-  type EndedAttempt,
-  openStates,
-} from '../../delivery/index.ts';
+import * as delivery from '../../delivery/index.ts';
 import type { LeadObserver } from '../../leads/index.ts';
 import { type Refusal, refusals } from '../connection-guard.ts';
 
@@ -163,7 +157,7 @@ export function createMetrics({
       },
       circuitChanged,
     } as ServiceObserver,
-    deliveryEnded({ destination, state, outcome, durationMs }: EndedAttempt) {
+    deliveryEnded({ destination, state, outcome, durationMs }: delivery.EndedAttempt) {
       ended.inc({ destination, state });
       if (durationMs === undefined) return;
       attemptSeconds.observe({ destination, outcome }, durationMs / 1_000);
@@ -171,7 +165,7 @@ export function createMetrics({
     /** Returns all metrics as text. `health` is undefined if the database does not answer. */
     async text(
       { waitingCount }: Pick<pg.Pool, 'waitingCount'>,
-      health: readonly DestinationHealth[] | undefined,
+      health: readonly delivery.DestinationHealth[] | undefined,
     ): Promise<string> {
       databaseWaiting.set(waitingCount);
       databaseUp.set(health ? 1 : 0);
@@ -181,9 +175,9 @@ export function createMetrics({
         oldestDue.set({ destination }, own.oldestDueSeconds);
         oldestWait.set({ destination }, own.oldestWaitSeconds);
         failures.set({ destination }, own.failures);
-        for (const state of openStates) open.set({ destination, state }, own[state]);
-        const current = destinationState(own);
-        for (const state of destinationStates) {
+        for (const state of delivery.openStates) open.set({ destination, state }, own[state]);
+        const current = delivery.destinationState(own);
+        for (const state of delivery.destinationStates) {
           states.set({ destination, state }, Number(state === current));
         }
       }
