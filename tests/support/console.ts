@@ -39,10 +39,10 @@ export type ConsoleRoute = ReturnType<typeof routesOf>[number];
 function routesOf(areas: readonly Area[], context: ConsoleContext) {
   return areas
     .flatMap((area) => Object.entries(area(context)))
-    .flatMap(([address, { role, schema }]) => {
+    .flatMap(([address, { config, schema }]) => {
       const [method = '', url = ''] = address.split(' ');
-      const { properties = {}, required = [] } = (schema.querystring ?? {}) as Partial<TObject>;
-      const route = { method, url, role, query: { properties, required } };
+      const { properties = {}, required = [] } = (schema?.querystring ?? {}) as Partial<TObject>;
+      const route = { method, url, role: config?.role, query: { properties, required } };
       return method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route];
     });
 }

@@ -18,14 +18,13 @@ export type RequestOf<Takes extends Schemas> = FastifyRequest<{
   Body: Given<Takes['body']>;
 }>;
 
+/** A route without its method and path. */
+export type Route = Omit<RouteOptions, 'method' | 'url'>;
+
 /** Adds a route at a method and path, such as `GET /api/leads`. */
-export function addRoute(
-  app: FastifyInstance,
-  address: string,
-  options: Omit<RouteOptions, 'method' | 'url'>,
-): void {
+export function addRoute(app: FastifyInstance, address: string, route: Route): void {
   const [method, url = ''] = address.split(' ');
-  app.route({ ...options, method: method as HTTPMethods, url });
+  app.route({ ...route, method: method as HTTPMethods, url });
 }
 
 export const LEAD_ID = new RegExp(leadId.pattern ?? '');

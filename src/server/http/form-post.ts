@@ -42,10 +42,9 @@ export function hostOf(address = ''): string | undefined {
 
 /** Returns the names and values of a posted form. */
 export function postedFields(body: unknown): [name: string, value: string][] {
-  return Object.entries((body ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((each): [string, string][] => (typeof each === 'string' ? [[name, each]] : [])),
+  const values = Object.entries((body ?? {}) as Record<string, string | string[]>);
+  return values.flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
   );
 }
 

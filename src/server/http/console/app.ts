@@ -76,16 +76,10 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     return addAuditEntry(pool, { actor: this.operator.email, action, subject, detail, reason });
   });
   await app.register(rateLimit, { global: false });
-  for (const area of areas) addRoutes(app, area(context));
+  const routes = areas.flatMap((area) => Object.entries(area(context)));
+  for (const [address, route] of routes) addRoute(app, address, route);
   await servePages(app, distDir);
   return app;
-}
-
-function addRoutes(app: FastifyInstance, routes: ReturnType<Area>): void {
-  for (const [address, { role, schema, handler, rateLimit, bodyLimit }] of Object.entries(routes)) {
-    const config = { role, ...(rateLimit && { rateLimit }) };
-    addRoute(app, address, { schema, handler, config, ...(bodyLimit && { bodyLimit }) });
-  }
 }
 
 const statuses: Readonly<Record<OperatorError['kind'], readonly [number, ProblemReason]>> = {

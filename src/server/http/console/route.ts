@@ -8,7 +8,7 @@ import type { ServiceState } from '../../checks/index.ts';
 import type { ConnectedDestination, ProbeResult } from '../../delivery/destinations/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { RequestOf, Schemas } from '../add-route.ts';
+import type { RequestOf, Route, Schemas } from '../add-route.ts';
 import { perMinute } from '../limits.ts';
 
 /** The parts of the server that the console's routes use. */
@@ -40,23 +40,19 @@ export type ScreenPages = {
 
 type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };
 
-export type Route = Limits & {
-  /** The lowest role that may use the route. `none` means that no session is needed. */
-  readonly role: Role | 'none';
-  readonly schema: Schemas;
-  readonly handler: RouteHandlerMethod;
-};
-
 /** Declares the routes of one area by method and path, such as `GET /api/leads`. */
 export type Area = (context: ConsoleContext) => Readonly<Record<string, Route>>;
 
 const routeFor =
-  (role: Route['role'], usual: Limits = {}) =>
+  (role: Role | 'none', usual: Limits = {}) =>
   <const Takes extends Schemas>(
     schema: Takes,
     handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
-    limits = usual,
-  ): Route => ({ role, schema, handler: handle as RouteHandlerMethod, ...limits });
+    { rateLimit, ...limits }: Limits = usual,
+  ): Route => {
+    const config = { role, ...(rateLimit && { rateLimit }) };
+    return { schema, handler: handle as RouteHandlerMethod, config, ...limits };
+  };
 
 /** Declares a route without a session. The rate limit only bounds the load. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
@@ -79,7 +75,8 @@ export function perPerson(max: number): Limits {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    role?: Route['role'];
+    /** The lowest role that may use the route. `none` means that no session is needed. */
+    role?: Role | 'none';
   }
   interface FastifyRequest {
     /** The signed-in operator, set unless the route's role is `none`. */
