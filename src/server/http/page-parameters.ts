@@ -128,10 +128,8 @@ function lookParameter(
       if (!survey) return '';
       const had = readAssignment(variantsOf(request), experiments);
       // Without a variant, a visitor gets the look of the first variant, the survey's normal look.
-      return nameOf(
-        survey,
-        assign(path, had, experiments, () => 0),
-      );
+      const shown = assign(path, had, experiments, () => 0);
+      return nameOf(survey, shown);
     },
   };
 }

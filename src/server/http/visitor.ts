@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 import { parseCookie } from 'cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { askedFields } from '../../model/fields/asked-fields.ts';
 import { adCookieNames } from '../../model/fields/tracking.ts';
 import { assignmentText, type Experiment, readAssignment } from '../../model/flows/experiments.ts';
@@ -17,10 +17,11 @@ import { LEAD_ID } from './add-route.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     experiments?: readonly Experiment[];
-  }
-  interface FastifyRequest {
-    /** The visitor's IP address from a trusted proxy's header. Default: `request.ip`. */
-    visitorAddress?: string | undefined;
+    /**
+     * The header of the content delivery network with the visitor's IP address, in lower case
+     * (docs/specification.md#visitors-address). Default: `request.ip`.
+     */
+    visitorAddressHeader?: string | undefined;
   }
 }
 
@@ -29,8 +30,9 @@ const USER_AGENT_CHARACTERS = 500;
 
 /** Returns the visitor who sent a request. Only a trusted proxy's header sets the IP address. */
 export function visitorOf(request: FastifyRequest): Visitor {
-  const { headers } = request;
-  const given = [request.visitorAddress, request.ip, request.socket.remoteAddress];
+  const { headers, server } = request;
+  const header = proxyHeader(request, server.visitorAddressHeader);
+  const given = [header, request.ip, request.socket.remoteAddress];
   const address = given.map(plainAddress).find((each) => each !== undefined) ?? '';
   return {
     address,
@@ -108,22 +110,11 @@ export function plainAddress(given: string | undefined): string | undefined {
 }
 
 /** Returns a header only if a trusted proxy sent it, because visitors could forge the header. */
-function proxyHeader(request: FastifyRequest, name: string): string | undefined {
+function proxyHeader(request: FastifyRequest, name = ''): string | undefined {
   // If a trusted proxy sent the request, `ips` contains the IP addresses of proxy and visitor.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
   const given = request.headers[name];
   return isThroughProxy && typeof given === 'string' ? given : undefined;
-}
-
-/**
- * Reads the visitor's IP address from a header of the content delivery network
- * (docs/specification.md#visitors-address). `header` is in lower case.
- */
-export function readVisitorAddress(app: FastifyInstance, header: string): void {
-  app.decorateRequest('visitorAddress', undefined);
-  app.addHook('onRequest', async (request) => {
-    request.visitorAddress = proxyHeader(request, header);
-  });
 }
 
 /** Returns the US state in a trusted proxy's header (`AL` or `US-AL`); '' if there is none. */

@@ -12,7 +12,7 @@ import { leadRoutes } from '../http/post-lead.ts';
 import { handleError, sendNotFound, sendProblem } from '../http/problem.ts';
 import type { Site } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
-import { readVisitorAddress, visitorOf } from '../http/visitor.ts';
+import { visitorOf } from '../http/visitor.ts';
 import { createRequestCounts, type RequestCounts } from '../platform/database/request-counts.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -79,9 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, withExactNumbers(String(body)), done),
   );
-  if (settings.visitorAddressHeader !== undefined) {
-    readVisitorAddress(app, settings.visitorAddressHeader);
-  }
+  app.decorate('visitorAddressHeader', settings.visitorAddressHeader);
   app.decorate('isPublicHttps', isHttps);
   app.decorate('experiments', settings.experiments);
   await app.register(rateLimit, {

@@ -7,14 +7,8 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { isUnownedName } from '../../platform/host-names.ts';
 import { refused } from '../../platform/operator-error.ts';
 import { onlyCookie } from '../../platform/site-cookie.ts';
+import { hostOf } from '../form-post.ts';
 import { sendProblem } from '../problem.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The console's public URL, if set. */
-    consoleUrl: string | undefined;
-  }
-}
 
 /** A header that pages of other sites cannot send, because the console allows no CORS. */
 const OWN_HEADER = 'x-console';
@@ -23,16 +17,11 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function publicHost({ server: { consoleUrl } }: FastifyRequest): string | undefined {
-  return consoleUrl === undefined ? undefined : new URL(consoleUrl).host;
-}
-
 /** Returns the console's origin in the operator's browser. */
 export function ownOrigin(request: FastifyRequest): string {
   const { consoleUrl } = request.server;
-  return consoleUrl !== undefined && request.host === publicHost(request)
-    ? consoleUrl
-    : `${request.protocol}://${request.host}`;
+  const isPublic = consoleUrl !== undefined && request.host === hostOf(consoleUrl);
+  return isPublic ? consoleUrl : `${request.protocol}://${request.host}`;
 }
 
 /**
@@ -40,7 +29,7 @@ export function ownOrigin(request: FastifyRequest): string {
  * site could resolve another name to this server and read the answers.
  */
 function isForUs(request: FastifyRequest): boolean {
-  return isUnownedName(request.hostname) || request.host === publicHost(request);
+  return isUnownedName(request.hostname) || request.host === hostOf(request.server.consoleUrl);
 }
 
 /**

@@ -78,6 +78,10 @@ declare module 'fastify' {
     /** The lowest role that may use the route. `none` means that no session is needed. */
     role?: Role | 'none';
   }
+  interface FastifyInstance {
+    /** The console's public URL, if set. */
+    consoleUrl: string | undefined;
+  }
   interface FastifyRequest {
     /** The signed-in operator, set unless the route's role is `none`. */
     operator: { readonly id: string; readonly email: string; readonly role: Role };
