@@ -1,7 +1,6 @@
 /** Adds routes whose schemas give the types of their requests. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
-import { leadId } from '../../model/messages/console/requests.ts';
 
 export type Schemas = {
   readonly params?: TSchema;
@@ -26,5 +25,3 @@ export function addRoute(app: FastifyInstance, address: string, route: Route): v
   const [method, url = ''] = address.split(' ');
   app.route({ ...route, method: method as HTTPMethods, url });
 }
-
-export const LEAD_ID = new RegExp(leadId.pattern ?? '');

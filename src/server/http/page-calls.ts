@@ -16,11 +16,11 @@ import { leadIdHeader } from '../../model/messages/lead.ts';
 import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-code.ts';
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { visitorStatePath } from '../../model/messages/visitor-state.ts';
-import { addRoute, LEAD_ID, type RequestOf, type Schemas } from './add-route.ts';
+import { addRoute, type RequestOf, type Schemas } from './add-route.ts';
 import { checkLimit, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
-import { leadOf, stateOf, visitorOf } from './visitor.ts';
+import { LEAD_ID, leadOf, stateOf, visitorOf } from './visitor.ts';
 
 const ALERTS_PER_MINUTE = 5;
 

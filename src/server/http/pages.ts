@@ -36,8 +36,6 @@ type PageRoute = PageEntry & {
   readonly path: string;
   /** The URL that the renderer gets: the path, with query parameters that only the server sets. */
   readonly source: string;
-  /** The HTTP status that the renderer must return. */
-  readonly status: number;
   readonly parameters: readonly PageParameter[];
 };
 
@@ -82,11 +80,11 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
   const cachedPage = createPageCache(today, (page, err) =>
     app.log.error({ err, page }, 'Could not render or compress a cached page again'),
   );
-  const document = ({ at, path, source, status }: PageRoute, query: string) => {
+  const document = ({ at, path, source }: PageRoute, query: string) => {
     const url = query === '' ? source : `${source}${source.includes('?') ? '&' : '?'}${query}`;
     const render = async () => {
       const page = await site.render(url);
-      if (page.status === status) return page;
+      if (page.status === (at === 'not-found' ? 404 : 200)) return page;
       throw new Error(`The page ${path} was rendered with status ${page.status}`);
     };
     // The preview is not cached, because its millions of URLs would fill the cache.
@@ -168,7 +166,6 @@ function siteRoutes(
       ...entry,
       path,
       source: entry.at === 'thank-you' ? rendered : path,
-      status: entry.at === 'not-found' ? 404 : 200,
       parameters: parametersOf(entry, path, settings),
     };
   };

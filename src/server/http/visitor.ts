@@ -8,11 +8,11 @@ import { askedFields } from '../../model/fields/asked-fields.ts';
 import { adCookieNames } from '../../model/fields/tracking.ts';
 import { assignmentText, type Experiment, readAssignment } from '../../model/flows/experiments.ts';
 import type { Visitor } from '../../model/lead/context.ts';
+import { leadId } from '../../model/messages/console/requests.ts';
 import { leadSecretHeader } from '../../model/messages/lead.ts';
 import type { VisitProof } from '../leads/index.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import { setSiteCookie, siteCookie } from '../platform/site-cookie.ts';
-import { LEAD_ID } from './add-route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -126,6 +126,7 @@ export function stateOf(request: FastifyRequest, header: string): string {
 /** The lifetime of a visit's cookie, equal to the time for which the visit can be resumed. */
 const PROOF_SECONDS = 24 * 60 * 60;
 
+export const LEAD_ID = new RegExp(leadId.pattern ?? '');
 export const SECRET = /^[0-9a-f]{32}$/;
 
 /** Returns the name of a survey's cookie. A visitor can have visits of several surveys. */

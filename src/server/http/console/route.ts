@@ -10,6 +10,7 @@ import { OperatorError } from '../../platform/operator-error.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { RequestOf, Route, Schemas } from '../add-route.ts';
 import { perMinute } from '../limits.ts';
+import type { Site } from '../site.ts';
 
 /** The parts of the server that the console's routes use. */
 export type ConsoleContext = {
@@ -26,16 +27,9 @@ export type ConsoleContext = {
   /** Makes one test call to a third party. Returns undefined if the name is unknown. */
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
   /** Renders the surveys' screens. Undefined if this process serves no pages. */
-  readonly pages?: ScreenPages | undefined;
+  readonly pages?: Pick<Site, 'render' | 'clientDir'> | undefined;
   /** Wakes the jobs for deliveries and plans. Call it after a change that gives them work. */
   readonly wake: () => void;
-};
-
-/** Renders pages of the site. */
-export type ScreenPages = {
-  render(url: string): Promise<{ readonly status: number; readonly identity: Buffer }>;
-  /** Absolute path of the folder with the site's files. */
-  readonly clientDir: string;
 };
 
 type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };

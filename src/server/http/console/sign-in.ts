@@ -47,13 +47,10 @@ export const signInArea: Area = ({ pool, settings, log }) => {
   };
 
   return {
-    'GET /api/sign-in': anyone(
-      {},
-      async (request): Promise<SignInWays> => ({
-        passkey: people.canHavePasskeys(ownOrigin(request)),
-        oidc: oidc ? new URL(oidc.issuer).host : null,
-      }),
-    ),
+    'GET /api/sign-in': anyone({}, async (request): Promise<SignInWays> => {
+      const passkey = people.canHavePasskeys(ownOrigin(request));
+      return { passkey, oidc: oidc ? new URL(oidc.issuer).host : null };
+    }),
 
     'POST /api/sign-in/link': anyone(
       { body: Type.Object({ secret: textOf(200) }) },

@@ -7,8 +7,8 @@ import { consoleForTests, type TestConsole } from '../../../../tests/support/con
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import type { ExperimentAnswer, FunnelAnswer } from '../../../model/messages/console/numbers.ts';
 import type { SurveyAnswer } from '../../../model/messages/console/work.ts';
+import type { PageDocument } from '../page-document.ts';
 import { numbersArea } from './numbers.ts';
-import type { ScreenPages } from './route.ts';
 import { surveysArea } from './surveys.ts';
 
 const database = await databaseForTests();
@@ -17,11 +17,11 @@ const html =
   '<head><link rel="modulepreload" href="/_astro/a.js"><style>p{}</style></head>' +
   '<script type="module" src="/_astro/a.js"></script><p>What type of accident were you in?</p>';
 const rendered: string[] = [];
-const pages: ScreenPages = {
+const pages = {
   clientDir,
-  async render(url) {
+  async render(url: string) {
     rendered.push(url);
-    return { status: 200, identity: Buffer.from(html) };
+    return { status: 200, identity: Buffer.from(html) } as PageDocument;
   },
 };
 
