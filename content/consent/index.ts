@@ -91,7 +91,7 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
-        // Files without a ticket text: the ticket flow displayed the general text.
+        // If a file has no ticket text, the ticket flow displayed the general text.
         const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
         const published = file.version;
         texts.push({ version, kind, alsoFor, language, text, published, replaced });

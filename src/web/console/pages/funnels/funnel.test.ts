@@ -71,7 +71,7 @@ test('dropClass returns no class for a step with fewer than 20 visits', () => {
   expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
 });
 
-test('difference is clear only if chance is unlikely to explain it', () => {
+test('difference reports a clear difference only if chance rarely explains it', () => {
   const isClear = (part: number, other: number, of: number) =>
     difference({ part, of }, { part: other, of })?.isClear;
   expect(isClear(1200, 800, 10_000)).toBe(true);
