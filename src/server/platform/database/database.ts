@@ -1,8 +1,10 @@
-/** Opens the connection pool, and runs transactions with retry. */
+/**
+ * Opens the connection pool, even through a pooler (docs/decisions/0071-several-processes.md),
+ * and runs transactions with retry.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
-import { beginOf, DatabaseClient, logPooler, prepareConnection } from './database-client.ts';
 import {
   cleanDatabaseError,
   isConnectionError,
@@ -47,6 +49,25 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** A connection that sends statements without their names if there is a pooler. */
+class DatabaseClient extends pg.Client {
+  begin = 'begin';
+  hasPooler = false;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const send = this.query.bind(this) as (...given: unknown[]) => unknown;
+    const query = (given: unknown, ...more: unknown[]) =>
+      send(this.hasPooler && isNamed(given) ? { ...given, name: undefined } : given, ...more);
+    this.query = query as typeof this.query;
+  }
+}
+
+/** Returns whether this is a named query config. A cursor is excluded, because it has methods. */
+function isNamed(given: unknown): given is pg.QueryConfig {
+  return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given);
+}
+
 /** Opens a pool. Statements sent without awaiting each other share a round trip. */
 export function openDatabase({
   connectionString,
@@ -67,17 +88,14 @@ export function openDatabase({
     connectionString,
     Client: DatabaseClient,
     async onConnect(client) {
-      const pooler = await prepareConnection(client);
+      const pooler = await prepareConnection(client, timeouts);
       if (pooler && !isPoolerLogged) logPooler(pooler, log);
       isPoolerLogged ||= pooler !== undefined;
     },
     max: poolMax,
     application_name: applicationName,
     connectionTimeoutMillis: timeouts.connection,
-    statement_timeout: timeouts.statement,
     query_timeout: timeouts.query,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -122,6 +140,43 @@ export function openDatabase({
       return closing;
     },
   };
+}
+
+/** Sets the time limits of a new connection. Returns undefined if there is no pooler. */
+async function prepareConnection(client: pg.ClientBase, timeouts: DatabaseTimeouts) {
+  if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
+  // Sets the limits after connecting, because PgBouncer refuses them earlier.
+  const limits = {
+    statement_timeout: timeouts.statement,
+    ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  };
+  // A pooler sends an invented process id, so an id that is not the server's reveals a pooler.
+  const { processID } = client as unknown as { processID: number };
+  const ask: pg.QueryConfig & { query_timeout: number } = {
+    text: `select pg_backend_pid() = $1::integer as "isDirect",
+      current_setting('statement_timeout') <> '0' as "limitsStatements",
+      (select count(set_config(name, value, false)) from json_each_text($2) as given(name, value)
+        where pg_backend_pid() = $1::integer)`,
+    values: [processID, JSON.stringify(limits)],
+    query_timeout: timeouts.connection,
+  };
+  const [found] = (await client.query<{ isDirect: boolean; limitsStatements: boolean }>(ask)).rows;
+  if (found?.isDirect) return undefined;
+  const settings = Object.entries(limits).map(([name, ms]) => `set local ${name} = '${ms}'`);
+  client.begin = ['begin', ...settings].join('; ');
+  client.hasPooler = true;
+  return { limitsStatements: found?.limitsStatements === true };
+}
+
+/** Logs how connections through the pooler differ from direct connections. */
+function logPooler(pooler: { readonly limitsStatements: boolean }, log: Logger): void {
+  log.info('A connection pooler is between the server and its database');
+  if (pooler.limitsStatements) return;
+  log.warn(
+    'Single statements have no time limit, because the connection pooler keeps ours from the database: run ' +
+      `"alter role <role> set statement_timeout = '10s'" there`,
+  );
 }
 
 type RepeatOptions = {
@@ -174,7 +229,7 @@ export function inTransaction<T>(
 async function runOnce<T>(client: pg.PoolClient, work: (client: pg.PoolClient) => Promise<T>) {
   let broken: Error | undefined;
   try {
-    const begun = client.query(beginOf(client));
+    const begun = client.query(client instanceof DatabaseClient ? client.begin : 'begin');
     // Prevents an unhandled rejection until `begun` is awaited below.
     begun.catch(() => undefined);
     const result = await work(client);
