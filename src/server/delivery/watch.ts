@@ -23,20 +23,17 @@ export type TroubleLimits = {
 
 const ANSWERED: ReadonlySet<SendOutcome> = new Set(['delivered', 'duplicate', 'rejected']);
 
-/** Creates the watch of a process. Each change of health causes one alert across all processes. */
-export function createDestinationWatch({
-  pool,
-  destinations,
-  limits,
-  alert,
-  log,
-}: {
+export type WatchOptions = {
   pool: pg.Pool;
-  destinations: readonly Pick<ConnectedDestination, 'name' | 'areErrorsIgnored'>[];
+  /** The configured destinations. Deliveries to other destinations wait. */
+  destinations: readonly ConnectedDestination[];
   limits: TroubleLimits;
   alert: Alerts;
   log: Logger;
-}) {
+};
+
+/** Creates the watch of a process. Each change of health causes one alert across all processes. */
+export function createDestinationWatch({ pool, destinations, limits, alert, log }: WatchOptions) {
   const watched = destinations.filter((one) => !one.areErrorsIgnored).map(({ name }) => name);
   const tallies = new Map<string, Tally>();
 

@@ -3,8 +3,6 @@
  * worker dies in between, the next worker treats the lead as possibly arrived.
  */
 import { hash } from 'node:crypto';
-import type pg from 'pg';
-import type { Alerts } from '../platform/alerts.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 import type { Turn } from '../platform/database/jobs.ts';
@@ -19,20 +17,13 @@ import { type AttemptEnd, createEndWriter, decide, parkLostDeliveries } from './
 import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
 import { beginAttempts, type LeasedDelivery, leaseDue, renewLeases, type Want } from './leases.ts';
 import { readPaused } from './pause.ts';
-import { createDestinationWatch, type TroubleLimits } from './watch.ts';
+import { createDestinationWatch, type WatchOptions } from './watch.ts';
 
-export type WorkerOptions = {
-  pool: pg.Pool;
-  /** The configured destinations. Deliveries to other destinations wait. */
-  destinations: readonly ConnectedDestination[];
+export type WorkerOptions = WatchOptions & {
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
   /** Unique to this process; stored in `deliveries.lease_owner`. */
   owner: string;
-  log: Logger;
-  /** Called once for each delivery that an operator must check. */
-  alert: Alerts;
-  limits: TroubleLimits;
   /** Creates a lead's evidence pack for the destination that got the lead. Undefined: no packs. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), which varies the pauses between attempts. */
