@@ -87,11 +87,8 @@ const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
 /** Checks the main database and the database from which operators read. */
-async function checkDatabases({
-  databaseUrl,
-  operatorsDatabaseUrl: copyUrl,
-  dataDir,
-}: Pick<Settings, 'databaseUrl' | 'operatorsDatabaseUrl' | 'dataDir'>): Promise<Finding[]> {
+async function checkDatabases(settings: Settings): Promise<Finding[]> {
+  const { databaseUrl, operatorsDatabaseUrl: copyUrl, dataDir } = settings;
   const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
   const stopped: Finding = {
     about: 'database',

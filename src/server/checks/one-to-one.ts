@@ -22,7 +22,7 @@ import {
   fixedBuyerList,
 } from '../../model/rules/buyers.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
-import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
+import { ifUnavailable, OverLimitError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
@@ -101,12 +101,7 @@ export function createMapLead(options: {
     const lead = { leadId: leadId.toLowerCase(), secretSha256 };
     const account = await ask({ affid, oid }, lead);
     if (!account) return { mapped: false };
-    try {
-      return { mapped: await store.saveAccount(lead, account) };
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      return { mapped: false };
-    }
+    return { mapped: await store.saveAccount(lead, account).catch(ifUnavailable(false)) };
   };
 }
 
@@ -172,10 +167,7 @@ export function createFindBuyers(options: {
     const buyerList = entry ? await find(entry.survey, body, zip, lead) : failedStep;
     const outcome = await store
       .saveBuyerList(lead, zip, buyerList, MAX_BUYER_LISTS)
-      .catch((error: unknown) => {
-        if (error instanceof StoreUnavailableError) return 'unavailable';
-        throw error;
-      });
+      .catch(ifUnavailable('unavailable'));
     if (outcome === 'full') throw new OverLimitError('too_many_offers', BUYER_LISTS_LATER_SECONDS);
     if (outcome !== 'saved') {
       return { consent: failedStep.consent, timeout: failedStep.timeout, buyers: [] };

@@ -3,6 +3,14 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
+/** Handles a rejection: returns `fallback` if the database is unavailable. @throws other errors */
+export function ifUnavailable<const Fallback>(fallback: Fallback) {
+  return (error: unknown): Fallback => {
+    if (error instanceof StoreUnavailableError) return fallback;
+    throw error;
+  };
+}
+
 /** Thrown for a post of an erased lead, if the caller asked to refuse such posts. */
 export class LeadErasedError extends Error {
   override readonly name = 'LeadErasedError';
