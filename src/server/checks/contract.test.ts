@@ -270,7 +270,7 @@ it('the progress mirror sends at most four copies at a time', async () => {
     serviceThat(() => new Promise(() => undefined)),
     onLeftOut,
   );
-  for (let i = 0; i < 1_010; i += 1) mirror.copy(saved);
+  for (let i = 0; i < 1_010; i += 1) mirror(saved);
   expect(onLeftOut).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(received).toHaveLength(4));
   expect(received[0]).toMatchObject({ method: 'POST', body: JSON.stringify(saved) });

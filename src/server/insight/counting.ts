@@ -18,11 +18,10 @@ const CHANGES_AT_ONCE = 2_000;
 type CountingOptions = Awaited<ReturnType<typeof countingOptions>>;
 
 /** Returns the properties of surveys and destinations that counting needs. */
-export async function countingOptions({
-  surveys,
-  destinations,
-  keep,
-}: Pick<Settings, 'surveys' | 'destinations' | 'keep'>) {
+export async function countingOptions(
+  settings: Pick<Settings, 'surveys' | 'destinations' | 'keep'>,
+) {
+  const { surveys, destinations, keep } = settings;
   const table = await loadSurveyTable(surveys);
   return {
     surveys: surveys.map((survey) => ({

@@ -273,7 +273,7 @@ async function laterPost(
 function laterRevision(
   stored: StoredLead,
   { body, bodySha256 }: Pick<AcceptedLead, 'body' | 'bodySha256'>,
-  { visitor, answers, verifiedAt, samePerson = [] }: Omit<Poster, 'buyerList'>,
+  { samePerson = [], ...given }: Omit<Poster, 'buyerList'>,
   options: AcceptLeadOptions,
 ): AcceptedLead {
   const isWhole = (each: Body) =>
@@ -287,13 +287,9 @@ function laterRevision(
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];
   const buyerList = buyerListOfLead(survey, shown, consent, options.oneToOne.settings);
-  const poster = {
-    visitor,
-    buyerList,
-    answers,
-    verifiedAt,
-    consentReceivedAt: stored.consentReceivedAt ?? undefined,
-  };
+  const consentReceivedAt = stored.consentReceivedAt ?? undefined;
+  const poster = { ...given, buyerList, consentReceivedAt };
+  const { visitor } = given;
   const origin = {
     address: stored.ip ?? visitor.address,
     userAgent: stored.userAgent ?? visitor.userAgent,

@@ -8,12 +8,11 @@ import type { SavedProgress } from './save-progress.ts';
 /** Maximum number of unsent copies of about 1 kB. Further copies are dropped. */
 const MAX_PENDING = 1_000;
 
-type ProgressMirror = {
-  copy(saved: SavedProgress): void;
-};
-
-/** Creates the mirror of saved progress. `onLeftOut` is called when copies begin to be dropped. */
-export function createProgressMirror(service: Service, onLeftOut: () => void): ProgressMirror {
+/**
+ * Returns the function that copies saved progress. `onLeftOut` is called when copies begin to be
+ * dropped.
+ */
+export function createProgressMirror(service: Service, onLeftOut: () => void) {
   let isLeavingOut = false;
   const queue = createBatcher<SavedProgress, unknown>({
     run: (copies) =>
@@ -29,12 +28,10 @@ export function createProgressMirror(service: Service, onLeftOut: () => void): P
     maxItems: 1,
     maxConcurrent: 4,
   });
-  return {
-    copy(saved) {
-      const isFull = queue.pending >= MAX_PENDING;
-      if (isFull && !isLeavingOut) onLeftOut();
-      isLeavingOut = isFull;
-      if (!isFull) void queue.add(saved);
-    },
+  return (saved: SavedProgress): void => {
+    const isFull = queue.pending >= MAX_PENDING;
+    if (isFull && !isLeavingOut) onLeftOut();
+    isLeavingOut = isFull;
+    if (!isFull) void queue.add(saved);
   };
 }

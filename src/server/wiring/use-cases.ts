@@ -168,7 +168,7 @@ export async function compose(options: ComposeOptions) {
     saveProgress: leads.createSaveProgress({
       ...shared,
       store: leads.createProgressStore(pool, personKey),
-      mirror: services.mirror?.copy,
+      mirror: services.mirror,
       stepsPerVisit: limits.stepsPerVisit,
       tooManySteps: createHourlyAlert(alert, OVER_STEPS),
     }),

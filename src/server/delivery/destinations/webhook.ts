@@ -37,13 +37,8 @@ type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides
 };
 
 /** Builds the body of an event. Never change a version with which events were sent. */
-function payloadV1({
-  leadId: lead_id,
-  isTest: is_test,
-  fields,
-  overrides,
-  event,
-}: EventToSend): string {
+function payloadV1(sent: EventToSend): string {
+  const { leadId: lead_id, isTest: is_test, fields, overrides, event } = sent;
   const { type, at: timestamp, revision } = event;
   if (!('delivery_id' in event)) {
     const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
