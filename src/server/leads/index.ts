@@ -15,7 +15,7 @@ export {
   overrideText,
   readHistory,
 } from './lead-history.ts';
-export { createLeadStore, hasOtherLead, type LeadObserver, silentObserver } from './lead-store.ts';
+export { createLeadStore, hasOtherLead, type LeadObserver } from './lead-store.ts';
 export { createAddressBytes, HOUR_MS } from './post-limits.ts';
 export { createProgressMirror } from './progress-mirror.ts';
 export { createFormTurns } from './repeated-forms.ts';

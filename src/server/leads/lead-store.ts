@@ -36,19 +36,13 @@ export type LeadObserver = {
   committed(leads: number, durationMs: number): void;
 };
 
-export const silentObserver: LeadObserver = {
-  written: () => undefined,
-  refused: () => undefined,
-  committed: () => undefined,
-};
-
 type LeadStoreOptions = {
   pool: pg.Pool;
   /** Called after a commit that adds waiting deliveries. */
   wake(): void;
   /** Called about once per hour for each IP address that exceeds its limit. */
   addressIsOver?(): void;
-  observer?: LeadObserver;
+  observer?: LeadObserver | undefined;
 };
 
 export type LeadStore = Pick<
@@ -60,14 +54,14 @@ type NewLead = ReturnType<typeof newLead>;
 
 /** Creates the store of leads, whose functions throw StoreUnavailableError. */
 export function createLeadStore(options: LeadStoreOptions) {
-  const { pool, wake, addressIsOver = () => undefined, observer = silentObserver } = options;
+  const { pool, wake, addressIsOver, observer } = options;
   const batcher = createBatcher<NewLead, 'inserted' | 'exists'>({
     run: (leads) => storeErrors(() => insertBatch(leads)),
     key: ({ id }) => id,
     isCommon: (error) => error instanceof StoreUnavailableError,
     maxItems: MAX_LEADS_PER_COMMIT,
     maxConcurrent: COMMITS_AT_ONCE,
-    onDone: observer.committed,
+    onDone: observer?.committed,
   });
 
   const transaction = <Result>(work: (client: Queryable) => Promise<Result>) =>
@@ -76,7 +70,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   async function insertBatch(leads: readonly NewLead[]): Promise<('inserted' | 'exists')[]> {
     const inserted = await persistently(() => insertLeads(pool, leads), { idempotent: true });
     if (leads.some(({ id, waits }) => waits && inserted.get(id) === 'accepted')) wake();
-    if ([...inserted.values()].includes('first_over_limit')) addressIsOver();
+    if ([...inserted.values()].includes('first_over_limit')) addressIsOver?.();
     for (const lead of leads) reportInserted(lead, inserted.get(lead.id));
     return leads.map(({ id }) => (inserted.has(id) ? 'inserted' : 'exists'));
   }
@@ -84,7 +78,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   function reportInserted({ survey, hold }: NewLead, inserted: Inserted | undefined): void {
     if (inserted === undefined) return;
     const reason = inserted === 'accepted' ? hold : 'over_address_limit';
-    observer.written({ survey, revision: 1, hold: reason });
+    observer?.written({ survey, revision: 1, hold: reason });
   }
 
   /** Locks the lead and writes the revision that `decide` returns, perhaps after several calls. */
@@ -111,7 +105,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     });
     if (!written) return;
     const { survey, revision } = written;
-    observer.written({ survey, revision, hold: holdOf(written) });
+    observer?.written({ survey, revision, hold: holdOf(written) });
     if (waits(written)) wake();
   }
 

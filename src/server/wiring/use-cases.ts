@@ -71,8 +71,7 @@ type ComposeOptions = {
 
 /** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
 export async function compose(options: ComposeOptions) {
-  const { settings, pool, personKey, log } = options;
-  const { leadObserver = leads.silentObserver, now = () => new Date() } = options;
+  const { settings, pool, personKey, log, leadObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
   const { alert, stop: stopAlerts } = createAlerts(settings.slack, options);
   const store = leads.createLeadStore({
@@ -157,7 +156,7 @@ export async function compose(options: ComposeOptions) {
     try {
       return await accept(...post);
     } catch (error) {
-      leadObserver.refused(post[0].survey, refusalOf(error));
+      leadObserver?.refused(post[0].survey, refusalOf(error));
       // If the database runs on another machine, only this error reports a full disk.
       if (isFullDisk(error)) diskIsFull();
       throw error;
