@@ -3,12 +3,29 @@ import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
 import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
+import { stateNames } from '../../survey/texts/state-names.ts';
 import { contentOf } from '../content.ts';
 import { dayText, yearsText } from '../law-facts.ts';
+import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
 import { GuideList } from './page-parts.tsx';
-import { SponsorTable } from './sponsor-table.tsx';
 
 const guidePages = ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs'] as const;
+
+const sponsorWords = {
+  en: {
+    placeholders: 'Example firms, in this demo only. The live site lists the firms that take part.',
+    everywhere: 'In every state and the District of Columbia',
+    responsible: 'Responsible lawyer: ',
+    nobody: 'No firm is listed at the moment.',
+  },
+  es: {
+    placeholders:
+      'Bufetes de ejemplo, solo en esta demostración. En el sitio real están los bufetes que participan.',
+    everywhere: 'En todos los estados y el Distrito de Columbia',
+    responsible: 'Abogado responsable: ',
+    nobody: 'Por ahora no hay ningún bufete en la lista.',
+  },
+} as const;
 
 type Props = {
   readonly name: string;
@@ -19,7 +36,7 @@ type Props = {
 
 /** A section that a text of `content/pages/` names. Throws for an unknown name or US state. */
 export function ContentSection({ name, argument = '', language, locals }: Props) {
-  if (name === 'sponsors') return <SponsorTable language={language} locals={locals} />;
+  if (name === 'sponsors') return <Sponsors language={language} locals={locals} />;
   if (name === 'guides') {
     const guides = guidePages.map((page) => {
       const { title, description: lead } = contentOf(page, 'en').frontmatter;
@@ -32,6 +49,33 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
   const state = limitationTable.find(({ code }) => code === argument);
   if (name === 'deadline' && state) return <DeadlineOf state={state} surveyCounts={limitation} />;
   throw new Error(`There is no section called ${name} ${argument}`);
+}
+
+/** Lists every participating firm with its states. */
+function Sponsors({ language, locals }: Pick<Props, 'language' | 'locals'>) {
+  const { placeholders, nobody, everywhere, responsible } = sponsorWords[language];
+  const names = stateNames(language);
+  const listed = shownSponsors(locals);
+  if (listed.length === 0) return <p>{nobody}</p>;
+  return (
+    <>
+      {listed.some(hasPlaceholderName) && <p className="notice">{placeholders}</p>}
+      <ul className="sponsors">
+        {listed.map((sponsor) => {
+          const { name, office, responsibleLawyer, website } = sponsor;
+          const states = statesOf(sponsor)?.map((code) => names[code]);
+          return (
+            <li key={name}>
+              {website === undefined ? <strong>{name}</strong> : <a href={website}>{name}</a>}
+              {office !== '' && `, ${office}`}
+              {responsibleLawyer !== undefined && `. ${responsible}${responsibleLawyer}`}
+              <p className="muted">{states?.join(', ') ?? everywhere}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
 }
 
 /** The present deadlines to sue (docs/specification.md#statute-of-limitations). */
