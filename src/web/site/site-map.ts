@@ -53,10 +53,9 @@ export const places = pageIds.flatMap((page) => {
     return { page, language, path, layout, tracksCalls: !withoutThirdParties };
   });
 });
-type Place = (typeof places)[number];
 
 /** Returns the site map's entry for a path. @throws if no page has the path */
-export function placeAt(path: string): Place {
+export function placeAt(path: string) {
   const place = places.find((each) => each.path === path);
   if (!place) throw new Error(`The site map has no page at ${path}`);
   return place;

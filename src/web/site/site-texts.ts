@@ -1,8 +1,7 @@
 import type { Language } from '../../model/fields/language.ts';
 import type { PageId } from './site-map.ts';
 
-/** One entry of the main menu: a page, or a drop-down group of pages. */
-export type MenuEntry = PageId | MenuGroup;
+/** A drop-down group of pages in the main menu. */
 export type MenuGroup = { readonly label: string; readonly pages: readonly PageId[] };
 
 const en = {
@@ -20,7 +19,7 @@ const en = {
     'video-gallery',
     'about-us',
     'contact',
-  ] as readonly MenuEntry[],
+  ] as readonly (PageId | MenuGroup)[],
   pageNames: {
     home: 'Home',
     lawsuits: 'All guides',

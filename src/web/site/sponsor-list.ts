@@ -22,9 +22,8 @@ export function listedSponsors(
     ...fixed.map(({ name }) => ({ name, office: '', states: 'all' as const })),
     ...fallbackBuyers.map(({ name }) => ({ name, office: '', states: fallbackStates })),
   ];
-  const byName = new Map<string, Sponsor>();
-  for (const sponsor of all) if (!byName.has(sponsor.name)) byName.set(sponsor.name, sponsor);
-  return [...byName.values()];
+  const names = all.map(({ name }) => name);
+  return all.filter(({ name }, index) => names.indexOf(name) === index);
 }
 
 /** Returns the firms that the page lists. A live site omits firms with a placeholder name. */

@@ -10,14 +10,13 @@ import { siteClickCookie } from '../../../model/messages/site-click.ts';
 /** Asks once about each probably mistyped value, and returns the fields concerned. */
 export function askOnce(form: HTMLFormElement): readonly ContactField[] {
   return contactFields.filter((name) => {
-    const { value } = form.elements.namedItem(name) as HTMLInputElement;
+    const input = form.elements.namedItem(name) as HTMLInputElement;
     const place = document.getElementById(`${name}-doubt`);
     const kind = name === 'email' ? 'email' : 'name';
-    if (place?.textContent !== '' || !isDoubtful(kind, value)) return false;
-    const email = suggestEmail(value) ?? '';
+    if (place?.textContent !== '' || !isDoubtful(kind, input.value)) return false;
+    const email = suggestEmail(input.value) ?? '';
     place.textContent = place.dataset.doubt?.replace('%', () => email) ?? '';
-    if (name === 'email')
-      offerEmail(place, form.elements.namedItem(name) as HTMLInputElement, email);
+    if (name === 'email') offerEmail(place, input, email);
     return true;
   });
 }

@@ -9,10 +9,8 @@ import { verifyPack } from '../../../model/evidence/verify-pack.ts';
 import { LARGEST_FILE } from '../../../model/evidence/zip.ts';
 import type { Language } from '../../../model/fields/language.ts';
 
-type Trusted = NonNullable<ReaderInput['trusted']>;
-
 /** Returns the keys of the site that served the page, or undefined if it publishes none. */
-async function keysOfSite(): Promise<Trusted | undefined> {
+async function keysOfSite(): Promise<ReaderInput['trusted']> {
   try {
     const answer = await fetch('/.well-known/evidence/keys.json', { cache: 'no-cache' });
     if (!answer.ok) return undefined;

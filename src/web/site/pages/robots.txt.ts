@@ -4,7 +4,5 @@ import type { APIRoute } from 'astro';
 export const GET: APIRoute = ({ locals: { origin } }) =>
   new Response(
     `User-agent: *\nDisallow: /api/\nDisallow: /post-lead\n\nSitemap: ${origin}/sitemap.xml\n`,
-    {
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-    },
+    { headers: { 'content-type': 'text/plain; charset=utf-8' } },
   );

@@ -24,9 +24,7 @@ export function ContactPage(props: Props) {
   const { language, settings, words, isSent } = props;
   return (
     <>
-      <PageHead language={language} page="contact" title={words.title}>
-        <p className="lead">{words.lead}</p>
-      </PageHead>
+      <PageHead language={language} page="contact" title={words.title} lead={words.lead} />
       <div className="container columns form-page">
         <section className="card" id="form" aria-label={words.formTitle}>
           <ContactForm {...props} />
@@ -61,12 +59,6 @@ function ContactForm(props: Props) {
   const { pageNames } = siteTexts[language];
   const { text, classIf } = places;
   const form = { words, places, hidesError: true, isRequired: true };
-  const hidden = {
-    lead_id: text('lead_id'),
-    lead_secret: text('lead_secret'),
-    asked: text('asked'),
-    consent_version: consent.version,
-  };
   return (
     <form
       className={`fields contact-form${classIf('refused', 'is-refused')}`}
@@ -98,9 +90,10 @@ function ContactForm(props: Props) {
         />
         <p className="error" role="status" id="message-over" data-over={words.messageOver} />
       </Field>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} key={name} />
-      ))}
+      <input type="hidden" name="lead_id" value={text('lead_id')} />
+      <input type="hidden" name="lead_secret" value={text('lead_secret')} />
+      <input type="hidden" name="asked" value={text('asked')} />
+      <input type="hidden" name="consent_version" value={consent.version} />
       <div className="form-consent">
         <p>
           <strong>{words.next}</strong>

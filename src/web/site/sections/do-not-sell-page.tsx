@@ -21,9 +21,7 @@ export function DoNotSellPage(props: Props) {
   const signalOn = isWithheld ? words.signalWithheld : words.signalOn;
   return (
     <>
-      <PageHead language={language} page="do-not-sell" title={words.title}>
-        <p className="lead">{words.lead}</p>
-      </PageHead>
+      <PageHead language={language} page="do-not-sell" title={words.title} lead={words.lead} />
       <div className="container columns form-page">
         <div className="fields">
           <p className="notice">{hasSignal ? signalOn : words.signalOff}</p>

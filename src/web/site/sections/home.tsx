@@ -44,7 +44,7 @@ export function Home(props: Props) {
           ))}
         </ol>
       </Band>
-      <WhyChooseUs title={words.whyTitle} points={words.why} />
+      <WhyChooseUs {...words} />
       <section className="band band--surface">
         <div className="container columns split">
           <div>

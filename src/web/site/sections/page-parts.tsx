@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Point } from '../../../../content/home/home-words.ts';
+import type { HomeWords } from '../../../../content/home/home-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import { type PageId, pathOf, siteMap, trailOf } from '../site-map.ts';
@@ -17,11 +17,12 @@ type HeadProps = {
   readonly language: Language;
   readonly page: PageId;
   readonly title: string;
-  readonly children: ReactNode;
+  readonly lead?: string;
+  readonly children?: ReactNode;
 };
 
-/** The head of articles and form pages: breadcrumbs and heading, with children below them. */
-export function PageHead({ language, page, title, children }: HeadProps) {
+/** The head of articles and form pages: breadcrumbs, heading and lead, with children below them. */
+export function PageHead({ language, page, title, lead, children }: HeadProps) {
   const words = siteTexts[language];
   const trail = trailOf(page).slice(0, -1);
   return (
@@ -38,6 +39,7 @@ export function PageHead({ language, page, title, children }: HeadProps) {
           </ol>
         </nav>
         <h1 className="display">{title}</h1>
+        {lead && <p className="lead">{lead}</p>}
         {children}
       </div>
     </header>
@@ -123,10 +125,7 @@ function LineIcon({ name }: { readonly name: IconName }) {
   );
 }
 
-type BandProps = Pick<HeadProps, 'title' | 'children'> & {
-  readonly lead?: string;
-  readonly className?: string;
-};
+type BandProps = Pick<HeadProps, 'title' | 'lead' | 'children'> & { readonly className?: string };
 
 /** A part of the home page that is as wide as the window. */
 export function Band({ title, lead, className = 'band', children }: BandProps) {
@@ -143,13 +142,11 @@ export function Band({ title, lead, className = 'band', children }: BandProps) {
 
 const icons = ['talk', 'pin', 'coin'] as const;
 
-type WhyProps = { readonly title: string; readonly points: readonly [Point, Point, Point] };
-
-export function WhyChooseUs({ title, points }: WhyProps) {
+export function WhyChooseUs({ whyTitle, why }: Pick<HomeWords, 'whyTitle' | 'why'>) {
   return (
-    <Band title={title} className="band band--surface">
+    <Band title={whyTitle} className="band band--surface">
       <ul className="columns reasons">
-        {points.map((point, index) => (
+        {why.map((point, index) => (
           <li key={point.title}>
             <LineIcon name={icons[index] ?? 'talk'} />
             <h3>{point.title}</h3>

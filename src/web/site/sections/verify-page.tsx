@@ -10,9 +10,7 @@ export function VerifyPage(props: PageProps & ToolProps) {
   const { language, words } = props;
   return (
     <>
-      <PageHead language={language} page="verify" title={words.title}>
-        <p className="lead">{words.lead}</p>
-      </PageHead>
+      <PageHead language={language} page="verify" title={words.title} lead={words.lead} />
       <Verifier language={language} words={words} hasSite>
         <h2>{words.ownTitle}</h2>
         <p>{words.own}</p>
