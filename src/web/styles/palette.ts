@@ -43,13 +43,9 @@ export function derivePalette(seeds: Seeds, scheme: Scheme) {
   const strongHover: Oklch = [strong[0] + (isDark ? 0.06 : -0.07), strong[1], strong[2]];
 
   const isPanelLight = !isDark && panel[0] > 0.6;
-  const panelTone: Oklch = isDark ? [0.28, Math.min(0.06, panel[1]), panel[2]] : panel;
-  const shade = (by: number, times = 1): Oklch => [
-    panelTone[0] + by,
-    panelTone[1] * times,
-    panelTone[2],
-  ];
-  const panelHex = hex(panelTone);
+  const [l, c, h]: Oklch = isDark ? [0.28, Math.min(0.06, panel[1]), panel[2]] : panel;
+  const shade = (by: number, times = 1): Oklch => [l + by, c * times, h];
+  const panelHex = hex(shade(0));
   const panelDeep = hex(shade(isPanelLight ? -0.06 : -0.08, 0.9));
   const far = hex(shade(isPanelLight ? -0.08 : 0.09));
 

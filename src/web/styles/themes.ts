@@ -127,15 +127,8 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   },
 };
 
-/** The theme, logo and progress style of a page. */
-export type Look = {
-  readonly theme: ThemeName;
-  readonly logo: LogoName;
-  readonly progress: ProgressStyle;
-};
-
 /** Returns a survey's look. The survey's row overrides the theme, which overrides the flow. */
-export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow): Look {
+export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow) {
   return {
     theme,
     logo: logo ?? themes[theme].look.logo,
