@@ -16,8 +16,6 @@ const CONNECTIONS = {
   timeouts: { connection: 3_000, statement: 5_000, query: 8_000 },
 };
 
-export type RunningConsole = NonNullable<Awaited<ReturnType<typeof startConsole>>>;
-
 /** Starts the console. Returns undefined if the console is off. @throws with one clear sentence */
 export async function startConsole({
   connectionString,

@@ -1,7 +1,6 @@
 /** Summarises a start: where leads are stored and sent, and the state of each third party. */
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
-import type { RunningConsole } from './console.ts';
 import type { RunningServer } from './server.ts';
 
 /** One line of the summary. */
@@ -24,7 +23,7 @@ export function startSummary(
 }
 
 /** Returns the line about the console. Its link signs in an admin: print it only on a terminal. */
-export async function consoleLine(console: RunningConsole | undefined): Promise<SummaryLine> {
+export async function consoleLine(console: RunningServer['console']): Promise<SummaryLine> {
   if (console === undefined) return ['Console', 'off'];
   const link = await console.makeStartLink();
   const text =

@@ -15,12 +15,6 @@ export type StoredParts = {
 /** A stored row of a revision, with the columns that `wholeRevision` needs. */
 export type Stored<Row> = Omit<Row, keyof StoredParts> & StoredParts;
 
-/** A revision's row with all its values. */
-type Whole<Row> = Omit<Row, 'body' | 'fields' | 'posted'> & {
-  readonly body: Body;
-  readonly fields: Record<string, string>;
-};
-
 /** Returns SQL for the columns that `wholeRevision` needs of the row named `r`. */
 export const storedColumns = (r: string) =>
   `${r}.fields, ${r}.merged, ${r}.body, ${postedText(r)} as posted`;
@@ -78,10 +72,11 @@ export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>
 }
 
 /** Returns a revision with all its values, and its fields in the order of sending. */
-export function wholeRevision<Row extends StoredParts>(row: Row): Whole<Row> {
+export function wholeRevision<Row extends StoredParts>(row: Row) {
   const { posted: _, ...rest } = row;
   const body = wholeBody(row);
   const from = row.merged ?? body;
-  const fields = Object.entries(row.fields).map(([name, value]) => [name, value ?? from[name]]);
-  return { ...rest, body, fields: Object.fromEntries(fields) } as Whole<Row>;
+  const entries = Object.entries(row.fields).map(([name, value]) => [name, value ?? from[name]]);
+  const fields: Record<string, string> = Object.fromEntries(entries);
+  return { ...rest, body, fields };
 }
