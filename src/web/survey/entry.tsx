@@ -49,9 +49,9 @@ async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promis
     const [{ loadLater }] = await Promise.all([import('./runner/later.tsx'), ...laterStyles()]);
     return await loadLater(data);
   } catch {
-    const isDue = () => isNeeded() && performance.now() > RELOAD_AGE_MS;
-    while (!(isDue() && (await browserPage.reaches(location.pathname))))
-      await wait(RELOAD_PAUSE_MS);
+    const isDue = async () =>
+      isNeeded() && performance.now() > RELOAD_AGE_MS && browserPage.reaches(location.pathname);
+    while (!(await isDue())) await wait(RELOAD_PAUSE_MS);
     browserPage.reload();
     return new Promise(() => undefined);
   }

@@ -90,12 +90,6 @@ function labelledFields({ kind, asks = [], optional = [], choices = [] }: Step):
   return [...asks, ...optional, ...(kind === 'choice' ? [] : choices.flatMap(Object.keys))];
 }
 
-function monthNames(language: Language): string[] {
-  return Array.from({ length: 12 }, (_, month) =>
-    new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
-  );
-}
-
 /** Returns the texts that a flow's page needs. By default, omits those of optional features. */
 export function textsFor(
   language: Language,
@@ -119,7 +113,9 @@ export function textsFor(
     },
     fields: pick(fields, new Set(ofFlow.flatMap(labelledFields))),
     stages,
-    months: monthNames(language),
+    months: Array.from({ length: 12 }, (_, month) =>
+      new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
+    ),
     levels,
     controls,
     ...(survey?.verifiesPhone && { code }),
