@@ -1,4 +1,5 @@
 /** Limits on requests per IP address and minute, and on server load. */
+import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
@@ -60,19 +61,11 @@ export function rateLimitStore(counts: RequestCounts) {
       this.counted = counted ?? `${routeInfo?.method} ${routeInfo?.url}`;
     }
 
-    incr(
-      key: string,
-      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
-      _timeWindow?: number,
-      max = Number.POSITIVE_INFINITY,
-    ): void {
-      void counts
-        .take(`${this.counted} ${key}`, max)
-        // The plugin refuses a request if `current` is above `max`, so `max + 1` means a refusal.
-        .then(({ isWithin, endsInMs }) =>
-          done(null, { current: isWithin ? max : max + 1, ttl: endsInMs }),
-        );
-    }
+    incr: FastifyRateLimitStore['incr'] = async (key, done, _timeWindow, max) => {
+      const { isWithin, endsInMs } = await counts.take(`${this.counted} ${key}`, max);
+      // The plugin refuses a request if `current` is above `max`, so `max + 1` means a refusal.
+      done(null, { current: isWithin ? max : max + 1, ttl: endsInMs });
+    };
 
     child(options: object) {
       return new RateLimitStore(options);
