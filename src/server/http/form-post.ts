@@ -9,10 +9,7 @@ const MAX_FORM_BYTES = 64 * 1024;
  * Makes all routes of a plugin accept posted forms; call it before adding routes. Other media types
  * get 415. Posts from pages of other sites get 403.
  */
-export async function takePostedForms(
-  app: FastifyInstance,
-  publicUrl: string | undefined,
-): Promise<void> {
+export async function takePostedForms(app: FastifyInstance, publicUrl?: string): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MAX_FORM_BYTES });
   app.addHook('onRequest', async (request) => {

@@ -69,10 +69,8 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     setHeaders: (reply, path) => {
       // Files in `_astro` never change, because their names contain a hash of the content.
       const isHashed = path.includes('/_astro/');
-      reply.header(
-        'cache-control',
-        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      );
+      const lifetime = isHashed ? 'max-age=31536000, immutable' : 'max-age=3600';
+      reply.header('cache-control', `public, ${lifetime}`);
     },
   });
 
@@ -100,7 +98,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
       const elsewhere = clean ?? whole;
       if (elsewhere !== undefined) return seeOther(reply, elsewhere);
       const page = await documentFor(route, reply);
-      if (takesClick(route)) storeSiteClick(request, reply, publicUrl);
+      if (takesClick(route)) storeSiteClick(reply, publicUrl);
       return send(reply, page, route);
     });
   }
@@ -155,10 +153,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
 };
 
 /** Returns all URLs of the site in the order of rendering, and the page for unknown URLs. */
-function siteRoutes(
-  manifest: readonly PageEntry[],
-  settings: Settings,
-): { routes: PageRoute[]; notFound: PageRoute } {
+function siteRoutes(manifest: readonly PageEntry[], settings: Settings) {
   const { surveys } = settings;
   const routeOf = (entry: PageEntry, path: string): PageRoute => {
     const rendered = `${entry.source}?${new URLSearchParams({ [ownQuery.at]: path })}`;

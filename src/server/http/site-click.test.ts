@@ -20,7 +20,7 @@ beforeEach(async () => {
   app = Fastify();
   app.get('/*', async (request, reply) => {
     const moved = withSiteClick(request);
-    storeSiteClick(request, reply, 'https://site.example');
+    storeSiteClick(reply, 'https://site.example');
     return { click: siteClick(request), moved: moved ?? null };
   });
   app.post('/*', async (request) => landingOfForm(request, `https://site.example${request.url}`));

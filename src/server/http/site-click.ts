@@ -22,12 +22,12 @@ const VALUE_CHARACTERS = 500;
 /** Maximum length of the cookie. Browsers store about 4 kB. Fields that do not fit are dropped. */
 const COOKIE_CHARACTERS = 3_000;
 
+/** A click's non-empty values by field. */
+type Click = Readonly<Record<string, string>>;
+
 /** Stores the click from a page's URL in the visitor's cookie, unless the cookie has the click. */
-export function storeSiteClick(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  publicUrl: string | undefined,
-): void {
+export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
+  const { request } = reply;
   const { path, search } = addressOf(request);
   const click = clickOf(search, request);
   if (Object.keys(click).length === 0 || continues(click, siteClick(request))) return;
@@ -51,12 +51,8 @@ export function storeSiteClick(
     isForScripts: true,
   });
   if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
-  setSiteCookie(request, reply, {
-    name: callNumberKey,
-    value: '',
-    maxAgeSeconds: 0,
-    isForScripts: true,
-  });
+  const deleted = { name: callNumberKey, value: '', maxAgeSeconds: 0 };
+  setSiteCookie(request, reply, { ...deleted, isForScripts: true });
 }
 
 /** Returns a survey page's URL with the cookie's click; undefined if the URL needs no change. */
@@ -73,10 +69,7 @@ export function withSiteClick(request: FastifyRequest): string | undefined {
 }
 
 /** Returns the landing page of a visit that begins with a form posted from `href`. */
-export function landingOfForm(
-  request: FastifyRequest,
-  href: string,
-): { readonly href: string; readonly referrer: string } {
+export function landingOfForm(request: FastifyRequest, href: string) {
   const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
   const isOwn = continues(click, clickOf(new URL(href).search, request));
   // Every visitor gets the same cached form, so the form cannot post the visitor's referrer.
@@ -86,17 +79,14 @@ export function landingOfForm(
 }
 
 /** Returns whether `click` and `other` are the same click, ignoring a new transaction id. */
-function continues(
-  click: Readonly<Record<string, string>>,
-  other: Readonly<Record<string, string>>,
-): boolean {
+function continues(click: Click, other: Click): boolean {
   const isOther = ([name, value]: [string, string]) =>
     other[name] !== value && (name !== 'ef_transaction_id' || Object.keys(other).length === 0);
   return !Object.entries(click).some(isOther);
 }
 
 /** Returns the non-empty tracking fields of a query. */
-function clickOf(search: string, { headers }: FastifyRequest): Record<string, string> {
+function clickOf(search: string, { headers }: FastifyRequest): Click {
   const tracking = Object.entries(readTracking(search)).filter(
     ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),
   );
@@ -105,7 +95,7 @@ function clickOf(search: string, { headers }: FastifyRequest): Record<string, st
     const value = query.get(name) ?? '';
     return value.trim() === '' || isPlaceholder(value) ? [] : [[name, value]];
   });
-  const click: Record<string, string> = Object.fromEntries([...named, ...tracking]);
+  const click: Click = Object.fromEntries([...named, ...tracking]);
   return headers['sec-gpc'] === '1' ? withoutAdIds(click) : click;
 }
 
@@ -119,7 +109,7 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
  * Returns the visitor's click; empty if there is none. The click is validated, because the cookie
  * may be forged or older than the visitor's opt-out.
  */
-export function siteClick(request: FastifyRequest): Readonly<Record<string, string>> {
+export function siteClick(request: FastifyRequest): Click {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
   const query = Object.entries(stored).map(([name, value]) => [clickParameter(name), value]);
   const pages = ['landing_page', 'page_referer'].flatMap((name) => {
