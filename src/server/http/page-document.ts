@@ -146,14 +146,11 @@ function withPreloads(page: string, scripts: readonly PageScript[]): string {
 
 /** Returns the content security policy of a page (docs/specification.md#headers). */
 export function contentSecurityPolicy(html: string, hosts: ScriptHosts = {}): string {
-  const hashes = (pattern: RegExp) => [
-    ...new Set(
-      [...html.matchAll(pattern)]
-        .map((match) => match[1] ?? '')
-        .filter((body) => body !== '')
-        .map((body) => `'sha256-${hash('sha256', body, 'base64')}'`),
-    ),
-  ];
+  const hashes = (pattern: RegExp) => {
+    const bodies = new Set(Array.from(html.matchAll(pattern), ([, body = '']) => body));
+    bodies.delete('');
+    return [...bodies].map((body) => `'sha256-${hash('sha256', body, 'base64')}'`);
+  };
   const scriptHashes = hashes(
     /<script(?![^>]*(?:\bsrc=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
   );

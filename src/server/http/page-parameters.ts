@@ -93,7 +93,7 @@ function variantParameter(path: string, { experiments }: Surveys): PageParameter
       const next = assignmentText({ ...had, ...seen });
       if (next !== value) {
         const maxAgeSeconds = VARIANTS_DAYS * 86_400;
-        setSiteCookie(request, reply, { name: VARIANTS_COOKIE, value: next, maxAgeSeconds });
+        setSiteCookie(reply, { name: VARIANTS_COOKIE, value: next, maxAgeSeconds });
       }
       return assignmentText(seen);
     },

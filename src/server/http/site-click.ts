@@ -43,7 +43,7 @@ export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
     const longer = new URLSearchParams([...stored, entry]);
     if (encodeURIComponent(`${longer}`).length <= COOKIE_CHARACTERS) stored.set(...entry);
   }
-  setSiteCookie(request, reply, {
+  setSiteCookie(reply, {
     name: siteClickCookie,
     value: `${stored}`,
     maxAgeSeconds: LIFETIME_SECONDS,
@@ -52,7 +52,7 @@ export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
   });
   if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
   const deleted = { name: callNumberKey, value: '', maxAgeSeconds: 0 };
-  setSiteCookie(request, reply, { ...deleted, isForScripts: true });
+  setSiteCookie(reply, { ...deleted, isForScripts: true });
 }
 
 /** Returns a survey page's URL with the cookie's click; undefined if the URL needs no change. */

@@ -99,7 +99,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         isFirst,
         href,
         landing: landingOfForm(request, href),
-        proxyState: visitorStateHeader === undefined ? '' : stateOf(request, visitorStateHeader),
+        proxyState: stateOf(request, visitorStateHeader),
       });
       if (!outcome) return sendProblem(reply, 404, 'no_visit');
       const { goTo, proof } = outcome;

@@ -118,7 +118,7 @@ function proxyHeader(request: FastifyRequest, name = ''): string | undefined {
 }
 
 /** Returns the US state in a trusted proxy's header (`AL` or `US-AL`); '' if there is none. */
-export function stateOf(request: FastifyRequest, header: string): string {
+export function stateOf(request: FastifyRequest, header: string | undefined): string {
   const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';
   return askedFields.state.values?.includes(code) ? code : '';
 }
@@ -148,7 +148,7 @@ export function storeVisitProof(
   survey: string,
   proof: VisitProof | null,
 ): void {
-  setSiteCookie(reply.request, reply, {
+  setSiteCookie(reply, {
     name: nameOf(survey),
     value: proof ? `${proof.leadId}.${proof.secret}` : '',
     maxAgeSeconds: proof ? PROOF_SECONDS : 0,

@@ -9,7 +9,7 @@ async function appWith(isPublicHttps: boolean) {
   app = Fastify({ trustProxy: 'loopback' });
   app.decorate('isPublicHttps', isPublicHttps);
   app.get('/', (request, reply) => {
-    setSiteCookie(request, reply, { name: 'seen', value: 'new', maxAgeSeconds: 60 });
+    setSiteCookie(reply, { name: 'seen', value: 'new', maxAgeSeconds: 60 });
     return reply.send(siteCookie(request, 'seen'));
   });
   return app;

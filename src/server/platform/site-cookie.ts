@@ -40,10 +40,10 @@ export function onlyCookie({ headers }: FastifyRequest, name: string): string {
 
 /** Sets a cookie. With `SameSite=Lax`, browsers do not send it in posts from other sites. */
 export function setSiteCookie(
-  request: FastifyRequest,
   reply: FastifyReply,
   { name, value, maxAgeSeconds, isForScripts }: SiteCookie,
 ): void {
+  const { request } = reply;
   reply.header(
     'set-cookie',
     stringifySetCookie({
