@@ -96,7 +96,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
 
   call(
     `POST ${checkTextPath}`,
-    { body: Type.Object({ text: textOf(20_000), lead_id: Type.Optional(leadId) }) },
+    { body: Type.Object({ text: textOf(10_000), lead_id: Type.Optional(leadId) }) },
     Type.Object({ is_gibberish: yesNo, bad_words: yesNo }),
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );

@@ -31,9 +31,10 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
   return {
     'GET /api/leads': viewer({ querystring: listQuery }, (request) => {
       const { limit = 100, order } = request.query;
+      const filter = filterOf(request);
       const after = placeOf(request.query);
       const direction = order === 'oldest' ? 'newer' : 'older';
-      return insight.listLeads(list, filterOf(request), { after, limit, direction });
+      return insight.listLeads(list, filter, { after, limit, direction });
     }),
 
     'GET /api/leads/count': viewer({ querystring: filterQuery }, (request) =>

@@ -34,8 +34,11 @@ export type ConsoleContext = {
 
 type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };
 
+/** A route of the console. It must name the role that may call it. */
+export type ConsoleRoute = Route & { readonly config: { readonly role: Role | 'none' } };
+
 /** Declares the routes of one area by method and path, such as `GET /api/leads`. */
-export type Area = (context: ConsoleContext) => Readonly<Record<string, Route>>;
+export type Area = (context: ConsoleContext) => Readonly<Record<string, ConsoleRoute>>;
 
 const routeFor =
   (role: Role | 'none', usual: Limits = {}) =>
@@ -43,7 +46,7 @@ const routeFor =
     schema: Takes,
     handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
     { rateLimit, ...limits }: Limits = usual,
-  ): Route => {
+  ): ConsoleRoute => {
     const config = { role, ...(rateLimit && { rateLimit }) };
     return { schema, handler: handle as RouteHandlerMethod, config, ...limits };
   };
