@@ -116,9 +116,12 @@ export class Outbox {
     });
   }
 
-  /** Returns whether the database is open. Otherwise, records of earlier pages are missing. */
-  async isSafe(): Promise<boolean> {
-    return (await this.#database) !== undefined;
+  /** Returns whether the disk can be read. Otherwise, records of earlier pages are missing. */
+  isSafe(): Promise<boolean> {
+    return this.find('').then(
+      async () => (await this.#database) !== undefined,
+      () => false,
+    );
   }
 
   /** Changes a record atomically. Returns whether the change is on disk. `change` may run twice. */
