@@ -6,7 +6,7 @@ import { inTime } from '../platform/in-time.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import type { CheckedService } from './service.ts';
 
-/** Maximum wait for the database, after which a check goes on without the cache. */
+/** Maximum wait for the cache. After this time, a check continues without the cache. */
 const LONGEST_WAIT_MS = 250;
 
 const RECALL = `
@@ -34,7 +34,7 @@ export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
 
 export type CheckAnswers = ReturnType<typeof createCheckAnswers>;
 
-/** Creates the cache, whose functions never throw. An answer is reused for at most `lifetimeMs`. */
+/** Creates the cache, whose functions never throw errors. */
 export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifetimeMs: number }) {
   const { pool, log, lifetimeMs } = options;
   return {
@@ -44,7 +44,7 @@ export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifeti
       const found = await inTime(pool.query<{ answer: unknown }>(query), LONGEST_WAIT_MS);
       return found?.rows[0]?.answer;
     },
-    /** Stores an answer. Logs failures instead of throwing errors. */
+    /** Stores an answer in the cache. */
     async store(service: CheckedService, asked: string, answer: unknown): Promise<void> {
       const values = [service, asked, JSON.stringify(answer), lifetimeMs];
       const stored = pool

@@ -23,7 +23,7 @@ export type PhoneReport = {
   readonly line_type: string;
 };
 
-/** Asks about a ten-digit phone number, which is accepted if the call fails. */
+/** Asks about a ten-digit phone number. */
 type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
@@ -32,13 +32,13 @@ export type EmailReport = {
   readonly disposable: boolean;
   /** 0 (clean) to 100; absent if the service has no score. */
   readonly fraud_score?: number | undefined;
-  /** True if the domain accepts mail; absent if unknown. Only recorded, not used by the check. */
+  /** True if the domain accepts mail; absent if unknown. */
   readonly dns_valid?: boolean | undefined;
-  /** True if the mail server did not answer the service; the address then counts as valid. */
+  /** True if the mail server did not answer the service. */
   readonly timed_out?: boolean | undefined;
 };
 
-/** Asks about an e-mail address, which is accepted if the call fails. */
+/** Asks about an e-mail address. */
 export type EmailCheck = AskCheck<string, EmailReport>;
 
 /** Surveys for which the check returns `active: false` for every number. */
@@ -51,7 +51,7 @@ const inactiveSurveys = new Set([
   '/survey-sd/v3b',
 ]);
 
-/** Creates the phone check. If the service fails, a well-formed number counts as valid. */
+/** Creates the phone check, which accepts a well-formed number if the service fails. */
 export function createCheckPhone(check: PhoneCheck, keepsActive = false) {
   return async function checkPhone(
     phone: string,
@@ -106,7 +106,7 @@ export function createCheckEmail(
       ? malformed
       : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    // The text names the visitor, so that no visitor learns which e-mail addresses others entered.
+    // Counts per visitor, so that no visitor learns which e-mail addresses others entered.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
     const times = await countBlocked(entered).catch(() => undefined);
     if (times === 2) {
@@ -130,7 +130,7 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   PAGER: 'Pager',
 };
 
-/** Checks a number by the numbering plan, which cannot say whether the number is `active`. */
+/** Checks a phone number by the numbering plan. */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');
   const isOurs = number?.isValid() === true && ourCountries.has(number.country ?? '');

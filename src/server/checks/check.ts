@@ -20,7 +20,7 @@ import type {
 export type Check<Value, Said> = {
   readonly name: string;
   request(value: Value): ServiceRequest | Promise<ServiceRequest>;
-  /** Reads an answer. Returns undefined for an unusable answer; the call then counts as failed. */
+  /** Reads an answer. Returns undefined if the answer is unusable. */
   read(answer: OutgoingAnswer, value: Value): Said | undefined;
 };
 
@@ -33,7 +33,7 @@ export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   summary(said: Said): Readonly<Record<string, unknown>>;
   /** Returns whether to cache an answer. Default: no answer is cached. */
   isCached?(said: Said): boolean;
-  /** Set only for a paid check: the kind of personal data that the check asks about. */
+  /** The kind of personal data that a paid check asks about. */
   readonly paidAbout?: PersonKeyKind;
 };
 
@@ -63,7 +63,7 @@ type CheckParts = {
 
 type Found<Said> = Pick<LeadCheck, 'outcome' | 'reason'> & { readonly said?: Said | undefined };
 
-/** Creates the function that asks a service. Concurrent questions about a value share a call. */
+/** Creates the function that asks a service. */
 export function createAsk<Value, Said>(
   service: Pick<Service, 'ask' | 'mayBeAsked'>,
   check: RecordedCheck<Value, Said>,
@@ -73,7 +73,7 @@ export function createAsk<Value, Said>(
   const underWay = new Map<string, Promise<Found<Said>>>();
 
   async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
-    // An open circuit prevents the call, so the call needs no permit.
+    // Counts no paid check while the open circuit prevents calls.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason };

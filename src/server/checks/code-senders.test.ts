@@ -48,7 +48,7 @@ test.each<[status: number, text: string, sent: string, checked: string]>([
   [500, '{"status":"approved","valid":true}', 'failed', 'failed'],
   [200, '{"code":20404}', 'failed', 'failed'],
 ])(
-  'if Twilio answers HTTP %i with %j, `send` returns %s and `check` returns %s',
+  'the Twilio sender maps each answer of Twilio to an outcome',
   async (status, text, sent, checked) => {
     const answer = { status, text, headers: {}, truncated: false, durationMs: 1 };
     const http = { request: async () => answer };

@@ -17,7 +17,7 @@ export type TwilioAccount = {
   readonly serviceSid: string;
 };
 
-/** Twilio's error codes that have a meaning for visitors. Other codes are failures. */
+/** Maps Twilio's error codes to outcomes. */
 const sendErrors: Readonly<Record<number, CodeSendOutcome>> = {
   60203: 'too_many', // More than 5 sends.
   60205: 'blocked', // A landline, which cannot receive texts.
@@ -28,7 +28,7 @@ const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** Maps Twilio's verification statuses to outcomes. After a wrong code, it stays `pending`. */
+/** Maps Twilio's verification statuses to outcomes. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
@@ -65,7 +65,7 @@ export function createTwilioVerify(
 ): PhoneVerifier {
   const authorization = basic(account);
 
-  /** Posts a form to Twilio. `known` maps error codes, and `accept` successes, to outcomes. */
+  /** Posts a form to Twilio, and returns the outcome. */
   async function ask<Outcome extends string>(
     path: string,
     form: Readonly<Record<string, string>>,
@@ -107,16 +107,16 @@ export function createTwilioVerify(
         { To: `+1${digits}`, Code: code },
         checkErrors,
         ({ status, valid }) =>
-          // If `status` and `valid` contradict each other, the code is not approved.
+          // A code is not approved if `status` and `valid` contradict each other.
           status === 'approved' && valid === false ? undefined : checkStates[status],
       ),
   };
 }
 
-/** Maximum number of phone numbers in memory, of which the oldest is dropped first. */
+/** Maximum number of phone numbers in memory. */
 const MAX_NUMBERS = 1_000;
 
-/** Imitates the SMS service in this process. Codes sent by another process count as expired. */
+/** Imitates the SMS service in this process. */
 export function createDevelopmentCodes(
   warn: (facts: Readonly<Record<string, unknown>>, text: string) => void,
 ): PhoneVerifier {
@@ -124,7 +124,7 @@ export function createDevelopmentCodes(
   return {
     async send(digits) {
       const random = String(randomInt(10 ** SMS_CODE_CHARACTERS));
-      // Like Twilio, sends the same code again to the same number.
+      // Sends the same code again to the same phone number, as Twilio does.
       const developmentCode = codes.get(digits) ?? random.padStart(SMS_CODE_CHARACTERS, '0');
       setLatest(codes, digits, developmentCode, MAX_NUMBERS);
       warn(

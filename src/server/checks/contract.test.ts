@@ -76,9 +76,9 @@ type Adapter = {
   name: string;
   /** The body of a successful answer, and the value that the adapter returns for it. */
   success: { body: unknown; said: unknown };
-  /** The request that the adapter must send. `path` is appended to the service's URL. */
+  /** The request that the adapter must send. */
   request: Pick<OutgoingRequest, 'method' | 'headers' | 'body'> & { path: string };
-  /** Documented errors and malformed answers, for which the adapter returns undefined. */
+  /** Answers for which the adapter must return undefined. */
   errors: readonly (readonly [name: string, body: unknown, status?: number])[];
   ask(service: Service): Promise<unknown>;
 };
@@ -245,10 +245,13 @@ describe.each(adapters)('the $name adapter', (adapter) => {
     ['missing', lost],
   ];
 
-  it.each(faults)('returns undefined after one call if the answer is %s', async (_, fault) => {
-    expect(await ask(serviceThat(fault))).toBeUndefined();
-    expect(received).toHaveLength(1);
-  });
+  it.each(faults)(
+    'returns undefined without a retry after an invalid answer',
+    async (_, fault) => {
+      expect(await ask(serviceThat(fault))).toBeUndefined();
+      expect(received).toHaveLength(1);
+    },
+  );
 });
 
 it('the zip check uses our own table if the service answers 404', async () => {
@@ -263,7 +266,7 @@ it('the prefill check returns false for any word except yes', async () => {
   expect(await asking(services.prefill(40), '252')(service)).toBe(false);
 });
 
-it('the progress mirror sends at most four copies at a time', async () => {
+it('saved progress is copied by at most four concurrent requests', async () => {
   const saved = { session: { lead_id: 'a' }, data: [{ seq: 1 }] };
   const onLeftOut = vi.fn();
   const mirror = createProgressMirror(

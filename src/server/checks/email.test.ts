@@ -5,7 +5,6 @@ function dnsError(code: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(code), { code }));
 }
 
-/** Creates an e-mail check. With `isClosed`, the name servers resolve no public domain. */
 function checking(resolver: Partial<MailResolver>, timeoutMs = 200, isClosed = false) {
   return createEmailCheck({
     looksUpMx: true,

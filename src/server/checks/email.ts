@@ -23,13 +23,13 @@ type EmailCheckOptions = {
 /** DNS errors that mean "no such name" or "no such record". Other errors are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Reads a list of domains as a file, because `require` would keep a second copy in memory. */
+/** Reads a file that lists domains. */
 function readDomains(file: string): string[] {
   const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
   return JSON.parse(readFileSync(path, 'utf8')) as string[];
 }
 
-/** Loads the list of disposable domains (121,000 names) and returns the check. */
+/** Loads the list of disposable domains, and returns the e-mail check. */
 export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   const { looksUpMx, timeoutMs } = options;
   const listed = new Set(readDomains('index.json'));
@@ -45,17 +45,17 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   return async (email) => {
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
     if (isDisposable(domain)) return { valid: true, disposable: true };
-    // The part after the @ may be an IP address in brackets, which needs no look-up.
+    // A domain in brackets is an IP address, which needs no look-up.
     if (!looksUpMx || domain.startsWith('[')) return { valid: true, disposable: false };
     const takesMail = await inTime(lookUpSafely(resolver, domain), timeoutMs);
     return { valid: takesMail ?? true, disposable: false };
   };
 }
 
-/** A domain that certainly takes mail. Name servers that do not resolve it cannot be trusted. */
+/** A domain that certainly takes mail, by which the name servers are tested. */
 const CONTROL_DOMAIN = 'gmail.com';
 
-/** Looks up a domain. Returns undefined if the name servers do not resolve `CONTROL_DOMAIN`. */
+/** Looks up a domain. Returns undefined if the name servers do not work. */
 async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   const answer = await lookUp(resolver, domain);
   if (answer !== false) return answer;
@@ -66,14 +66,14 @@ async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boo
 async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   try {
     const servers = await resolver.resolveMx(domain);
-    // A single MX record with an empty exchange means that the domain takes no mail (RFC 7505).
+    // A single MX record with an empty host means that the domain takes no mail (RFC 7505).
     return servers.some(({ exchange }) => exchange !== '');
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOTFOUND') return false;
     if (code !== 'ENODATA') return undefined;
   }
-  // A domain without MX records takes mail at its A or AAAA record's host (RFC 5321, section 5.1).
+  // Without MX records, mail goes to the host of the A or AAAA record (RFC 5321, section 5.1).
   const [four, six] = await Promise.allSettled([
     resolver.resolve4(domain),
     resolver.resolve6(domain),

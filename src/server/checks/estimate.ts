@@ -8,7 +8,7 @@ import {
   estimateCompensation,
 } from '../../model/rules/compensation.ts';
 
-/** Asks for a case's compensation level (1 to 7). Returns undefined on failure; never throws. */
+/** Asks for a case's compensation level (1 to 7). Returns undefined if the call fails. */
 type EstimateCheck = (answers: Readonly<Record<string, string>>) => Promise<number | undefined>;
 
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];

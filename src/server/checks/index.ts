@@ -57,6 +57,6 @@ export type Checks = {
   readonly estimate: ReturnType<typeof createEstimate>;
   /** Returns whether to prefill the contact fields of an affiliate's visitors. Never throws. */
   readonly checkPrefill: (affid: string) => Promise<boolean>;
-  /** Registers a click, and returns its transaction id or ''. Undefined if this is turned off. */
+  /** Registers an ad click, and returns its transaction id. */
   readonly trackClick?: ((click: Click) => Promise<string>) | undefined;
 };

@@ -1,4 +1,4 @@
-/** IPQualityScore's phone and e-mail checks. Proxies log URLs, so the key is in a header. */
+/** The phone and e-mail checks of IPQualityScore. */
 import * as v from 'valibot';
 import { readJson, withoutPersons } from '../platform/outgoing-answer.ts';
 import type { RecordedCheck } from './check.ts';
@@ -34,7 +34,7 @@ const phoneSchema = v.variant('success', [
 /** Matches messages about our account, such as a wrong key or an exhausted quota. */
 const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
 
-/** Returns undefined. @throws AccountRefusedError if the message is about our account */
+/** @throws AccountRefusedError if the message is about our account */
 function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
@@ -85,7 +85,7 @@ const WAY_MS = 500;
 
 const readEmail = readJson(emailSchema);
 
-/** Returns the check of an e-mail address, which is valid if its mail server timed out. */
+/** Returns the check of an e-mail address (docs/specification.md#e-mail-check). */
 export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string, EmailReport> {
   const seconds = Math.min(60, Math.max(1, Math.floor((timeoutMs - WAY_MS) / 1000)));
   return {
@@ -105,7 +105,7 @@ export function emailCheck(key: string, timeoutMs: number): RecordedCheck<string
         ...(typeof dns_valid === 'boolean' && { dns_valid }),
       };
     },
-    // Does not cache a time-out of the mail server, because the next call may succeed.
+    // Does not cache the answer after a time-out, because the next call may succeed.
     isCached: ({ timed_out = false }) => !timed_out,
     summary: ({ timed_out, ...report }) => ({ ...report, ...(timed_out && { timed_out }) }),
   };

@@ -77,7 +77,7 @@ describe('createFindBuyers', () => {
     );
   });
 
-  it('returns the fallback buyers if the service returns none, except in excluded US states', async () => {
+  it('returns the fallback buyers if the service returns none', async () => {
     buyersOf.mockResolvedValue({ selectedBuyers: [], allPossibleBuyers: [] });
     expect(await askBuyers('99950')).toMatchObject({ consent: 'yes', buyers: [firm] });
     expect(await askBuyers('20001')).toEqual(none);
@@ -100,7 +100,7 @@ describe('createFindBuyers', () => {
   });
 });
 
-it('a lead gets the service’s ingest account only if the survey is one-to-one and the account can be stored', async () => {
+it('a lead of a one-to-one survey gets the ingest account that the service returns', async () => {
   const said = { campaignId: '1', supplierId: '2', key: 'k' };
   const found = async () => said;
   const saveAccount = vi.fn(async () => true);

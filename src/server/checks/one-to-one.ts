@@ -36,7 +36,7 @@ insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
 where ${IS_OWN}`;
 
-/** SQL: adds a zip code's buyer list to the visit. $4: maximum number of lists. */
+/** SQL: adds the buyers for a zip code to the visit. */
 const SAVE_BUYER_LIST = `
 insert into visits (lead_id, secret_sha256, offers) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set offers = visits.offers || excluded.offers, seen_at = now()
@@ -60,7 +60,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
       return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;
     },
-    /** Stores a zip code's buyers. `refused`: wrong secret. `full`: the lead has `most` lists. */
+    /** Stores the buyers for a zip code. */
     async saveBuyerList(
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
@@ -73,7 +73,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const owner = await query('visit-owner', IS_OWNER, [leadId, secretSha256]);
       return owner.rowCount === 1 ? 'full' : 'refused';
     },
-    /** Returns a zip code's buyer list; undefined if there is none or the secret is wrong. */
+    /** Returns the buyers for a zip code; undefined if no buyers are stored. */
     async findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined> {
       const values = [lead.leadId, lead.secretSha256, zip];
       type Row = { buyers: BuyerList | null };
@@ -107,7 +107,7 @@ export function createMapLead(options: {
 
 const clickFields = fieldsWhere((field) => field.from === 'click' && field.goesOut !== 'never');
 
-/** Returns the lead's click ids, except empty ids and the reserved ids that only rules set. */
+/** Returns the lead's click ids, except empty and reserved ids. */
 function trackingIds(
   posted: Readonly<Record<string, string>>,
   survey: Survey,
@@ -123,7 +123,7 @@ function trackingIds(
 const MAX_BUYER_LISTS = 10;
 const BUYER_LISTS_LATER_SECONDS = 3_600;
 
-/** Creates the use case that finds and stores the buyers to show. @throws OverLimitError */
+/** Creates the use case that finds the buyers to show. @throws OverLimitError */
 export function createFindBuyers(options: {
   readonly ask: AskCheck<Readonly<Record<string, string>>, AvailableBuyers> | undefined;
   readonly store: Pick<OneToOneStore, 'saveBuyerList'>;
@@ -190,7 +190,7 @@ export function buyerListOfLead(
   return stored === undefined || isLost ? failedStep : stored;
 }
 
-/** Returns a body's zip code as the key of a buyer list; '' without a zip code. */
+/** Returns a body's zip code as the key of a buyer list. */
 export function buyerListZip({ zip_code: zip }: Readonly<Record<string, unknown>>): string {
   const isText = typeof zip === 'string' || typeof zip === 'number';
   return isText ? String(zip).trim().slice(0, 5) : '';

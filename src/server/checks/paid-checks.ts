@@ -12,16 +12,16 @@ type PaidCheckLimits = {
   readonly overall: number;
 };
 
-/** Returns undefined if a paid check is permitted, else the reason for refusal. Never throws. */
+/** Returns the reason to refuse a paid check; undefined if the check is permitted. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
-/** Maximum wait for the counter. After this time, the check is refused to limit the cost. */
+/** Maximum wait for the counter, after which the check is refused. */
 const COUNT_MS = 1_000;
 
 /** The key of the counter for all visitors. No hash of a network equals this word. */
 const EVERYBODY = 'everybody';
 
-// Concurrent statements wait for the row's lock, so none exceeds the limit. $1: key. $2: limit.
+// The lock on the row makes concurrent statements wait, so that none exceeds the limit.
 const COUNT = `
 insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
 on conflict (key, hour) do update set checks = paid_checks.checks + 1
@@ -32,7 +32,7 @@ const advice = {
   overall: 'If these are real visitors, raise the setting; if not, look at the log',
 } as const;
 
-/** Creates the function that permits paid checks. Operators get an alert each hour at a limit. */
+/** Creates the function that permits paid checks. */
 export function createPaidChecks(options: {
   readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
@@ -64,7 +64,7 @@ export function createPaidChecks(options: {
   };
 }
 
-/** Returns a function that counts a paid check, and returns `counted` or the reached limit. */
+/** Returns a function that counts a paid check. */
 export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };
@@ -75,7 +75,7 @@ export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
     { perAddress, overall }: PaidCheckLimits,
   ): Promise<'counted' | 'address' | 'overall'> => {
     const key = digest('paid check', networkKey);
-    // Counts `perAddress` first, so that one visitor over this limit does not use up `overall`.
+    // Counts against the visitor's limit first, so that one visitor cannot use up everyone's limit.
     if (!(await isWithin(key, perAddress))) return 'address';
     return (await isWithin(EVERYBODY, overall)) ? 'counted' : 'overall';
   };

@@ -49,10 +49,7 @@ const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 type Counted = { after: string; key: string; most: string; minutes: number; alone?: boolean };
 
-/**
- * Returns SQL that counts one event for `key`. It returns no row if the window already has `most`
- * events or `after` returned no row. With `alone`, the cooldown of the previous event must be over.
- */
+/** Returns SQL that counts one event for `key`, unless a limit is reached. */
 function counted(name: string, { after, key, most, minutes, alone = false }: Counted): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
   const busyUntil = alone ? `now() + ${COOLDOWN}` : 'null::timestamptz';
@@ -83,10 +80,8 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * Counts a send against all limits and permits it. Counts the visitor's own limits first, so that a
- * refused visitor does not use up the number's sends. The fixed order prevents deadlocks.
- * $1: lead. $2: hash of the secret. $3: key of the number. $4: id. $5: survey. $6: key of the IP
- * address. $7 to $10: limits per IP address, visit, number and overall.
+ * SQL: permits a send, and counts the send against all limits. The fixed order of the limits
+ * prevents deadlocks.
  */
 const PERMIT_SEND = `
 with own as (
@@ -124,7 +119,7 @@ with own as (
 )
 ${RESULT}`;
 
-/** SQL: returns a row if the number's limit $2 is not reached but a code is being sent. */
+/** SQL: returns a row if a code is being sent to the phone number. */
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
@@ -133,9 +128,8 @@ const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
 /**
- * Permits and counts a visit's attempt at a code. Reserves one attempt for each other visit with a
- * code, so that wrong attempts cannot lock out the number's owner. $1 to $4 as in `PERMIT_SEND`. $5
- * and $6: limits per visit and number. $7: sends per number.
+ * SQL: permits and counts an attempt at a code. Other visitors' attempts cannot lock out the owner
+ * of the phone number.
  */
 const PERMIT_CHECK = `
 with own as (

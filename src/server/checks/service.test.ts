@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OutgoingError, type OutgoingRequest } from '../platform/outgoing-http.ts';
 import { createCircuit, createService, createServiceCircuit } from './service.ts';
 
-// Fakes `performance.now()`, by which the circuit breaker measures time.
+// The circuit breaker measures time by `performance.now()`.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -46,7 +46,7 @@ function outside() {
   return { alert, called, changed, request, ask, askWith, onFailure };
 }
 
-test('after repeated failures, the service is not called until a trial call succeeds', async () => {
+test('the service is not called after repeated failures', async () => {
   const { alert, called, changed, request, ask } = outside();
   const timeout = { failure: 'timeout', mayHaveArrived: true, durationMs: 100 } as const;
   request.mockRejectedValueOnce(new OutgoingError('late', timeout));
@@ -77,7 +77,7 @@ test('after repeated failures, the service is not called until a trial call succ
   expect(outcomes).toBe('timed_out failed skipped failed skipped answered answered');
 });
 
-test('refused values do not open the circuit once the service has accepted a value', async () => {
+test('refused values do not open the circuit after the service has accepted a value', async () => {
   const { alert, askWith } = outside();
   expect(await askWith(200)).toBe('answered');
   for (const status of [400, 404, 422, 413, 414]) expect(await askWith(status)).toBe('failed');
@@ -143,7 +143,7 @@ test.each([401, 402, 403])(
   },
 );
 
-test('once the service has accepted a value, HTTP 403 does not open the circuit', async () => {
+test('HTTP 403 does not open the circuit after the service has accepted a value', async () => {
   const { alert, request, ask } = outside();
   await ask();
   request.mockResolvedValueOnce(says(403, {}));

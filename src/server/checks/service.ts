@@ -35,11 +35,11 @@ export type CheckedService =
 export type LeadCheck = {
   readonly leadId: string;
   readonly service: CheckedService;
-  /** The hash of the value: a person key for a phone number or e-mail address, else `askedKey`. */
+  /** The hash of the value that the question is about. */
   readonly asked: string;
   readonly at: Date;
   readonly durationMs: number;
-  /** `remembered`: the cache answered. `over_limit`: the limit of paid checks prevented the call. */
+  /** The outcome of the check. `remembered`: the cache answered. */
   readonly outcome: AskOutcome | 'remembered' | 'over_limit';
   readonly said?: Readonly<Record<string, unknown>> | undefined;
   readonly reason?: string | undefined;
@@ -48,13 +48,12 @@ export type LeadCheck = {
 /** Records a check in the background, unless the secret is wrong or the lead was erased. */
 export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => void;
 
-/** The state of a circuit breaker. `half_open`: a trial call is running. */
+/** The state of a circuit breaker. `half_open`: one call tests whether the service works. */
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * The end of an admitted call. `refused`: the service rejected the value, which counts as a failure
- * only before the first accepted value. `denied`: the service refuses our account, so the circuit
- * opens at once.
+ * The end of an admitted call. `refused`: the service rejects the value. `denied`: the service
+ * refuses our account.
  */
 type CallEnd = 'succeeded' | 'failed' | 'refused' | 'denied';
 
@@ -64,7 +63,7 @@ type CircuitOptions = {
   /** Number of failures in a row that open the circuit. */
   readonly failures: number;
   readonly pauseMs: number;
-  /** Called when the circuit changes. `reason` is the failure that opened the circuit, or ''. */
+  /** Called when the state of the circuit changes. */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
@@ -76,7 +75,7 @@ export function createCircuit(options: CircuitOptions) {
   let failuresInRow = 0;
   let openUntilMs = 0;
   let hasSucceeded = false;
-  /** The number of state changes. A call's end is ignored if the state changed during the call. */
+  /** The number of state changes, by which the end of an outdated call is recognized. */
   let era = 0;
 
   function become(next: CircuitState, reason = ''): void {
@@ -104,7 +103,7 @@ export function createCircuit(options: CircuitOptions) {
 
   const mayAdmit = () => state === 'closed' || (state === 'open' && nowMs() >= openUntilMs);
   return {
-    /** Admits a call and returns the function that ends it; undefined if no call is allowed now. */
+    /** Returns the function that ends a call; undefined if no call is allowed now. */
     admit(): ((end: CallEnd, reason?: string) => void) | undefined {
       if (!mayAdmit()) return undefined;
       if (state === 'open') become('half_open');
@@ -121,7 +120,7 @@ export function createCircuit(options: CircuitOptions) {
 }
 
 export type ServiceObserver = {
-  /** Called after each call. `service` is the name in settings and metrics, such as `phone`. */
+  /** Called after each call of a service. */
   called(service: string, outcome: AskOutcome, durationMs: number): void;
   circuitChanged(service: string, state: CircuitState): void;
 };
@@ -132,7 +131,7 @@ export type ServiceState = {
   readonly lastFailure: { readonly at: Date; readonly text: string } | null;
 };
 
-/** Creates an observer that stores each service's state and forwards every event to `next`. */
+/** Creates an observer that stores the state of each service. */
 export function watchServices(next: ServiceObserver | undefined): {
   readonly observer: ServiceObserver;
   /** Returns the states of all services that were called, by the service's name. */
@@ -239,7 +238,7 @@ export function createService(options: ServiceOptions) {
     return { outcome, durationMs, reason: lastReason };
   }
 
-  /** Returns whether the service refuses our account, as HTTP 403 does before the first success. */
+  /** Returns whether the service refuses our account. */
   const deniesAccount = (error: unknown, status: number | undefined) =>
     error instanceof AccountRefusedError ||
     status === 401 ||

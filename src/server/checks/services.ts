@@ -36,7 +36,7 @@ const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
 const buyerSchema = v.object({
-  // Removes `|` from a buyer's name, because `|` separates buyers' names in a lead's fields.
+  // Removes `|`, which separates the names of buyers in a lead's fields.
   name: v.pipe(
     v.string(),
     v.transform((name) => name.replace(/[\p{Cc}|\s]+/gu, ' ').trim()),
@@ -116,12 +116,12 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const [place] = readPlaces(answer)?.places ?? [];
     if (place === undefined) return undefined;
     const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-    // Uses the county of our own table only if table and service name the same US state.
+    // Uses the county of our table only if the table and the service agree on the US state.
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },
   isCached: () => true,
-  // City and US state are personal data, so only their presence is recorded.
+  // Records only whether city and US state are present, because both are personal data.
   summary: ({ city, state, state_long, county }) => ({
     known: Boolean(city && state && state_long && county),
   }),
@@ -192,10 +192,7 @@ const clickNames: Readonly<Partial<Record<keyof Click, string>>> = {
   transaction_id: '_ef_transaction_id',
 };
 
-/**
- * Registers a click with Everflow: `GET {base}/clk?…` (docs/specification.md#transaction-id). A
- * click with a transaction id joins the existing click.
- */
+/** Registers a click with Everflow: `GET {base}/clk?…` (docs/specification.md#transaction-id). */
 export const clickId: Check<Click, string> = {
   name: 'click',
   request(click) {

@@ -38,44 +38,35 @@ beforeEach(() => {
 test.each([
   ['sent', 'pending'],
   ['failed', 'unavailable'],
-] as const)(
-  'if sending a code ends with "%s", the visitor gets the answer "%s"',
-  async (outcome, status) => {
-    verifier.send.mockResolvedValueOnce(outcome);
-    expect(await ask()).toEqual({ status, sent: status === 'pending' });
-    expect(verifier.send).toHaveBeenCalledExactlyOnceWith('2125550123', 'en');
-    expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
-  },
-);
+] as const)('the visitor learns whether the code was sent', async (outcome, status) => {
+  verifier.send.mockResolvedValueOnce(outcome);
+  expect(await ask()).toEqual({ status, sent: status === 'pending' });
+  expect(verifier.send).toHaveBeenCalledExactlyOnceWith('2125550123', 'en');
+  expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
+});
 
 test.each([
   ['approved', 'approved'],
   ['wrong', 'pending'],
   ['failed', 'unavailable'],
-] as const)(
-  'if checking a code ends with "%s", the visitor gets the answer "%s"',
-  async (outcome, status) => {
-    verifier.check.mockResolvedValueOnce(outcome);
-    expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
-    expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');
-    expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
-  },
-);
+] as const)('the visitor learns whether the code was right', async (outcome, status) => {
+  verifier.check.mockResolvedValueOnce(outcome);
+  expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
+  expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');
+  expect(store.end).toHaveBeenCalledExactlyOnceWith('1', outcome);
+});
 
 test.each([
   ['approved', 'approved'],
   ['recent', 'pending'],
   ['over', 'too_many'],
   ['not_yours', 'unavailable'],
-] as const)(
-  'if the permit is refused with "%s", the visitor gets the answer "%s"',
-  async (refusal, status) => {
-    permit.mockResolvedValue(refusal);
-    for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
-    permit.mockResolvedValue({ id: '1' });
-    expect([verifier.send.mock.calls, verifier.check.mock.calls]).toEqual([[], []]);
-  },
-);
+] as const)('no code is sent or checked if the permit is refused', async (refusal, status) => {
+  permit.mockResolvedValue(refusal);
+  for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
+  permit.mockResolvedValue({ id: '1' });
+  expect([verifier.send.mock.calls, verifier.check.mock.calls]).toEqual([[], []]);
+});
 
 test.each(['1', '12345', 'abcdef', '1234567'])(
   'the malformed code %j does not count as an attempt',
@@ -90,7 +81,7 @@ test.each([
   [{ phone: '+10125550123' }, 'Wireless'],
   [{}, 'Toll Free'],
   [{}, 'Premium Rate'],
-])('no code is sent for the request %o if the line type is "%s"', async (more, type) => {
+])('no code is sent to a foreign, toll-free or premium-rate phone number', async (more, type) => {
   expect(await ask(more, type)).toEqual({ status: 'refused', sent: false });
   expect(permit).not.toHaveBeenCalled();
 });

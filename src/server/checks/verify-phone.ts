@@ -27,14 +27,13 @@ const refusedLines = ['Toll Free', 'Premium Rate'];
 
 type Status = PhoneCodeAnswer['status'];
 
-/** Maps each refusal of a permit, and each outcome of sending or checking a code, to a status. */
+/** Maps each outcome and each refusal of a permit to the status that the visitor gets. */
 const statuses: Readonly<
   Record<Exclude<PhoneCodePermit, object> | CodeSendOutcome | CheckOutcome, Status>
 > = {
   recent: 'pending',
   none: 'expired',
   over: 'too_many',
-  // For another visitor's visit, the answer reveals nothing.
   not_yours: 'unavailable',
   sent: 'pending',
   approved: 'approved',
@@ -51,7 +50,7 @@ const CODE = new RegExp(`^\\d{${SMS_CODE_CHARACTERS}}$`);
 
 export type VerifyPhone = ReturnType<typeof createVerifyPhone>;
 
-/** Creates the use case, which answers `unavailable` after failures or without a `verifier`. */
+/** Creates the use case of phone verification. */
 export function createVerifyPhone(options: {
   readonly verifier: PhoneVerifier | undefined;
   readonly store: PhoneCodeStore;
@@ -79,7 +78,7 @@ export function createVerifyPhone(options: {
     if (!verifier || !survey?.verifiesPhone) return answer('unavailable');
     const digits = normaliseField('phone', phone);
     if (await isRefused(digits)) return answer('refused');
-    // A malformed code cannot be right, so the code does not count as an attempt.
+    // Does not count a malformed code as an attempt.
     if (code !== '' && !CODE.test(code)) return answer('pending');
     const visit = { leadId: leadId.toLowerCase(), secretSha256, survey: survey.path };
     try {

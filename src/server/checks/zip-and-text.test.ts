@@ -8,9 +8,12 @@ describe('the embedded check of zip codes', () => {
     ['33101', 'Miami', 'FL', 'Florida', 'Miami-Dade'],
     ['00501', 'Holtsville', 'NY', 'New York', 'Suffolk'],
     ['87936', 'Garfield', 'NM', 'New Mexico', 'Doña Ana'],
-  ])('places %s in %s, %s', (zip, city, state, state_long, county) => {
-    expect(ask(zip)).toEqual({ zip, city, state, state_long, county });
-  });
+  ])(
+    'returns the city, US state and county of a zip code',
+    (zip, city, state, state_long, county) => {
+      expect(ask(zip)).toEqual({ zip, city, state, state_long, county });
+    },
+  );
 
   it('returns empty strings for an unknown zip code', () => {
     expect(ask(' 33101-1234 ')).toMatchObject({ zip: '33101', city: 'Miami' });

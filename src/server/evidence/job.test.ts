@@ -22,7 +22,7 @@ async function logLead(): Promise<void> {
   await seedPending(pool, await seedLead(pool));
 }
 
-/** Runs all jobs for two minutes of test time. Returns the sent tree heads and the alerts. */
+/** Runs all jobs for two minutes, and returns the sent tree heads and the alerts. */
 async function run(postHead: () => Promise<void> = async () => undefined, own = pool) {
   const told: string[] = [];
   const alerts: unknown[] = [];

@@ -19,10 +19,10 @@ import {
 } from './log.ts';
 import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 
-/** The job pauses 30 times as long as it worked, so it uses at most 3 % of a processor. */
+/** The job pauses 30 times as long as it worked, to use at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/** Minimum age of the newest tree head. The job runs each minute, so the age stays below 1 h. */
+/** Minimum age of the newest tree head before the job signs another. */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -71,11 +71,11 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       const { pool } = turn;
       const late = `select from ${WAITING} and at < now() - interval '1 hour' limit 1`;
       if ((await pool.query(late)).rowCount) alert(BEHIND);
-      // `openSigningKey` throws if the key has ended, so tree heads are sent first.
+      // Sends the tree heads before `openSigningKey`, which throws if the key has ended.
       await sendHeads(turn, options);
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // A new key beside older keys means that the old key's file was lost.
+      // If a new key was made although older keys exist, the old key's file was lost.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });
@@ -105,12 +105,12 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/** An unsent tree head raises an alert after this time, because nobody else has a copy. */
+/** A tree head that was not sent within this time raises an alert. */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
 
-/** Sends tree heads to the operator's own server, each at least once. */
+/** Sends each tree head to the operator's own server at least once. */
 async function sendHeads(
   { pool, signal }: Turn,
   { postHead, headsFile, log, alert }: EvidenceJobOptions,
@@ -134,17 +134,17 @@ async function sendHeads(
   }
 }
 
-/** Number of tree heads to check at once. Their tiles take some megabytes of memory. */
+/** Number of tree heads to check at once, which limits the use of memory. */
 const HEADS_CHECKED_AT_ONCE = 100;
 const MOST_FINDINGS = 20;
 
-/** Compares the log with its leaves, tree heads and random leads. Returns findings as texts. */
+/** Checks the log's hashes and tree heads. Returns a sentence for each problem. */
 export async function checkLog(client: Queryable): Promise<string[]> {
   const found: string[] = [];
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // Reads the log's size after the entries, so that the size includes all of them.
+  // Reads the log's size after its entries, because the log may grow in between.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
@@ -158,7 +158,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // Reads the size again, because a new tree head may have been signed in the meantime.
+    // Reads the log's size again, because the log may have grown during the check.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);
@@ -176,7 +176,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
 /** The approximate number of leads that are compared with the log each night. */
 const LEADS_A_NIGHT = 1_000;
 
-/** SQL: selects the logged revisions of random leads. $1: percent of the table's pages. */
+/** SQL: selects the logged revisions of random leads. */
 const DRAW = `
 with drawn as materialized (
   select id from leads tablesample system ($1) where evidence_salt is not null and erased_at is null
@@ -186,7 +186,6 @@ select r.lead_id as ref, r.revision as number from drawn join lead_revisions r o
 where not exists (select 1 from evidence_pending p
   where p.ref = r.lead_id and p.number = r.revision and not p.is_delivery)`;
 
-/** Remakes the entries of random leads. Maps each entry's hash to its file and lead. */
 async function drawnEntries(
   client: Queryable,
   unmade: (of: EntryKey) => void,
@@ -194,7 +193,7 @@ async function drawnEntries(
   const { rows: counted } = await client.query<{ leads: number }>(
     "select reltuples as leads from pg_class where oid = 'leads'::regclass",
   );
-  // Draws twice as many leads as needed, because the check skips erased leads.
+  // Selects twice as many leads as needed, because the check skips erased leads.
   const percent = Math.min(100, (200 * LEADS_A_NIGHT) / Math.max(1, counted[0]?.leads ?? 1));
   const { rows } = await client.query<EntryKey>(DRAW, [percent]);
   const entries = await revisionEntries(client, rows, unmade);

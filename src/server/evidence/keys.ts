@@ -1,4 +1,4 @@
-/** Manages the Ed25519 keys that sign tree heads and packs. The database has only public keys. */
+/** Manages the Ed25519 keys that sign tree heads and packs. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { readSecretFile, writeSecretFile } from '../platform/secret-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const KEY_FILE = 'evidence-key';
-/** The time for which a replaced key stays valid, because another process may still use it. */
+/** A replaced key stays valid for this time, because another process may still use it. */
 const OVERLAP = '1 day';
 const ENDED = `valid_until <= clock_timestamp()`;
 
@@ -19,20 +19,20 @@ export type SigningKey = {
   readonly kid: string;
   /** True if this call stored the public key. */
   readonly isNew: boolean;
-  /** Returns the compact JWS of a payload. `signHead` checks that the key has not ended. */
+  /** Returns a payload as a signed compact JWS. */
   sign(typ: JwsType, payload: Uint8Array): Promise<string>;
 };
 
 export type KeySettings = Pick<Settings, 'dataDir' | 'evidenceKey'>;
 
-/** Thrown if nothing can be signed until an operator repairs the log or the key. */
+/** Thrown if an operator must repair the log or the key before anything can be signed. */
 export class NotReadyError extends OperatorError {
   constructor(message: string) {
     super('refused', message);
   }
 }
 
-/** Returns the signing key, which the first start makes. @throws NotReadyError if it is unusable */
+/** Returns the signing key. @throws NotReadyError if the key is unusable */
 export async function openSigningKey(
   client: Queryable,
   settings: KeySettings,
@@ -44,7 +44,7 @@ export async function openSigningKey(
   return { kid, isNew, sign: (typ, payload) => signJws(typ, payload, kid, key) };
 }
 
-/** Returns a new private key: PKCS#8 in base64. */
+/** Returns a new private key (PKCS#8) in base64. */
 function newKey(): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
@@ -57,7 +57,7 @@ async function parseKey(text: string) {
   return { key, x, kid: await thumbprint(x) };
 }
 
-/** A private key with its public part. `since`: the time of the key's file, if it has one. */
+/** A private key with its public key. */
 type PrivateKey = Awaited<ReturnType<typeof parseKey>> & { readonly since?: Date };
 
 function unusable(cause: unknown): never {
@@ -65,7 +65,7 @@ function unusable(cause: unknown): never {
   throw new NotReadyError(`The key that signs evidence cannot be used (${code})`);
 }
 
-/** Reads the private key; undefined if it has no file yet. @throws NotReadyError */
+/** Reads the private key; undefined if it has no file. @throws NotReadyError */
 async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
   const file = path.join(settings.dataDir, KEY_FILE);
   try {
@@ -78,7 +78,7 @@ async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undef
   }
 }
 
-/** Stores a public key that is valid from `since`. Returns whether the key is new. */
+/** Stores a public key, and returns whether the key is new. */
 async function publish(
   client: Queryable,
   { kid, x, since }: Omit<PrivateKey, 'key'>,
@@ -91,7 +91,7 @@ async function publish(
   return rowCount === 1;
 }
 
-/** Throws NotReadyError if the key has ended. Call it while the log is locked. */
+/** Throws NotReadyError if the key has ended. The caller must have locked the log. */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;
@@ -100,7 +100,7 @@ export async function refuseIfEnded(client: Queryable, kid: string): Promise<voi
   );
 }
 
-/** Replaces the key in `DATA_DIR`. The old key stays valid for a day, unless `isNow` ends it. */
+/** Replaces the signing key in `DATA_DIR`. */
 export async function rotateKey(
   pool: pg.Pool,
   settings: KeySettings,
@@ -115,14 +115,14 @@ export async function rotateKey(
   const before = (await openSigningKey(pool, settings)).kid;
   const next = newKey();
   const { x, kid } = await parseKey(next);
-  // The public key must be stored before anything is signed with the new private key.
+  // Stores the public key before the private key is used, so that each signature can be verified.
   await publish(pool, { kid, x });
   await writeSecretFile(path.join(settings.dataDir, KEY_FILE), next, { replaces: true });
   await setEnd(pool, before, options);
   return { before, kid };
 }
 
-/** Ends a key in a day or, with `isNow`, at once. @throws OperatorError if no such key is valid */
+/** Ends a key. @throws OperatorError if there is no such valid key */
 export async function endKey(
   pool: pg.Pool,
   kid: string,

@@ -24,7 +24,7 @@ const settings = { dataDir, evidenceKey: undefined };
 const origin = 'https://claims.example.com';
 const published = createPublishedLog(pool);
 
-/** Writes a lead with a delivery, whose rows are not yet in the log. */
+/** Stores a lead and a delivery that have no entries in the log. */
 async function loggedLead(revisions = 1): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
@@ -143,7 +143,6 @@ test('all tree heads of a growing log are consistent with each other', async () 
     }
   }
   expect(await checkLog(pool)).toEqual([]);
-  // Tampers with the log by changing one leaf.
   await pool.query(
     `update evidence_tiles set hashes = overlay(hashes placing '\\x00' from 1) where level = 0 and tile = 0`,
   );
@@ -155,7 +154,7 @@ test('all tree heads of a growing log are consistent with each other', async () 
 test('checkLog reports a row that was changed after it was logged', async () => {
   const id = await loggedLead(2);
   await appendPending(pool);
-  // checkLog ignores this lead, whose entries are not yet in the log.
+  // This lead has no entries in the log, and checkLog must not report that.
   await loggedLead();
   expect(await checkLog(pool)).toEqual([]);
   await pool.query(
@@ -175,7 +174,7 @@ test('after an erasure, no stored value links the log’s hashes to the person',
   const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
   const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
   expect(end).not.toBe('');
-  /** Tries each salt with 10,000 phone numbers in the logged file. Returns the matching numbers. */
+  /** Guesses the phone number in the logged file with each salt. Returns the right guesses. */
   const found = (salts: readonly Uint8Array[]) =>
     Array.from({ length: 10_000 }, (_, last) =>
       ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
@@ -185,13 +184,13 @@ test('after an erasure, no stored value links the log’s hashes to the person',
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // The salt from a pack shows that the search can find the phone number.
+  // With the lead's salt, the search finds the phone number, so the search works.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
     emptyLeads(client, [gone], { kind: 'erased', actor: 'test' }),
   );
-  // Any remaining value of 16 or 32 bytes could be a salt or a key that derives salts.
+  // A remaining value of 16 or 32 bytes could be a salt.
   const words = (await dumpOf(pool))
     .split('\n')
     .filter((line) => line.includes(gone))
@@ -241,11 +240,11 @@ test('tree heads that a key signed before the rotation stay valid', async () => 
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  // The rotation has already set this key's end, which only `isNow` can change.
+  // Only `isNow` can change the end that the rotation has given this key.
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // Deletes the new key's row, as restoring a backup from before the rotation would.
+  // Imitates a backup from before the rotation by deleting the new key's row.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));

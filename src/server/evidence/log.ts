@@ -11,7 +11,7 @@ import { appendLeaves, DamagedLogError, Tree } from './tree.ts';
 
 const APPEND_AT_ONCE = 500;
 
-/** Thrown if no valid entry can be made from a row. The job skips the row until it is repaired. */
+/** Thrown if no valid log entry can be made from a row. */
 export class UnmadeEntryError extends Error {
   override readonly name = 'UnmadeEntryError';
   readonly item: string;
@@ -24,11 +24,11 @@ export class UnmadeEntryError extends Error {
 
 export const APPEND_JOB = 'evidence';
 
-/** SQL: the pending rows, except those that are skipped after a failure. */
+/** SQL: the rows without an entry in the log, except rows that were skipped after a failure. */
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
-/** SQL: takes $1 pending rows, the oldest transactions first. $2: a lead, or null for all. */
+/** SQL: takes rows without an entry in the log, the oldest transactions first. */
 const TAKE = `
 with taken as (
   delete from evidence_pending where (at, ref, number) in (
@@ -41,7 +41,7 @@ with taken as (
 )
 select ref, number, is_delivery from taken order by at, ref, number`;
 
-/** Locks the log until the commit. Returns its size; undefined if another process has the lock. */
+/** Locks the log until the commit, and returns the log's size. */
 async function lockLog(client: Queryable, waits: boolean): Promise<number | undefined> {
   const { rows } = await client.query<{ size: string }>(
     `select size from evidence_log where id = 1 for update ${waits ? '' : 'skip locked'}`,
@@ -54,7 +54,7 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
   return Number(rows[0]?.size ?? 0);
 }
 
-/** Appends pending entries. Without `leadId`, returns undefined if another process is appending. */
+/** Appends missing entries to the log in the caller's transaction. */
 export async function appendWithin(
   client: Queryable,
   leadId?: string,
@@ -84,7 +84,7 @@ export async function appendWithin(
   return taken.length;
 }
 
-/** Appends pending entries in a transaction, as `appendWithin` does. */
+/** Appends missing entries to the log in a new transaction. */
 export function appendPending(pool: pg.Pool, leadId?: string) {
   return inTransaction(pool, (client) => appendWithin(client, leadId));
 }
@@ -101,7 +101,7 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
   return publicUrl === undefined ? [warning] : [];
 }
 
-/** Signs a tree head. Stores the tree head unless the newest is younger than `youngMinutes`. */
+/** Signs the current tree head, and stores it unless the newest stored one is recent. */
 export function signHead(
   pool: pg.Pool,
   key: SigningKey,
@@ -112,7 +112,7 @@ export function signHead(
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    // Each tree head needs a different time, because the time is the row's primary key.
+    // The time is the primary key of tree heads, so each tree head needs a different time.
     const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
       `select greatest(date_trunc('milliseconds', clock_timestamp()),
          max(at) + interval '1 millisecond') as at,
@@ -142,7 +142,7 @@ type SignedHead = {
   readonly jws: string;
 };
 
-/** Returns signed tree heads, newest first. `before`: the previous page's last time. */
+/** Returns signed tree heads, newest first. */
 export async function readHeads(
   client: Queryable,
   limit: number,
@@ -156,7 +156,7 @@ export async function readHeads(
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/** Returns the problem of a stored tree head; undefined if it is valid. Never throws. */
+/** Returns the problem of a stored tree head; undefined if the tree head is valid. */
 export async function headProblem(
   stored: SignedHead,
   size: number,
@@ -199,7 +199,7 @@ const HEADS_A_PAGE = 500;
 export function createPublishedLog(pool: pg.Pool) {
   return {
     keys: () => readKeys(pool),
-    /** Returns signed tree heads, newest first. `before`: the `next` of the previous page. */
+    /** Returns signed tree heads, newest first. */
     async heads(before?: Date) {
       const rows = await readHeads(pool, HEADS_A_PAGE, before);
       const heads = rows.map(({ at, size: treeSize, rootHash, jws }) => {

@@ -52,14 +52,14 @@ test('partners.json lists the firms that were configured at the time of the cons
   });
 });
 
-/** Writes a lead with two revisions, of which the recipient got only the first. */
+/** Stores a lead with two revisions. The recipient got only the first revision. */
 async function correctedLead(): Promise<string> {
   const corrected = { ...ana, phone: '5125550177' };
   const revisions = [ana, corrected];
   const own = await seedLoggedLead(pool, { createdAt: '2026-11-20T15:00:00.000Z', revisions });
   const change = (text: string) => pool.query(text, [own]);
   await change("update progress set received_at = '2026-11-20T15:00:00Z' where lead_id = $1");
-  // These values were not sent: the visitor typed them earlier, or a check returned them.
+  // No delivery contained these values, so the recipient's pack must omit them.
   await change(
     `update progress set seq = 0, answers = '{"email":"typo@mail.example","phone":"5125550123","city":"Austin"}'
      where lead_id = $1`,

@@ -4,9 +4,9 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { PackFacts, PackSettings } from './facts.ts';
 import { rebuildRequest } from './proof.ts';
 
-/** Matches contact fields. A recipient's pack has only those values that the recipient got. */
+/** Matches the names of fields with contact details. */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** Properties with values of the field, in an object about one contact field. */
+/** Names of properties that contain the value of a field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
 /** Returns the readable files by path, as JSON values. */
@@ -19,7 +19,7 @@ export async function recordFiles(
   const { lead, revisions, consents } = history;
   const { row, revision, consent, recipient, partners } = facts;
   const upTo = consents.filter((each) => each.revision <= revision);
-  // Values that arrived after the next revision belong to the next revision.
+  // Values that arrived after this time belong to the next revision.
   const end = revisions.find((each) => each.revision === revision + 1)?.received_at;
   const isBefore = ({ at }: { readonly at: Date }) => end === undefined || at < end;
   const checks = history.checks.filter((each) =>
@@ -132,13 +132,13 @@ async function sentOf(
   return sent;
 }
 
-/** Removes contact details that differ from the sent ones, at any depth of a value. */
+/** Removes contact details that the recipient did not get. */
 function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => asSent(each, sent));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const members = Object.entries(value);
   const field: unknown = 'field' in value ? value.field : undefined;
-  // The object describes one field, for example `{ field: 'phone', answered: '…' }`.
+  // Handles objects such as `{ field: 'phone', answered: '…' }`.
   if (typeof field === 'string' && CONTACT.test(field)) {
     return Object.fromEntries(
       members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),

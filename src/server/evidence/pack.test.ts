@@ -79,7 +79,7 @@ test('neither the database nor a pack contains the private key', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // Shows that the search covers the place where the key's id is stored.
+    // The search must find the key's id, which shows that the search works.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],
@@ -118,7 +118,7 @@ test('an old pack still verifies after a key rotation, new entries and the erasu
 test.each([
   ["update consents set text = 'I agree to more.' where lead_id = $1", 'consent-1'],
   ['update lead_revisions set received_at = now() where lead_id = $1', 'revision-1'],
-])('makePack throws if a logged row was changed by the statement: %s', async (change, file) => {
+])('makePack throws if a logged row was changed', async (change, file) => {
   await pack(id);
   await pool.query(change, [id]);
   await expect(pack(id)).rejects.toThrow(`logged/${file}.json is not in the log`);

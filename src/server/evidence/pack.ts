@@ -20,7 +20,7 @@ import { DamagedLogError, Tree } from './tree.ts';
 
 /** The folder where `scripts/build.ts` puts the verifier. */
 const VERIFIER_DIR = path.join(import.meta.dirname, '../../../dist/evidence');
-/** A pack stores a tree head only if the newest is older than this, to keep the table small. */
+/** A pack stores a tree head only if the newest one is older than this. */
 const YOUNG_MINUTES = 5;
 
 type PackContext = {
@@ -31,11 +31,11 @@ type PackContext = {
 export type Pack = {
   readonly name: string;
   readonly bytes: Bytes;
-  /** Warnings in sentences, such as a site without a public URL or contradictory records. */
+  /** Sentences that warn of problems, such as contradictory records. */
   readonly problems: readonly string[];
 };
 
-/** Makes and verifies a pack for a recipient or the operator. @throws OperatorError */
+/** Makes and verifies an evidence pack. @throws OperatorError */
 export async function makePack(
   context: PackContext,
   leadId: string,
@@ -49,7 +49,7 @@ export async function makePack(
     const { checks } = await verifyPack(pack.bytes, { trusted, now });
     const failed = checks.filter(({ outcome }) => outcome === 'failed');
     const why = failed.flatMap(({ details }) => details).join('; ');
-    // Contradictions in the lead's own records, such as wrong times, become warnings in the pack.
+    // The lead's own records can contradict each other, which becomes a warning in the pack.
     const isLasting = failed.every(({ id }) => id === 'record' || id === 'times');
     if (!isLasting) throw notReady(why);
     const warning = why === '' ? [] : [`A check of this pack fails: ${why}.`];
@@ -121,7 +121,7 @@ async function packOf({ pool, settings }: PackContext, leadId: string, recipient
   };
 }
 
-/** Returns a function that makes packs for listeners; undefined if a lead can have no pack. */
+/** Returns a function that makes packs for event listeners. */
 export function packsForListeners(context: PackContext): NonNullable<WorkerOptions['evidence']> {
   return (leadId, recipient) =>
     makePack(context, leadId, recipient).catch((error: unknown) => {

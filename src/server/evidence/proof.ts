@@ -19,13 +19,13 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/** Connects a destination only to build requests; undefined if it is not configured. */
+/** Returns a destination that can build requests but not send them. */
 function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
   const { definition, values } = setting ?? {};
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/** Returns the request with a placeholder for the account's key, or why it cannot be rebuilt. */
+/** Rebuilds a request with a placeholder for the account's key. */
 function rebuild(
   { lead, mapped_account, revisions, checks }: LeadHistory,
   delivery: DeliveryHistory,
@@ -60,7 +60,7 @@ function rebuild(
   return { body: prepared.body };
 }
 
-/** Rebuilds an attempt's request with masked keys, and compares its hash with the stored one. */
+/** Rebuilds an attempt's request, and compares the hash with the stored hash. */
 export async function rebuildRequest(
   history: LeadHistory,
   delivery: DeliveryHistory,
@@ -90,7 +90,7 @@ export async function rebuildRequest(
 
 const HIDDEN = '••••••';
 
-/** Masks a destination's keys. Secret URLs stay, because no request's body contains one. */
+/** Replaces a destination's keys by a placeholder. */
 function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {
   const shown = Object.entries(values ?? {}).map(([name, value]) => {
     const isKey =
@@ -100,7 +100,7 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
   return { definition, values: values && Object.fromEntries(shown) };
 }
 
-/** Hashes the body with the account's key, which does not leave the database. */
+/** Hashes the body and the account's key inside the database, which the key never leaves. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,

@@ -1,4 +1,4 @@
-/** Stores the log's Merkle tree (RFC 6962) in tiles of 256 hashes, so that proofs read few rows. */
+/** Stores the log's Merkle tree (RFC 6962) in tiles of 256 hashes. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { splitOf } from '../../model/evidence/merkle.ts';
@@ -76,7 +76,7 @@ export async function appendLeaves(
 
 const hexOf = (bytes: Buffer) => bytes.toString('hex');
 
-/** Reads the tree, each tile once. Roots and paths are in hex. */
+/** Reads the Merkle tree, each tile at most once. */
 export class Tree {
   readonly #client: Queryable;
   readonly #tiles = new Map<string, Promise<Buffer[]>>();
@@ -100,7 +100,6 @@ export class Tree {
     return start === 0 ? path : [hexOf(await this.#over(start, from)), ...path];
   }
 
-  /** Walks from the root towards a leaf. Returns sibling hashes and the last subtree's start. */
   async #path(leaf: number, size: number, isEnd: (start: number, end: number) => boolean) {
     const path: string[] = [];
     let [start, end] = [0, size];
@@ -113,7 +112,7 @@ export class Tree {
     return { path, start };
   }
 
-  /** Returns the hash of a subtree, which has the leaves `from` to `to`. */
+  /** Returns the hash of the subtree of the leaves `from` to `to`. */
   async #over(from: number, to: number): Promise<Buffer> {
     const size = to - from;
     const bits = Math.log2(size);
@@ -126,7 +125,7 @@ export class Tree {
     return fold(await this.hashes(level, first, 2 ** (bits - level * TILE_BITS)));
   }
 
-  /** Returns hashes of one level and one tile. @throws DamagedLogError */
+  /** Returns hashes of one level from one tile. @throws DamagedLogError */
   async hashes(level: number, first: number, count: number): Promise<Buffer[]> {
     const tile = Math.floor(first / TILE_HASHES);
     const at = first % TILE_HASHES;
@@ -151,7 +150,7 @@ export class Tree {
   }
 }
 
-/** Finds leaves in tiles of a time span. Returns the index of each leaf by its hash in hex. */
+/** Finds leaves in a time span. Returns each leaf's index by its hash in hex. */
 export async function findLeaves(
   client: Queryable,
   leaves: readonly Buffer[],
@@ -174,7 +173,7 @@ export async function findLeaves(
 const TILES_CHECKED_AT_ONCE = 16;
 const CHECK_PAUSE_MS = 50;
 
-/** Recomputes the hashes above the first `size` leaves. Returns the tiles with wrong hashes. */
+/** Recomputes the tree's hashes, and returns the tiles with wrong hashes. */
 export async function checkTiles(
   client: Queryable,
   size: number,
@@ -182,7 +181,7 @@ export async function checkTiles(
 ): Promise<{ leaves: number; wrong: string[] }> {
   const wrong: string[] = [];
   let leaves = 0;
-  // The number of hashes on the current level, above the first `size` leaves.
+  // The number of hashes on the current level of the tree.
   let count = size;
   for (let level = 0; count > 0; level += 1, count = Math.floor(count / TILE_HASHES)) {
     for (let next = 0; ; ) {

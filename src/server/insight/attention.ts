@@ -18,14 +18,13 @@ import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 const MOST_HELD = 10_000;
 /** Counts that are older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
-/** Warnings and the deliveries page cover the dead deliveries of this many days. */
+/** Dead deliveries of this many days raise a warning. */
 const DEAD_DAYS = 7;
 
 type NowOptions = {
   readonly client: Queryable;
-  /** The reader's role. Only operators see why a destination is paused. */
   readonly role: Role;
-  /** `destinations`: all of them. `ignored`: those whose errors raise no urgent warning. */
+  /** Names of destinations. Errors of an `ignored` destination raise no urgent warning. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
   /** The operators' time zone, which decides when a day begins. */
@@ -76,14 +75,14 @@ type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
-  /** The age of the counts. Null if nothing was counted yet. */
+  /** The age of the counts; null before the first count. */
   readonly countedSeconds: number | null;
 };
 
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns a warning for each problem of a destination, urgent while deliveries are open. */
+/** Returns a warning for each problem of a destination. */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);
@@ -112,7 +111,7 @@ function lastDays(timeZone: string): LocalPeriod {
   return { from, to: formatIso(today), timeZone };
 }
 
-/** Warns of leads without a buyer. These leads wait until an operator sends them. */
+/** Warns of leads that wait because no buyer was configured. */
 function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
   if (count === 0 && missing.length === 0) return [];
   const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;

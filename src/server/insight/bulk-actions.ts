@@ -1,4 +1,4 @@
-/** Defines the actions of plans, which check each item when a plan is made and when it runs. */
+/** Defines the actions of bulk plans. */
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import {
   type Actor,
@@ -26,7 +26,7 @@ type Judged = {
   readonly leadId: string;
   /** The destinations that would receive something. */
   readonly destinations: readonly string[];
-  /** The item's state when it was judged. A run skips the item if the state has changed since. */
+  /** The item's state at the time of the check. */
   readonly was: string;
   /** The reason why the action is impossible for this item. Undefined: the action is possible. */
   readonly refusal: string | undefined;
@@ -34,9 +34,9 @@ type Judged = {
   readonly means: string;
 };
 
-/** An item of a frozen plan that is to be done next. */
+/** An item of a plan that is to be processed next. */
 export type DueItem = { readonly number: number; readonly id: string; readonly was: string };
-/** The result for an item. `refusal`: the reason why it was skipped. */
+/** The result of an item. `refusal`: the reason why the item was skipped. */
 type ItemResult = { readonly number: number; readonly refusal: string | undefined };
 
 type BulkAction = ReturnType<typeof defineAction>;
@@ -44,9 +44,9 @@ type BulkAction = ReturnType<typeof defineAction>;
 const GONE = 'It does not exist any more.';
 
 function defineAction<Row>(action: {
-  /** A resend lists deliveries; other actions list leads. */
+  /** The kind of the plan's items: deliveries for a resend, otherwise leads. */
   readonly of: 'delivery' | 'lead';
-  /** `done`: the text for a finished item. `changed`: for an item that changed after planning. */
+  /** Texts about a finished item, and about an item that has changed since the planning. */
   readonly done: string;
   readonly changed: string;
   readonly read: (
@@ -61,13 +61,13 @@ function defineAction<Row>(action: {
   return {
     of,
     done,
-    /** Judges items without changing anything. Leaves out unknown ids. */
+    /** Checks items without changing anything. */
     async judge(client: Queryable, ids: readonly string[]): Promise<Judged[]> {
       const judged = (await read(client, ids, { locks: false })).map(about);
       const byId = new Map(judged.map((each) => [each.id, each]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    /** Locks and judges items, and does what is still allowed, in the caller's transaction. */
+    /** Locks the items, and runs the action on each item that still allows the action. */
     async run(client: Queryable, items: readonly DueItem[], by: Actor): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true });

@@ -6,11 +6,11 @@ import {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
-/** The dimensions that are counted within each survey. `all` is the total. */
+/** The dimensions that are counted within each survey. */
 export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
-/** Further values are counted as `other`, because visitors can send any source. */
+/** Maximum number of values per dimension. Further values are counted as `other`. */
 const MOST_VALUES = 100;
 
 const VISITS = `
@@ -18,7 +18,7 @@ const VISITS = `
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
     and not is_test and lead_state is distinct from 'erased'`;
 
-/** SQL conditions: a visit counts towards a total if it meets the total's condition. */
+/** Maps each total to the SQL condition of the visits that it counts. */
 const conditions: Readonly<Record<TotalName, string>> = {
   visits: 'not is_unauthorized',
   firstAnswers: 'has_answered',
@@ -63,7 +63,7 @@ cross join lateral (
 ) as scope
 group by 1, 2, 4`;
 
-/** Counts the events at each step, for the visits of hour $1. $2: the steps of each flow. */
+/** SQL: counts the events at each step, for the visits of one hour. */
 const COUNT_STEPS = `
 with stored as (
   select dimension, value from hourly_counts where hour = $1::timestamptz and survey = ''
@@ -82,12 +82,12 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
-/** The histogram has this many buckets between a duration and twice the duration. */
+/** Number of histogram buckets between a duration and twice the duration. */
 export const BUCKETS_PER_DOUBLING = 4;
-/** The longest time of an attempt: time-out plus the retries of storing the result. */
+/** Maximum time of a delivery attempt, including the storing of its result. */
 const LONGEST_ATTEMPT = '5 minutes';
 
-/** Marks the hours in which attempts ended between $1 and $2, so that they are recounted. */
+/** SQL: marks the hours in which attempts ended, so that these hours are recounted. */
 export const MARK_ATTEMPT_HOURS = `
 with begun as (
   select delivery_id, attempt, started_at, ended_at from delivery_attempts
@@ -120,18 +120,18 @@ where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + inter
   and a.outcome is not null and not l.is_test
 group by d.destination, a.outcome, bucket`;
 
-/** Removes an hour from the hours to count. Returns whether all its visits are still stored. */
+/** SQL: unmarks an hour, and returns whether all its visits are still stored. */
 const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
 returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;
 
-/** Recounts an hour from its visits' summaries and steps, and its delivery attempts. */
+/** Recounts the visits, steps and delivery attempts of one hour. */
 export async function countHour(
   client: Queryable,
   hour: string,
   surveys: readonly { readonly path: string; readonly steps: readonly string[] }[],
 ): Promise<void> {
-  // A change during the count marks the hour again, so the hour is unmarked first.
+  // Unmarks the hour first, so that a change during the count marks the hour for another count.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
   await client.query('delete from hourly_attempts where hour = $1', [hour]);
   await client.query(COUNT_ATTEMPTS, [hour]);

@@ -99,7 +99,7 @@ test.each<[Visit, Record<string, unknown>]>([
     { steps: ['submitted', 'refused', 'failed'].map((kind): Step => [kind, 'NameAndEmail']) },
     { has_answered: false, has_completed: true, has_refusals: true, has_page_errors: true },
   ],
-])('counting writes the expected summary of the visit %j', async (visit, summary) => {
+])('counting writes the expected summary of a visit', async (visit, summary) => {
   await begin(visit);
   await count();
   const { rows } = await pool.query('select * from visit_summaries');

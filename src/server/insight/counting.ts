@@ -7,10 +7,9 @@ import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
 import { countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
 
-/** The job's name, under which hours that cannot be counted are set aside. */
 const JOB = 'counts';
 const COUNT_EVERY_MS = 8_000;
-/** The job rests 30 times as long as it worked, so that it uses at most 3 % of a processor. */
+/** The job pauses 30 times as long as it worked, to use at most 3 % of a processor. */
 const REST = 30;
 const HOURS_AT_ONCE = 24;
 const CHANGES_AT_ONCE = 2_000;
@@ -31,7 +30,7 @@ export async function countingOptions(
       language: survey.language,
       steps: Object.keys(table(survey.path)?.flow.steps ?? {}),
     })),
-    /** Destinations that buy no leads. Their deliveries do not count as delivered or rejected. */
+    /** Destinations that buy no leads. */
     services: destinations.flatMap(({ definition }) =>
       definition.buysNothing ? [definition.name] : [],
     ),
@@ -39,7 +38,7 @@ export async function countingOptions(
   };
 }
 
-/** Locks the counts. Returns the start of unread changes, at least 60 s ago for late commits. */
+/** SQL: locks the counts, and returns the time of the first uncounted change. */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
 update counting set complete_since = greatest(complete_since, clock.now - $2::integer * interval '1 day')
@@ -47,7 +46,7 @@ from clock where id = 1
 returning clock.now::text as now, complete_since::text as "completeSince",
   least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
 
-/** Selects up to $2 changes since $1, and all further changes with the last one's timestamp. */
+/** SQL: selects the next uncounted changes. */
 const CHANGED = `
 select lead_id, at::text as at from (
   ${[
@@ -62,7 +61,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** These columns are frozen once retention may have purged their clicks or steps. */
+/** Columns that keep their values after retention has purged the clicks and steps. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -74,7 +73,7 @@ const ofLead = [
 
 const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
 
-/** Summarises the visits $1. $2: surveys. $3: non-buyers. $4: start of complete clicks, steps. */
+/** SQL: writes the summaries of visits. */
 const SUMMARISE = `
 with fresh as materialized (
   select * from summaries_of($1::uuid[], $2::jsonb, $3::text[])
@@ -92,7 +91,7 @@ insert into hours_to_count (hour)
 select distinct date_trunc('hour', created_at, 'UTC') as hour from visits where lead_id = any($1::uuid[])
 order by hour on conflict do nothing`;
 
-/** Selects the hours that have waited longest to be recounted. $1: limit. */
+/** SQL: selects the hours that have waited longest for a recount. */
 const DUE_HOURS = `
 select hour::text as hour from hours_to_count
 where not exists (
@@ -104,10 +103,10 @@ type CountOptions = CountingOptions & {
   readonly now?: Date | undefined;
 };
 
-/** Counts a portion of changes and some hours. `isBehind`: more changes or hours are waiting. */
+/** Counts some changed visits and some hours. */
 export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
-  // While changes are waiting, most hours will change again, so only one hour is counted.
+  // Counts only one hour while changes are waiting, because most hours will change again.
   const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
     isFull ? 1 : HOURS_AT_ONCE,
   ]);
@@ -118,7 +117,7 @@ export async function countPortion(turn: Turn, options: CountOptions) {
   return { visits, hours: due.length, isBehind: isFull || due.length === HOURS_AT_ONCE };
 }
 
-/** Writes the summaries of changed visits, marks their hours, and moves the watermark. */
+/** Writes the summaries of changed visits, and marks their hours for a recount. */
 async function summarise(client: Queryable, options: CountOptions) {
   const { limit = CHANGES_AT_ONCE, now, keep, surveys, services } = options;
   const days = Math.min(keep.visits, keep.clicks, keep.leads);
@@ -139,7 +138,7 @@ async function summarise(client: Queryable, options: CountOptions) {
   return { visits: visits.length, isFull };
 }
 
-/** Recounts all hours from the ledger, except hours whose visits may be purged. */
+/** Recounts all hours for which the visits are still stored. */
 export async function recount(pool: pg.Pool, options: CountingOptions): Promise<void> {
   const turn = createTurn({ pool, name: JOB, signal: new AbortController().signal });
   await turn.transaction(async (client) => {
@@ -151,7 +150,7 @@ export async function recount(pool: pg.Pool, options: CountingOptions): Promise<
   while ((await countPortion(turn, options)).isBehind);
 }
 
-/** Starts the counting job. It runs in one process at a time. */
+/** Starts the job that counts visits, in one process at a time. */
 export function startCounting(jobs: Jobs, options: CountingOptions): void {
   jobs.start({
     name: JOB,

@@ -28,12 +28,11 @@ describe('reasonOf', () => {
     [{ httpStatus: 200, message: 'ERROR 78620 is wrong' }, 'ERROR'],
     [{ httpStatus: 200, message: 'Anastasia lives far away' }, 'rejected'],
     [{ outcome: 'failed' }, 'it could not be sent'],
-  ])('for %o returns "%s"', (failure, reason) => {
+  ])('returns a reason without personal data', (failure, reason) => {
     expect(reasonOf({ ...none, ...failure })).toBe(reason);
   });
 });
 
-/** Writes random attempts of one delivery. Some of them have not ended. */
 async function randomAttempts(random: () => number, isTest: boolean): Promise<void> {
   const leadId = await seedLead(pool, {
     deliveries: [{ state: 'retrying', destination: random() < 0.5 ? 'ingest' : 'webhook' }],
@@ -53,7 +52,6 @@ async function randomAttempts(random: () => number, isTest: boolean): Promise<vo
   }
 }
 
-/** Recounts the hours in which attempts ended between two times. */
 async function count(since: string, until = 'infinity'): Promise<void> {
   await pool.query(MARK_ATTEMPT_HOURS, [since, until]);
   const { rows } = await pool.query<{ hour: string }>(
@@ -75,7 +73,6 @@ describe('The hourly counts of attempts', () => {
     const longAgo = '2026-06-30T00:00:00Z';
     for (let round = 0; round < 4; round += 1) {
       for (let lead = 0; lead < 8; lead += 1) await randomAttempts(random, random() < 0.2);
-      // Ends each delivery's first attempt if the attempt has not ended.
       await pool.query(
         `update delivery_attempts set outcome = 'retry', ended_at = started_at + interval '2 minutes'
          where outcome is null and attempt = 1`,

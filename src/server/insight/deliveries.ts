@@ -1,4 +1,4 @@
-/** Reads the deliveries page: each destination's open deliveries, and its attempts in a period. */
+/** Reads the console's page about deliveries. */
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
@@ -10,7 +10,7 @@ import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
 import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
-/** Reads each destination's attempts. Only operators see why a destination is paused. */
+/** Reads each destination's state and attempts. */
 export async function readDeliveries(
   client: Queryable,
   options: {
@@ -63,7 +63,7 @@ where hour >= ${midnight('$1', '$3')}
   and hour < ${midnight('$2', '$3', 1)}
 group by destination, outcome, bucket`;
 
-/** Reads a period's counts of attempts by destination. Leaves out destinations without attempts. */
+/** Reads the counts of attempts by destination. */
 export async function readAttempts(
   client: Queryable,
   { from, to, timeZone }: LocalPeriod,
@@ -89,14 +89,14 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the ms (±10 %) within which a `share` (0 to 1) of attempts ended; null if none. */
+/** Returns the duration in ms within which a share (0 to 1) of the attempts ended. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
   let passed = 0;
   for (const { bucket, attempts } of known) {
     passed += attempts;
-    // The returned duration is the middle of the bucket on a logarithmic scale.
+    // Returns the middle of the bucket on a logarithmic scale.
     if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
   }
   return null;

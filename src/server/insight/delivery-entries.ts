@@ -23,7 +23,7 @@ export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | u
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
 }
 
-/** Describes a delivery attempt; the last attempt together with the delivery's state. */
+/** Describes a delivery attempt. */
 export function attemptEntry(
   delivery: DeliveryHistory,
   attempt: DeliveryAttemptRow,
@@ -105,7 +105,7 @@ export function deliveryPanel(
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
     attempts,
-    // A delivery to a paused destination has no planned attempt. `whyNot` names the pause.
+    // A delivery to a paused destination has no planned attempt.
     dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
@@ -114,7 +114,7 @@ export function deliveryPanel(
   };
 }
 
-/** Describes a resend and its risk, or explains why the delivery cannot be resent. */
+/** Describes the effect and the risk of a resend. */
 function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefined): string {
   if (verdict === undefined) return 'There is nothing to send.';
   if (verdict.refusal !== undefined) return verdict.refusal;
@@ -130,7 +130,7 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns the tone of a state or outcome. A rejected lead is not `bad`: it needs no action. */
+/** Returns the tone of a delivery's state or of an attempt's outcome. */
 function toneOf(end: string | null): TimelineTone {
   if (end === null || end === 'waiting' || end === 'sending') return 'plain';
   if (end === 'delivered') return 'good';

@@ -13,21 +13,21 @@ import { compareShares, isMismatched, type Share } from './statistics.ts';
 
 const MOST_DAYS = 366;
 
-/** Reads the totals of the variants $1 of survey $2. $3: first day or null. $4: time zone. */
+/** SQL: reads the totals of an experiment's variants. */
 const ARMS = `
 select value, ${TOTALS} from hourly_counts
 where dimension = 'variant' and survey = $2 and value = any($1::text[])
   and hour >= greatest(${midnight('$3', '$4')}, now() - interval '${MOST_DAYS} days')
 group by value`;
 
-/** Reads a survey's running experiments: those with at least two weighted variants. */
+/** Reads the results of a survey's running experiments. */
 export async function readExperiments(
   client: Queryable,
   asked: {
     readonly experiments: readonly Experiment[];
     readonly survey: string;
     readonly timeZone: string;
-    /** The first day to read, for example when weights changed. Default: 366 days ago. */
+    /** The first day to count. Default: 366 days ago. */
     readonly from?: string | undefined;
   },
 ): Promise<ExperimentAnswer[]> {
@@ -48,7 +48,7 @@ export async function readExperiments(
   });
 }
 
-/** Judges an experiment by accepted leads per visit. Compares each variant with the first. */
+/** Compares the variants of an experiment by accepted leads per visit. */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
   const isMismatch = isMismatched(

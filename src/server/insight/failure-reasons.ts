@@ -1,21 +1,21 @@
-/** Gives reasons of failed deliveries in our words, because a destination may quote the visitor. */
+/** Describes failures in our words, because a destination may quote the visitor. */
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from './overview.ts';
 
-/** A period of whole days, such as `2026-07-01`, that includes the first and the last day. */
+/** A period of whole days, from the first day to the last. */
 export type LocalPeriod = Period & { readonly timeZone: string };
 
 /** The stored facts about a failed delivery. */
 export type Failure = {
   readonly outcome: string | null;
   readonly httpStatus: number | null;
-  /** The delivery's last message, written by the destination or by this product. */
+  /** The last message about the delivery. */
   readonly message: string | null;
 };
 
-/** Matches a verdict and a code of at most four digits, because five could be a zip code. */
+/** Matches a code of at most four digits, because five digits could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -42,10 +42,10 @@ const MOST_REASONS = 8;
 const MOST_EXAMPLES = 3;
 
 const COLUMNS = 'id, attempts, lead_id, last_message';
-/** Final states of failed deliveries, which the index `deliveries_not_taken_idx` covers. */
+/** The final states of failed deliveries. */
 const FAILED_STATES = ['rejected', 'dead', 'uncertain'] as const;
 
-/** Returns SQL for the newest deliveries in a state. The row comparison allows an index scan. */
+/** SQL: selects the newest deliveries in a state. */
 const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: number) => `
   (select ${columns} from deliveries
    where state = '${state}'
@@ -53,7 +53,7 @@ const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: n
      and (destination, state, finished_at) < (want.destination, '${state}', ${midnight('$3', '$4', 1)})
    order by destination desc, finished_at desc limit ${limit})`;
 
-// `offset 0` keeps the planner from joining the few failures with all stored attempts.
+// `offset 0` makes PostgreSQL select the few failures before the join with all attempts.
 const FAILED = `
 select want.destination, first.lead_id as "leadId", first.last_message as message,
   a.outcome, a.http_status as "httpStatus"
@@ -80,7 +80,7 @@ const DEAD = `
 select want.destination, (select count(*)::int from ${newest('1', 'dead', MOST_DEAD)} as first) as dead
 from unnest($1::text[]) as want(destination)`;
 
-/** Counts the dead deliveries of the period by destination, up to `MOST_DEAD` each. */
+/** Counts the dead deliveries of a period by destination. */
 export async function countDead(
   client: Queryable,
   destinations: readonly string[],
@@ -92,7 +92,7 @@ export async function countDead(
   return new Map(rows.map(({ destination, dead }) => [destination, dead]));
 }
 
-/** Reads each destination's most frequent reasons: of failures in the period, and of retries. */
+/** Reads the most frequent failure reasons of each destination. */
 export async function readReasons(
   client: Queryable,
   destinations: readonly string[],

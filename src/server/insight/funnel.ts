@@ -1,4 +1,4 @@
-/** Reads how many visits reached each step, and how many went on to each next step. */
+/** Reads how many visits reached each step of a survey. */
 import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
@@ -17,7 +17,7 @@ const VISITS = `
 select coalesce(sum(visits), 0)::integer as visits, coalesce(sum(completed), 0)::integer as completed
 from hourly_counts where ${SELECTED}`;
 
-/** Reads the funnel of a survey. @throws OperatorError for an impossible period */
+/** Reads the funnel of a survey. @throws OperatorError if the period is invalid */
 export async function readFunnel(
   client: Queryable,
   asked: {
@@ -51,7 +51,7 @@ export async function readFunnel(
   };
 }
 
-/** A count at a step. `detail`: the next step, the refused field, or the duration's bucket. */
+/** A count of events at a step. */
 type Fact = {
   readonly kind: string;
   readonly step: string;
@@ -74,7 +74,7 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
   };
 }
 
-/** Returns the median seconds of a histogram, ±20 %; null if it has fewer than five durations. */
+/** Returns the median of a histogram in seconds; null for fewer than five durations. */
 export function medianSeconds(
   counts: readonly (readonly [bucket: number, count: number])[],
 ): number | null {

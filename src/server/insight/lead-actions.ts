@@ -18,12 +18,12 @@ type LeadActContext = {
   readonly settings: Pick<Settings, 'operatorsTimeZone'>;
 };
 
-/** The operator who acts, their role and their reason. */
+/** The operator who acts, with the operator's role and reason. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
 /** An action on the revision that the operator reviewed. */
 type ReviewedAct = Act & { readonly revision?: number };
 
-/** A checked action. The caller first writes the audit log, then calls `run`. */
+/** A checked action. The caller must write the audit log before calling `run`. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
 
 type Rule = {
@@ -117,7 +117,7 @@ function refusalOf({ least, refusal }: Rule, history: LeadHistory, role: Role): 
   return isAllowed ? refusal(history) : `Only an ${least} can do this.`;
 }
 
-/** Returns every action with its effect, and whether the role may take it now. */
+/** Returns every action, and whether the role may take it now. */
 export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
   const all = Object.entries(rules) as [LeadAction['action'], Rule][];
   return all.map(([action, rule]) => ({
@@ -127,7 +127,7 @@ export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
   }));
 }
 
-/** Prepares an action. @throws OperatorError if the lead is unknown or the action is impossible */
+/** Prepares an action. @throws OperatorError if the action is impossible */
 export async function prepareAction(
   context: LeadActContext,
   id: string,
@@ -141,7 +141,7 @@ export async function prepareAction(
   return { run: async () => ({ done: await rule.run(context, id, act) }) };
 }
 
-/** Prepares a resend. @throws OperatorError if the delivery is unknown or may not be resent */
+/** Prepares a resend. @throws OperatorError if the resend is impossible */
 export async function prepareResend(
   { pool }: LeadActContext,
   id: string,
@@ -168,7 +168,7 @@ export async function prepareResend(
   };
 }
 
-/** Names the recipients that the operator must inform, without the recipients' ids of the lead. */
+/** Describes the recipients that the operator must inform. */
 function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
   return receiptLines(
     receipts.map((receipt) => ({ ...receipt, external_id: null })),

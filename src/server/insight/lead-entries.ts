@@ -56,7 +56,7 @@ export function revisionEntry(
   };
 }
 
-/** Describes a changed field. Masks both values if one of them may be personal. */
+/** Describes a changed field of the lead. */
 function change(
   view: View,
   name: string,
@@ -133,7 +133,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
     const label = `${problem}${about}`;
     if (value === undefined) {
-      // The reason of an incomplete post is the name of the unanswered step.
+      // The reason of an incomplete post is the name of a step.
       const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : textOf(reason);
       return open(label, step);
     }
@@ -145,7 +145,7 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
 /** Services that charge for each answer (docs/specification.md#services-of-checks). */
 const PAID_SERVICES = ['phone', 'email'];
 
-/** Describes a third party's check. Omits answers that could identify the person. */
+/** Describes a check by a third party. */
 export function checkEntry(check: LeadCheckRow, view: View): EntryPart {
   const isSaid = check.outcome === 'answered' || check.outcome === 'remembered';
   const about = check.revision === null ? '' : ` of revision ${check.revision}`;
@@ -180,7 +180,7 @@ function changeText({ kind, actor, detail }: LeadEventRow): string {
   return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
 
-/** Describes the open holds that a release, dismissal or forced resend covered. */
+/** Describes the hold reasons that an operator's action covered. */
 function covered({ revision, reasons }: LeadEventRow['detail']): string {
   return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
@@ -193,7 +193,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     title: capitalised(changeText(event)),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
-      // Masks a reason in the operator's own words, which may name the person.
+      // Masks a reason in an operator's own words, which may name the person.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', event.detail.note),
     ],

@@ -1,4 +1,4 @@
-/** Exports the leads of a filter, oldest first, as CSV or as one JSON array. */
+/** Exports leads as CSV or JSON, oldest first. */
 
 import { fieldsWhere, leadFieldNames } from '../../model/fields/lead-fields.ts';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
@@ -11,7 +11,7 @@ export type ExportFormat = 'csv' | 'json';
 
 const PORTION = 1_000;
 
-/** Yields leads, oldest first, with a statement for each portion, so no transaction stays open. */
+/** Yields leads, oldest first, with one SQL statement for each portion. */
 async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   let after: ListPlace | undefined;
   for (;;) {
@@ -23,7 +23,7 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
   }
 }
 
-/** Streams an export, then calls `ended` with the number of leads. First write the audit log. */
+/** Streams an export of leads. The caller must first write the audit log. */
 export async function* exportText(
   context: LeadListContext,
   filter: LeadFilter,
@@ -54,13 +54,13 @@ export async function* exportText(
   }
 }
 
-/** Columns of a lead that CSV and JSON exports include under the same names. */
+/** Columns that CSV and JSON exports have in common. */
 const LEAD_COLUMNS = [
   ...(['submitted_at', 'survey', 'flow', 'language', 'state', 'revision', 'is_test'] as const),
   ...(['qualified', 'dq_reason', 'lead_is_qualified', 'do_not_send_to_dq', 'variants'] as const),
 ];
 
-/** Returns a lead as an object for lists and exports, without the lead's history. */
+/** Returns a lead as an object, without the lead's history. */
 function listedJson(lead: ListedLead): Record<string, unknown> {
   return {
     lead_id: lead.id,
@@ -87,7 +87,7 @@ const columnOf = (name: (typeof LEAD_COLUMNS)[number]) => (lead: ListedLead) => 
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
 };
 
-/** CSV columns before the lead's fields. A column replaces the field of the same name. */
+/** Maps each CSV column before the lead's fields to the function that returns its value. */
 const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
   lead_id: (lead) => lead.id,
   received_at: (lead) => lead.created_at,
@@ -105,7 +105,7 @@ const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
       .join('; '),
 };
 
-/** Fields that are never sent. An export has them as parameters of the click. */
+/** Fields that an export contains only as parameters of the ad click. */
 const CLICK_FIELDS: ReadonlySet<string> = new Set(
   fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
 );
@@ -115,7 +115,7 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(OWN_FIELDS);
 
 export const exportColumns = [...Object.keys(about), ...OWN_FIELDS, OTHER_FIELDS];
 
-/** Returns a lead's CSV cells. The last cell has the fields without a column, as JSON. */
+/** Returns the CSV cells of a lead. */
 function cellsOf(lead: ListedLead): string[] {
   return exportColumns.map((column) => {
     if (column === OTHER_FIELDS) {

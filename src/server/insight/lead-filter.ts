@@ -1,4 +1,4 @@
-/** Parses the filter of leads for lists, exports and bulk actions, and translates it to SQL. */
+/** Parses the filter of leads, and translates the filter to SQL. */
 
 import type pg from 'pg';
 import { parseIso } from '../../model/fields/dates.ts';
@@ -20,7 +20,7 @@ import { isBuyer } from './words.ts';
 
 const LONGEST = 200;
 
-/** Parses a filter, without unknown keys and empty values. @throws OperatorError `usage` */
+/** Parses a filter of leads. @throws OperatorError `usage` */
 export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadFilter {
   const filter: Record<string, string> = {};
   for (const key of leadFilterKeys) {
@@ -45,7 +45,7 @@ export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadF
 function checkFilterText(key: string, text: string): void {
   if (text.length > LONGEST)
     throw usage(`The filter "${key}" is longer than ${LONGEST} characters.`);
-  // PostgreSQL cannot store a NUL character, and refuses to compare with one.
+  // PostgreSQL cannot compare a text with a NUL character.
   if (text.includes('\0')) throw usage(`The filter "${key}" has a character that no lead has.`);
   const allowed = filterChoices[key];
   if (allowed !== undefined && !allowed.includes(text)) {
@@ -76,18 +76,18 @@ export function recordedFilter(filter: LeadFilter): LeadFilter {
 }
 
 type LeadSearch =
-  /** `ref`: an id of a click or a buyer. `name`: the beginning of a last name, in lower case. */
+  /** A search by the kind of the typed text. `ref`: an id of a click or a buyer. */
   | { readonly kind: 'email' | 'phone' | 'ref' | 'name'; readonly value: string }
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
   | { readonly kind: 'id'; readonly value: string; readonly text: string };
 
-/** Matches the start of a lead id. Requires a digit or eight characters: "Ada" is a name. */
+/** Matches the beginning of a lead id, but not a short name such as "Ada". */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
 /** Matches an id of a click or a buyer: at least one digit, no white space. */
 const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
 
-/** Parses a search text. Ten digits are a phone number. @throws OperatorError `usage` */
+/** Parses a search text. @throws OperatorError `usage` */
 function readSearch(text: string): LeadSearch {
   const given = text.trim();
   const contact = contactOf(given);
@@ -119,12 +119,12 @@ export function leadListOf(
   { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
   personKey: PersonKey,
 ) {
-  /** The names of all destinations, configured or not. */
+  /** The names of all destinations. */
   const destinationNames = destinations.map(({ definition }) => definition.name);
   return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
 }
 
-/** Returns the filter as an SQL condition on `visit_summaries`. Default: no test leads. */
+/** Returns the filter as an SQL condition on `visit_summaries`. */
 export function leadFilterCondition(
   filter: LeadFilter,
   context: LeadListContext,
@@ -140,7 +140,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // The overview's numbers of qualified and sold leads exclude erased leads, too.
+  // Excludes erased leads, so that the list has as many leads as the overview counts.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -149,7 +149,7 @@ export function leadFilterCondition(
   return conditions.join('\n  and ');
 }
 
-/** Returns SQL conditions for the days of the arrival, the visit or the delivery's end. */
+/** Returns SQL conditions for the filter's days. */
 function periodConditions(filter: LeadFilter, timeZone: string, bind: Bind): string[] {
   if (filter.by !== 'end') {
     const column = filter.by === 'visit' ? 'began_at' : 'received_at';
@@ -169,7 +169,7 @@ function daysConditions(
   timeZone: string,
   bind: Bind,
 ): string[] {
-  /** Returns SQL for midnight at a day's start, plus `daysLater` days. Leaves a time unchanged. */
+  /** Returns SQL for midnight at the start of a day. */
   const moment = (text: string, daysLater: number) =>
     text.length > 'YYYY-MM-DD'.length
       ? `${bind(text)}::timestamptz`
@@ -180,14 +180,14 @@ function daysConditions(
   ];
 }
 
-/** The outcomes of a lead at its buyers. An `unsold` lead waits until an operator sends it. */
+/** The SQL condition of each outcome of a lead. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
   delivered: { condition: 'is_delivered', state: 'delivered' },
   rejected: { condition: 'is_rejected', state: 'rejected' },
   unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
 };
 
-/** Filter keys for which the summaries store a facet of the same name. */
+/** Filter keys with a stored facet of the same name. */
 const NAMED_FACETS = [
   ...(['survey', 'lead', 'reason', 'source', 'affiliate', 'state'] as const),
   ...(['language', 'campaign', 'device', 'code'] as const),
@@ -218,7 +218,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/** Returns the facets of which a lead needs at least one; undefined if the filter needs none. */
+/** Returns the facets of which a lead must have at least one. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
@@ -227,12 +227,12 @@ function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[]
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Returns whether the filter selects open deliveries, which summaries may not show yet. */
+/** Returns whether the filter selects open deliveries. */
 function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }
 
-/** Returns an SQL condition on open deliveries, which are few and have a separate index. */
+/** Returns an SQL condition for leads with an open delivery. */
 function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
   return `lead_id in (

@@ -25,7 +25,7 @@ const list: LeadListContext = {
   destinationNames: ['ingest', 'webhook', 'mapping'],
 };
 
-/** A row that no filter below matches. Its day in New York is 7 March 2026. */
+/** A lead that no filter below selects. */
 const plain: Summary = {
   ...randomSummary(seededRandom('plain')),
   began_at: '2026-03-07T12:00:00Z',
@@ -94,9 +94,9 @@ test.each<[LeadFilter, Partial<Summary>]>([
   ],
   [{ variant: 'theme.dark' }, { variants: ['buttons.plain', 'theme.dark'] }],
   [{ q: "O'B" }, { name_key: "o'brien cy" }],
-])('the filter %j selects only the lead with %j', async (given, changes) => {
+])('a filter selects only the leads that meet all conditions', async (given, changes) => {
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
-  // Each of these leads meets only one of the filter's conditions.
+  // Each of these leads fails at least one condition of the filter.
   const halves = Object.entries(changes).map(([name, value]) => ({
     ...plain,
     [name]: value,
@@ -180,7 +180,7 @@ test('the filter of open deliveries reads the ledger instead of outdated summari
   expect(await pagesOf({ delivery: 'waiting' }, 10)).toEqual([]);
 });
 
-/** Writes leads with summaries. Returns their ids, and a function that searches. */
+/** Stores leads, and returns their ids with a search function. */
 async function searched(...leads: Parameters<typeof seedLead>[1][]) {
   const row = { ...randomSummary(seededRandom('person')), is_test: false };
   const ids: string[] = [];
@@ -265,7 +265,7 @@ test.each([
 });
 
 test.each(['', 'x', '1_2', `${'9'.repeat(30)}_${crypto.randomUUID()}`, `1_${'-'.repeat(36)}`])(
-  '%j is refused as a list position',
+  'readPlace throws for the invalid position %j',
   (text) => {
     expect(() => readPlace(text)).toThrow(/no place/);
   },

@@ -1,4 +1,4 @@
-/** Reads the leads of a filter with one keyset query, shared by lists, exports and bulk plans. */
+/** Reads the leads of a filter for lists, exports and bulk plans. */
 import type {
   LeadCountAnswer,
   LeadFilter,
@@ -47,18 +47,17 @@ function placeText({ micros, id }: ListPlace): string {
 /** A part of the list: a number of leads after a position. */
 export type ListPart = {
   readonly after?: ListPlace | undefined;
-  /** Default: `older`. Without a position, the part starts at the newest lead. */
+  /** Default: `older`. */
   readonly direction?: 'older' | 'newer';
   readonly limit: number;
 };
 
-/** Returns the ORDER BY columns of the list, in `table`. */
 const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
   direction === 'newer'
     ? `order by ${table}.received_at, ${table}.lead_id`
     : `order by ${table}.received_at desc, ${table}.lead_id desc`;
 
-/** Reads a part of a filter's list. `select` wraps the part's subquery in a statement. */
+/** Reads a part of a filter's list. */
 async function readPart<Row extends object>(
   context: LeadListContext,
   filter: LeadFilter,
@@ -68,7 +67,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // PostgreSQL plans badly if a query has both a position and a time limit.
+  // The position already limits the time, and PostgreSQL plans badly with two limits.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =
@@ -81,7 +80,7 @@ async function readPart<Row extends object>(
   return read(context.pool, select(`(${part})`), values);
 }
 
-/** Retries a query, because a standby cancels reads of rows that the primary has just removed. */
+/** Retries a query, because a standby server can cancel a query. */
 async function read<Row extends object>(
   pool: Queryable,
   statement: string,
@@ -104,7 +103,7 @@ export async function leadIdsOf(
   return rows.map(({ id }) => id);
 }
 
-/** A lead with its newest revision's fields, its deliveries, and failed deliveries of events. */
+/** A lead as the lead list shows it. */
 export type ListedLead = Pick<
   LeadRow,
   | ('id' | 'flow' | 'state' | 'revision' | 'is_test' | 'qualified' | 'dq_reason' | 'survey')
@@ -114,12 +113,12 @@ export type ListedLead = Pick<
   Pick<LeadRevisionRow, 'fields' | 'problems'> & {
     /** The time of arrival in microseconds since 1970. */
     readonly micros: string;
-    /** The summary's columns, none of which is free text of a visitor. */
+    /** Columns of the lead's summary. */
     readonly counted: Pick<
       LeadRowAnswer,
       ('survey' | 'language' | 'reason' | 'holds' | 'usState' | 'source' | 'affiliate') | 'variants'
     >;
-    /** The click's query parameters; null if it had none, or if retention purged them. */
+    /** The query parameters of the ad click; null if there are none. */
     readonly click: ClickRow['params'] | null;
     readonly deliveries: readonly ListedDelivery[];
   };
@@ -159,7 +158,7 @@ export async function readLeads(
   return leads.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
 }
 
-/** Returns a page with masked contact details, and the position at which the next page begins. */
+/** Returns a page of the lead list with masked contact details. */
 export async function listLeads(
   context: LeadListContext,
   filter: LeadFilter,
@@ -201,7 +200,7 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
   };
 }
 
-/** Counts the leads in a part of a filter's list. Default: the whole list, up to 10,000. */
+/** Counts the leads of a filter, up to 10,000. */
 export async function countLeads(
   context: LeadListContext,
   filter: LeadFilter,

@@ -110,7 +110,7 @@ export function answerOf(
   };
 }
 
-/** Returns the timeline, with impossible times of browsers corrected. */
+/** Returns the entries of the timeline. */
 function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   const { lead, clicks, codes, consents, revisions, checks, events } = history;
   const entries: TimelineEntry[] = [];
@@ -130,7 +130,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, lead.flow, view));
   }
-  // A click is stored only after the first step, so it is shown no later than that step.
+  // A click precedes the first step, so the click gets no later time than the first step.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
@@ -148,7 +148,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     for (const attempt of delivery.log) {
       add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
-    // The entry of a delivery's last attempt may already describe the delivery's state.
+    // The entry of the last attempt already describes how this delivery ended.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
@@ -156,14 +156,14 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
   }
   for (const check of checks) add('check', check.at, checkEntry(check, view));
   for (const event of events) add('event', event.at, eventEntry(event, view));
-  // Entries with the same time are ordered by kind, so that a cause precedes its effect.
+  // Sorts entries with the same time by kind, so that a cause precedes its effect.
   const order = ({ kind }: TimelineEntry) => timelineKinds.indexOf(kind);
   return entries.sort(
     (one, other) => Date.parse(one.at) - Date.parse(other.at) || order(one) - order(other),
   );
 }
 
-/** Moves a time of the browser's clock into the range from `from` to `to`. */
+/** Limits a time to the range from `from` to `to`. */
 function within(time: Date, from: Date | undefined, to: Date): Date {
   if (time > to) return to;
   return from !== undefined && time < from && from <= to ? from : time;
@@ -177,7 +177,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // The survey of a lead without a flow is any text that was posted, so it is masked.
+    // Without a flow, the survey can be any text that was posted, so the survey is masked.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
@@ -190,7 +190,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // Only the lead list shows the following values.
+    // The lead page does not show the following values.
     usState: '',
     source: '',
     affiliate: '',
@@ -238,7 +238,7 @@ function notesOf(history: LeadHistory, view: View): string[] {
   ];
 }
 
-/** Reads the exact bytes that an attempt sent, and the answer. @throws OperatorError `not_found` */
+/** Reads the bytes that an attempt sent and received. @throws OperatorError `not_found` */
 export async function readAttemptBytes(
   { pool, settings }: LeadPageContext,
   id: string,

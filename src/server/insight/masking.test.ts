@@ -13,7 +13,7 @@ test('isClear returns false for a personal value in any field of a lead', () => 
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // Skips zip codes, because a field for a count shows any number.
+      // Skips zip codes, because fields for counts show any number.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
@@ -40,7 +40,7 @@ test('a question’s field shows only the values of the question’s buttons', (
   }
 });
 
-/** Paths of texts that our code writes. Any other text may come from a visitor or a third party. */
+/** Paths of the texts that our code writes. */
 const OURS = [
   /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
@@ -52,7 +52,7 @@ const OURS = [
   /^revisions\.\d+\.(email_key|phone_key)$/,
 ];
 
-/** Replaces each text and object key of a history with a canary, unless our code wrote it. */
+/** Replaces each text of a history by a marker, unless our code wrote the text. */
 function withCanaries<Value>(value: Value, path = ''): Value {
   if (typeof value === 'string') {
     return (OURS.some((each) => each.test(path)) ? value : 'Kanarienvogel') as Value;
@@ -72,7 +72,7 @@ function withCanaries<Value>(value: Value, path = ''): Value {
 
 test('a masked lead page shows no free text of visitors or third parties', () => {
   const history = withCanaries(historyOf());
-  // Makes the consent text unpublished, so that the page must mask the text.
+  // Changes the consent text to an unpublished text, which the page must mask.
   const [revision] = history.revisions;
   revision?.problems.push({ problem: 'held', reason: 'consent_other_text' });
   const masked = JSON.stringify(answerOf(history, new Map(), viewOf(false), 'viewer'));

@@ -1,15 +1,15 @@
-/** Masks a lead's personal data until a reader with a reason opens the lead. */
+/** Masks a lead's personal data until a reader gives a reason for seeing it. */
 import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
 import type { TimelineDetail, TimelineEntry } from '../../model/messages/console/leads.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
 import type { TimeFormatter } from '../platform/time-format.ts';
 
-/** An entry of the timeline without its time and kind. Details without a value are left out. */
+/** An entry of the timeline without its time and kind. */
 export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
   Partial<Omit<TimelineEntry, 'at' | 'kind'>>;
 
-/** Replaces a value until the lead is opened. The dots do not reveal the value's length. */
+/** Replaces a masked value without revealing the value's length. */
 export const MASKED = '•••';
 
 /** One lead as a reader may see it. */
@@ -17,7 +17,7 @@ export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;
   readonly now: Date;
-  /** The steps of the lead's survey. A browser may post any text as a step's name. */
+  /** The names of the steps of the lead's survey. */
   readonly steps: ReadonlySet<string>;
   /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
@@ -29,7 +29,7 @@ export function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Returns a text if the reader may see it, otherwise dots. An empty text stays empty. */
+/** Returns a text, as dots if the reader may not see it. */
 export function shown(view: View, text: string, isOpen: boolean): string {
   return view.isOpened || isOpen || text === '' ? text : MASKED;
 }
@@ -52,7 +52,7 @@ export function open(label: string, value: string | number): TimelineDetail {
   return { label, value: String(value) };
 }
 
-/** Returns a field's name. Browsers may post any name, so unknown names are masked. */
+/** Returns a field's name, as dots if the name is unknown. */
 export function fieldName(view: View, name: unknown): string {
   const text = textOf(name);
   return view.isOpened || isLeadField(text) ? text : 'another field';
@@ -75,7 +75,7 @@ export function stepName(view: View, step: string): string {
 
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns a labelled version of rules or a flow. Use `personal` for hashes of guessable values. */
+/** Returns a labelled version of the rules or of a flow. */
 export function version(view: View, label: string, value: string): TimelineDetail {
   return detail(view, label, value, VERSION.test(value));
 }
@@ -126,7 +126,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);
 
-/** Returns whether everyone may see this value of this field. An empty value is clear. */
+/** Returns whether everyone may see this value of this field. */
 export function isClear(field: string, value: string): boolean {
   if (value === '') return true;
   return FORMS.get(field)?.test(value) ?? isButton(field, value);

@@ -43,7 +43,7 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
     { state: 'suppressed', end_reason: 'no_consent' },
     'This person gave no consent text, so this lead cannot be sent.',
   ],
-])('outcomeOf describes a delivery that is %s', (_, delivery, sentence) => {
+])('outcomeOf describes the state of a delivery', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
 });
 
@@ -72,7 +72,7 @@ test.each<[LeadHistory['lead']['state'], Partial<LeadHistory>, string]>([
   ],
   ['held', {}, 'Lead Prosper has an earlier version, and nothing further is sent until you'],
   ['dismissed', { events: [eventOf({ kind: 'dismissed' })] }, 'was dismissed by ops@example.com'],
-])('outcomeOf describes a lead that is %s', (state, changes, sentence) => {
+])('outcomeOf describes the state of a lead', (state, changes, sentence) => {
   const lead = { ...historyOf().lead, state, revision: 2 };
   const deliveries = [deliveryOf({ delivered_revision: 1 })];
   expect(outcome(historyOf({ lead, deliveries, ...changes }))).toContain(sentence);

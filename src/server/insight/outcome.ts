@@ -133,7 +133,7 @@ export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
 
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);
 
-/** Returns the destination's words for an opened lead, otherwise its status or error code. */
+/** Returns the reason of a failed attempt. */
 function reasonOf(
   { destination, state, last_message, log }: DeliveryHistory,
   { others }: LeadHistory,
@@ -155,7 +155,7 @@ function reasonOf(
   return last === undefined ? '' : attemptClause(last);
 }
 
-/** Describes how an attempt ended, as a clause without the destination's own words. */
+/** Describes how an attempt ended, as a clause. */
 function attemptClause(attempt: DeliveryAttemptRow): string {
   const { http_status, outcome } = attempt;
   if (http_status !== null) return `it answered HTTP ${http_status}`;

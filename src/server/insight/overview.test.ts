@@ -12,7 +12,7 @@ import { periodBefore, readBreakdown, readOverview } from './overview.ts';
 
 const { pool } = await databaseForTests();
 
-/** The UTC offset of a time zone where it is noon, far from both ends of the day. */
+/** The UTC offset of a time zone in which it is now noon. */
 const ahead = 12 - new Date().getUTCHours();
 const timeZone = `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}`;
 

@@ -1,4 +1,4 @@
-/** Reads totals of a period and of the period before it, in the operators' time zone. */
+/** Reads the totals of a period and of the period before. */
 import {
   addDays,
   type CalendarDate,
@@ -48,7 +48,7 @@ function lengthOf({ from, to }: Period): number {
   return first && last ? daysBetween(first, last) + 1 : Number.NaN;
 }
 
-/** Returns SQL for the midnight at which a day begins. `day` and `zone` are SQL, such as `$1`. */
+/** Returns SQL for the midnight at which a day begins. */
 export function midnight(day: string, zone: string, daysLater = 0): string {
   return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
 }
@@ -65,13 +65,13 @@ export function totalsOf(row?: Totals): Totals {
 
 type Asked = {
   readonly period: Period;
-  /** The operators' time zone. An hour belongs to the day in which it begins. */
+  /** The time zone of the operators. */
   readonly timeZone: string;
   /** A survey's path. Default: all surveys. */
   readonly survey?: string | undefined;
 };
 
-/** Reads totals by slot. $1, $2: days. $3: zone. $4: survey. $5, $6: dimension, value. $7: slot. */
+/** SQL: reads the totals for each hour or day of a period. */
 const SERIES = `
 select case when $7 = '1 day' then to_char(slot at time zone $3, 'YYYY-MM-DD')
     else to_char(slot at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as at, ${TOTALS}
@@ -81,7 +81,7 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
   and hour >= slot and hour < date_add(slot, $7::text::interval, $3)
 group by slot order by slot`;
 
-/** Compares a period with the one before. Today counts only up to the present time of day. */
+/** SQL: compares the totals of a period with those of the period before. */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
 from hourly_counts
@@ -118,7 +118,7 @@ export async function countedUntil(client: Queryable): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/** Reads the overview of a period. @throws OperatorError for an impossible period or dimension */
+/** Reads the overview of a period. @throws OperatorError if the period is invalid */
 export async function readOverview(
   client: Queryable,
   asked: Asked & { readonly segment?: Segment | undefined },
@@ -154,7 +154,7 @@ function checkDimension(dimension: Dimension, survey = ''): void {
 
 const MOST_ROWS = 200;
 
-/** Reads a period's totals by values of a dimension, most visits first. @throws OperatorError */
+/** Reads a period's totals for each value of a dimension. @throws OperatorError */
 export async function readBreakdown(
   client: Queryable,
   asked: Asked & { readonly dimension: Dimension },

@@ -1,4 +1,4 @@
-/** Makes, reads, starts and cancels plans of bulk actions. Leads change only when a plan runs. */
+/** Makes, reads, starts and cancels plans of bulk actions. */
 import { v7 as uuid } from 'uuid';
 import { type LeadFilter, leadFilterKeys } from '../../model/messages/console/leads.ts';
 import type { PlanRequest } from '../../model/messages/console/requests.ts';
@@ -19,14 +19,14 @@ import { counted } from './words.ts';
 
 const MOST_ITEMS = 10_000;
 
-// Selects the dead deliveries to $1 since $2: a time, or a day in the time zone $3.
+// Selects the dead deliveries to one destination since a time.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
 where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
     then $2::date::timestamp at time zone $3 else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
-// Selects the deliveries of the leads $1, in the order of $1. Omits deliveries of events.
+// Selects the deliveries of leads, in the order of the given lead ids.
 const OF_LEADS = `
 select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
 join deliveries d on d.lead_id = want.lead_id
@@ -40,7 +40,7 @@ select $1, number, "leadId", case when $2::boolean then id end,
   case when refusal is null then 'due' else 'passed_over' end, coalesce(refusal, means)
 from json_to_recordset($3::json) as item(number integer, id uuid, "leadId" uuid, destinations json, was text, refusal text, means text)`;
 
-/** Makes a plan and logs it. @throws OperatorError if it would have too many items or none */
+/** Makes a plan. @throws OperatorError if the plan would have too many items or none */
 export async function makePlan(
   list: LeadListContext,
   request: PlanRequest,
@@ -73,7 +73,7 @@ export async function makePlan(
   });
 }
 
-/** Returns a plan's selection in words and ids: at most one id more than a plan may have. */
+/** Returns a plan's selection in words, and the ids of the selected items. */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
@@ -95,7 +95,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
     return { selection: counted(chosen.length, 'chosen lead'), ids: await idsOf(chosen, {}) };
   }
-  // Ignoring an unknown key would select more leads than the operator meant.
+  // Refuses an unknown key, because ignoring the key would select too many leads.
   const keys: readonly string[] = leadFilterKeys;
   const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);
@@ -109,7 +109,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
 const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
-/** Reads plans, with counts of their items by result. */
+/** SQL: reads plans with the number of items by result. */
 const PLANS = `
 select id, action, selection, reason, actor, started_by as "startedBy", state,
   ${isoTime('created_at')} as "createdAt", ${isoTime('started_at')} as "startedAt",
@@ -173,7 +173,7 @@ export async function startPlan(client: Queryable, id: string, operator: string)
   return plan;
 }
 
-/** Cancels a plan. Finished items stay done. @throws OperatorError if the plan has already ended */
+/** Cancels a plan. @throws OperatorError if the plan has ended */
 export async function cancelPlan(client: Queryable, id: string): Promise<Plan> {
   const cancel = `update plans set state = 'cancelled', finished_at = now(), changed_at = now()
     where id = $1 and state in ('ready', 'running')`;

@@ -1,4 +1,4 @@
-/** Runs plans in portions, each in one transaction, so a kill leaves no portion half-done. */
+/** Runs plans of bulk actions, some items in each transaction. */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
@@ -17,7 +17,7 @@ import { readPlan } from './plans.ts';
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
-/** Starts the job that runs plans. Calls `wake` after each portion, as deliveries may be due. */
+/** Starts the job that runs plans. */
 export function startPlans(
   jobs: Jobs,
   options: { readonly log: Logger; readonly wake: () => void },
@@ -26,9 +26,9 @@ export function startPlans(
   jobs.start({
     name: 'plans',
     everyMs: LOOK_EVERY_MS,
-    // The job rests between portions, so that visitors' requests can use the database.
+    // The job rests between transactions, so that visitors' requests can use the database.
     restFactor: 1,
-    /** Runs a portion of the plan that has waited longest. */
+    /** Runs some items of the plan that has waited longest. */
     async run({ pool, transaction, signal }) {
       const { rows } = await pool.query<{ id: string }>(
         `select id from plans where state = 'running' order by changed_at limit 1`,
@@ -42,7 +42,7 @@ export function startPlans(
   });
 }
 
-/** Runs a plan's next items, one by one after a failure. Returns whether the plan has ended. */
+/** Runs the next items of a plan, and returns whether the plan has ended. */
 export async function runPortion(
   { transaction, signal, log }: Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger },
   planId: string,
@@ -72,7 +72,7 @@ export async function runPortion(
   return 'more';
 }
 
-/** Returns whether an error is temporary, so that the portion should be tried again later. */
+/** Returns whether an error is temporary. */
 function isPassing(error: unknown): boolean {
   return error instanceof LeaseLostError || isConnectionError(error) || isSerializationError(error);
 }
@@ -92,7 +92,7 @@ async function runItems(
   size: number,
   note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
-  // An erasure or the purge may have locked leads. After 5 s, the portion fails and is retried.
+  // Waits at most 5 s for leads that an erasure or the purge has locked.
   await client.query(`set local lock_timeout = '5s'`);
   const plan = await holdPlan(client, planId);
   if (plan === undefined) return 'over';
@@ -123,7 +123,7 @@ async function runItems(
   return 'more';
 }
 
-/** Marks an item as failed after its own transaction has failed. */
+/** Marks an item of a plan as failed. */
 async function failItem(client: pg.PoolClient, planId: string, item: number): Promise<void> {
   if ((await holdPlan(client, planId)) === undefined) return;
   await client.query(
@@ -133,7 +133,7 @@ async function failItem(client: pg.PoolClient, planId: string, item: number): Pr
   );
 }
 
-/** Locks a plan that runs. Returns undefined if the plan has not started or has ended. */
+/** Locks a plan. Returns undefined if the plan is not running. */
 async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | undefined> {
   const { rows } = await client.query<HeldPlan>(
     `update plans set changed_at = now() where id = $1 and state = 'running'
@@ -145,7 +145,7 @@ async function holdPlan(client: Queryable, planId: string): Promise<HeldPlan | u
   return rows[0];
 }
 
-/** Ends a plan. The audit log names the operator who started it. */
+/** Ends a plan, and adds an entry to the audit log. */
 async function endPlan(
   client: Queryable,
   { id, action, started_by: actor }: HeldPlan,

@@ -31,14 +31,14 @@ test('a CSV field parses to the original text, except for added apostrophes', ()
 });
 
 test.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '=HYPERLINK("x")'])(
-  '%j gets an apostrophe, so that it is no formula',
+  'csvField adds an apostrophe to the formula %j',
   (formula) => {
     expect(csvField(formula).replace(/^"/, '').startsWith("'")).toBe(true);
   },
 );
 
 test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-07-01'])(
-  '%j is not changed',
+  'csvField does not change %j',
   (value) => {
     expect(csvField(value)).toBe(value);
   },

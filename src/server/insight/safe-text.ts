@@ -1,14 +1,14 @@
-/** Escapes visitors' texts for CSV files in a spreadsheet (RFC 4180) and for terminals. */
+/** Escapes visitors' texts for spreadsheets and terminals. */
 
-/** Characters that need quotes in RFC 4180, and separators of some spreadsheets. */
+/** Matches characters that require quotes around a CSV field. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 /** Some spreadsheets start a new cell at these separators, even inside quotes. */
 const SEPARATORS = /([;|\t\r\n])/;
-/** The start of a text that spreadsheets run as a formula, including full-width characters. */
+/** Matches the start of a text that spreadsheets run as a formula. */
 const FORMULA = /^[\s\u00a0"]*[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-/** Returns a CSV field. Apostrophes keep spreadsheets from running visitors' texts as formulas. */
+/** Returns a text as a CSV field that spreadsheets do not run as a formula. */
 export function csvField(value: string): string {
   if (!NEEDS_QUOTES.test(value)) return isFormula(value) ? `'${value}` : value;
   const parts = value.split(SEPARATORS);
@@ -29,7 +29,7 @@ export function csvRecord(values: readonly string[]): string {
 /** Matches control characters (not line ends or tabs) and changes of the text direction. */
 const STEERS = /[[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]--[\n\t\r]]|\r(?!\n)/gv;
 
-/** Makes CSV or JSON safe for a terminal: writes control characters as `\u001b`. */
+/** Escapes control characters in CSV or JSON for the output on a terminal. */
 export function escapeControls(text: string): string {
   return text.replace(
     STEERS,

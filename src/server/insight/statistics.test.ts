@@ -5,7 +5,6 @@ import { medianSeconds } from './funnel.ts';
 import { compareShares, isMismatched } from './statistics.ts';
 
 it('compareShares returns the manually calculated half-width', () => {
-  // The formula has N = 5000, ρ² = (−2 ln 0.05 + ln(−2 ln 0.05 + 1)) / 5000, shares 0.2 and 0.24.
   const { difference, halfWidth } = compareShares(
     { part: 600, of: 2_500 },
     { part: 500, of: 2_500 },
@@ -20,7 +19,7 @@ it.each([
   [[5_000, 5_400], [1, 1], true],
   [[500, 1_010], [1, 2], false],
   [[1_000, 1_000, 1_150], [1, 1, 1], true],
-])('isMismatched of visits %j and weights %j is %s', (visits, weights, mismatch) => {
+])('isMismatched detects visits that do not follow the weights', (visits, weights, mismatch) => {
   expect(isMismatched(visits, weights)).toBe(mismatch);
 });
 
@@ -56,8 +55,8 @@ describe('An experiment', () => {
 it.each<[number[], number[], number | null]>([
   [[3, 4], [0, 0], null],
   [[3, 9], [0, 1], 2],
-  // This row has 50 durations of 8 to 11 s, and 50 durations of 64 to 90 s.
+  // Half of these durations are about 10 s, so the median is 10 s.
   [[7, 50], [13, 50], 10],
-])('medianSeconds of the bucket counts %j and %j is %j', (one, other, median) => {
+])('medianSeconds returns the median of a histogram', (one, other, median) => {
   expect(medianSeconds([one, other] as [number, number][])).toBe(median);
 });

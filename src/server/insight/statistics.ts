@@ -1,12 +1,12 @@
 /** A share of visits: `part` successes among `of` visits. */
 export type Share = { readonly part: number; readonly of: number };
 
-/** The confidence sequence is narrowest at this number of visits. Fixed before any experiment. */
+/** The number of visits at which the comparison is most precise. */
 const PLANNED_VISITS = 5_000;
-/** Above this normal deviate (p < 0.001), visits do not follow the weights. */
+/** Above this value, the numbers of visits contradict the weights. */
 const MISMATCH_ABOVE = 3.09;
 
-/** Returns the difference of two shares, with half the width of a confidence sequence. */
+/** Returns the difference of two shares with its margin of error. */
 export function compareShares(
   one: Share,
   base: Share,
@@ -16,20 +16,20 @@ export function compareShares(
   if (one.of === 0 || base.of === 0) return { difference: 0, halfWidth: 1 };
   const difference = one.part / one.of - base.part / base.of;
   const error = Math.sqrt(variance(one) / one.of + variance(base) / base.of);
-  // This ρ makes the confidence sequence narrowest at the planned number of visits.
+  // This choice makes the interval narrowest at the planned number of visits.
   const twice = -2 * Math.log(alpha);
   const scale = (n * (twice + Math.log(twice + 1))) / PLANNED_VISITS;
   const width = ((2 * (scale + 1)) / (n * scale)) * Math.log(Math.sqrt(scale + 1) / alpha);
   return { difference, halfWidth: Math.min(1, error * Math.sqrt(n) * Math.sqrt(width)) };
 }
 
-/** Returns the variance of one visit, as if one more visit succeeded and one more failed. */
+/** Returns the variance of one visit's success. */
 function variance({ part, of }: Share): number {
   const share = (part + 1) / (of + 2);
   return share * (1 - share);
 }
 
-/** Returns whether visits do not follow the weights (χ² test of the sample ratio, p < 0.001). */
+/** Returns whether the numbers of visits contradict the weights of the variants. */
 export function isMismatched(visits: readonly number[], weights: readonly number[]): boolean {
   const [all, allWeights] = [sumOf(visits), sumOf(weights)];
   const freedom = visits.length - 1;
@@ -38,7 +38,7 @@ export function isMismatched(visits: readonly number[], weights: readonly number
     const expected = (all * (weights[index] ?? 0)) / allWeights;
     return (seen - expected) ** 2 / expected;
   });
-  // The cube root of χ²/freedom is nearly normal (Wilson and Hilferty).
+  // The cube root of the average term is nearly normally distributed.
   const spread = 2 / (9 * freedom);
   const z = (Math.cbrt(sumOf(terms) / freedom) - (1 - spread)) / Math.sqrt(spread);
   return z > MISMATCH_ABOVE;

@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts';
 /** The query that marks a visit's lead as a test (docs/specification.md#tracking-parameters). */
 const TEST_QUERY = '?lp_action=test';
 
-/** Returns every survey. `hasScreens`: this process can show the screens. */
+/** Returns the descriptions of all surveys. */
 export async function readSurveys(
   settings: Pick<Settings, 'surveys' | 'destinations' | 'publicUrl' | 'port'>,
   connected: readonly ConnectedDestination[],
@@ -50,7 +50,7 @@ function sampleLead({ survey, flow }: SurveyEntry, special: PlannedLead['fields'
   return { survey: survey.path, flow: flow.id, qualified: true, isTest: false, fields };
 }
 
-/** Returns what a destination receives of a survey's leads, by planning the sample leads. */
+/** Returns what a destination receives of a survey's leads. */
 function fateAt(
   setting: DestinationSetting,
   connected: ConnectedDestination | undefined,

@@ -2,7 +2,7 @@ import type { SystemAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { spaceOf } from '../platform/database/disk-space.ts';
 
-/** Returns the database's kind, version and size. `dataDir`: undefined with DATABASE_URL. */
+/** Returns the database's kind, version and size. */
 export async function readDatabase(
   db: Queryable,
   dataDir: string | undefined,

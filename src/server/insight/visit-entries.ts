@@ -32,7 +32,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     tone: click.sec_gpc ? 'warning' : 'plain',
     details: [
       personal(view, 'landing page', click.landing_page),
-      // Visitors can write any text into the query, so names and values of parameters are masked.
+      // Visitors can write any text into a URL's query, so even parameter names are masked.
       ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
       personal(view, 'came from', click.referer),
       personal(view, 'click id', click.id),
@@ -55,7 +55,7 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes an event at a step, as the browser reported it. */
 export function stepEntry(step: ProgressRow, flow: string, view: View): EntryPart {
-  // The browser sends the kind, so an unknown kind may be any text.
+  // Masks a kind that our page does not use, because a browser can send any text.
   const verb = STEP_TITLES[step.kind] ?? (view.isOpened ? capitalised(step.kind) : MASKED);
   const given = fields(view, step.answers);
   const answers = given.map(({ value }) => value);
@@ -128,7 +128,7 @@ export function consentEntry(consent: ConsentRow, history: LeadHistory, view: Vi
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
 
-/** Fields that identify the person. A consent text with one of their values is masked. */
+/** Fields that identify the person. */
 const NAMING = [
   ...['first_name', 'last_name', 'email', 'phone', 'address', 'case_description', 'zip_code'],
   ...['city', 'ip_address'],
@@ -137,7 +137,7 @@ const NAMING = [
 /** Returns whether a consent text is published and has no value of the person. */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // After an erasure or the purge, no values are left to search for in the text.
+  // If the person's values were deleted, nobody can search the text for them.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(

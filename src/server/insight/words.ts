@@ -24,13 +24,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Returns whether a destination buys leads. Others receive events about leads. */
+/** Returns whether a destination buys leads. */
 export function isBuyer(name: string): boolean {
   const definition = destinations.find((each) => each.name === name);
   return definition !== undefined && !definition.events && !definition.buysNothing;
 }
 
-/** Returns a delivery's state for the console. A dismissed lead's held delivery is dismissed. */
+/** Returns a delivery's state for the console. */
 export function shownState(lead: LeadState, state: DeliveryState): string {
   return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
 }

@@ -146,7 +146,7 @@ it('a post does not add a revision to a lead that is erased during the post', as
     return found;
   };
   await expect(post(changed)).rejects.toThrow(StoreUnavailableError);
-  // The lead is erased now. By default, a post becomes a separate lead; `refuse` rejects the post.
+  // The lead is erased now, so the option `ifErased: 'refuse'` rejects the post.
   await expect(post(changed, {}, { ifErased: 'refuse' })).rejects.toThrow(LeadErasedError);
   expect(store.unauthorizedPostsTo(lead_id)).toEqual([]);
   await post(changed);

@@ -53,12 +53,10 @@ import { leadOfDigest } from './repeated-forms.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Stores one posted JSON object with a well-formed `lead_id`. A repeated body writes nothing.
- * Another body with the lead's secret becomes the next revision, any other post a separate, held
- * lead.
+ * Stores one posted JSON object with a `lead_id`.
  * @throws StoreUnavailableError if nothing could be stored
- * @throws OverLimitError beyond a limit. Part of a first post may be stored.
- * @throws LeadErasedError if the owner posts to an erased lead and `ifErased` is `refuse`
+ * @throws OverLimitError beyond a limit
+ * @throws LeadErasedError if the lead was erased and `ifErased` is `refuse`
  */
 export type AcceptLead = (
   body: Body,
@@ -69,16 +67,16 @@ export type AcceptLead = (
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** The store and settings of the buyers that visitors of one-to-one surveys saw. */
+  /** The store and the settings of one-to-one surveys. */
   readonly oneToOne: {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
   };
   /** Returns the phone numbers verified by SMS. Undefined if no survey verifies phone numbers. */
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
-  /** Maximum number of persons per hour whose leads one IP address may send. 0: no limit. */
+  /** Maximum number of different persons per hour in the leads from one IP address. 0: no limit. */
   readonly leadsPerAddressPerHour: number;
-  /** Returns whether the person posted another lead recently. Undefined if the setting is off. */
+  /** Returns whether the person posted another lead recently. */
   readonly isSamePersonAgain?:
     | ((lead: Pick<AcceptedLead, 'id' | 'emailKey' | 'phoneKey'>) => Promise<boolean>)
     | undefined;
@@ -90,7 +88,7 @@ export type AcceptLeadOptions = BuildContext & {
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
   readonly rulesVersion: string;
-  /** Reads the cached answers of third parties about a body's values, without calling them. */
+  /** Returns the cached answers of third parties about a body's values. */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
   /** Prepares a lead's verification. Call the returned function after the commit to start it. */
   readonly prepareVerification?:
@@ -112,7 +110,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // Does not return the lead, so that the insert does not keep the lead in memory.
+  // The returned object does not refer to the lead, so that waiting inserts need little memory.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -159,13 +157,13 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
-    // An erased lead stores only a keyed hash of each body.
+    // Only a keyed hash of the body is stored after the lead was erased.
     const findKeyed = () => store.find(id, options.personKey('post', post.bodySha256));
     const same = found.same ?? (found.isErased ? (await findKeyed())?.same : undefined);
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // If this post names no survey, the verified phone numbers have not been read yet.
+      // Reads the verified phone numbers, which were not read if this post names no survey.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, samePerson }, options);
     }
@@ -179,7 +177,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Returns the reason to hold a lead whose person has another recent lead, except a test lead. */
+/** Returns a hold reason if the person has another recent lead. */
 async function samePersonHold(
   lead: AcceptedLead,
   isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
@@ -194,12 +192,12 @@ type Poster = {
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
   readonly samePerson?: readonly HoldReason[];
-  /** The time at which the server received the lead's consent, if an earlier post contained it. */
+  /** The time at which the server received the lead's consent. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
 function verificationOf(lead: AcceptedLead, { prepareVerification }: AcceptLeadOptions) {
-  // Contact forms lack the fields to verify. The opt-out signal forbids sharing data.
+  // Verification shares data with a third party, which the opt-out signal forbids.
   return lead.flow === contactFlow || lead.secGpc ? undefined : prepareVerification?.(lead);
 }
 
@@ -224,7 +222,7 @@ function firstRevision(
   return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
 }
 
-/** Makes a separate, held lead. The new id is a hash, so a repeated post gets the same id. */
+/** Makes a separate, held lead from a post without the lead's secret. */
 function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
   const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
@@ -253,12 +251,12 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // Later posts must not add personal data to an erased lead.
+    // A concurrent erasure may have erased the lead, which must get no new personal data.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // Adds the stored answers of third parties about values that a partial post may lack.
+    // Keeps the stored answers of third parties about values that this post may lack.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
@@ -282,7 +280,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // Uses the merged body, because a partial post may lack the survey and the zip code.
+  // A partial post may lack the survey, so the survey is read from the merged body.
   const survey = options.surveys(merged.survey)?.survey;
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];

@@ -17,7 +17,7 @@ const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/** Creates the checks of posted forms. If a check fails, the value is accepted. Never throws. */
+/** Creates the checks of posted forms, which accept a value if its check fails. */
 export function createFormChecks(useCases: Checks) {
   async function ask<Result>(
     { mayCheck }: Pick<FormRequest, 'mayCheck'>,
@@ -29,7 +29,7 @@ export function createFormChecks(useCases: Checks) {
   const placeOf = (request: FormRequest, zip: string, lead?: OwnedLead) =>
     ask(request, () => useCases.checkZip(zip, lead));
 
-  /** Returns whether to refuse an e-mail address. After a refusal, the same address is accepted. */
+  /** Returns whether to refuse an e-mail address. */
   async function isEmailRefused(
     { post, form, lead, visitor, step }: FormInProgress,
     value: string,
@@ -39,7 +39,7 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // After a double press, the form's number of refusals is outdated.
+    // If the posted number of refusals is outdated, the visitor has not seen the refusal.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -65,7 +65,7 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // This request may take longer than `WAIT_MS`, because the next step needs the buyers.
+    // Does not limit the wait to `WAIT_MS`, because the next step needs the buyers.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found
@@ -79,7 +79,7 @@ export function createFormChecks(useCases: Checks) {
       return (await ask(request, () => useCases.checkPrefill(affid))) ?? false;
     },
 
-    /** Checks zip code, phone number and e-mail address, except fields with an error in `wrong`. */
+    /** Checks the zip code, the phone number and the e-mail address. */
     async problemsOf(posted: FormInProgress, values: Answers, wrong: Errors): Promise<Errors> {
       const { post, lead, visitor, step } = posted;
       const { flow, survey } = post.data;
@@ -106,7 +106,7 @@ export function createFormChecks(useCases: Checks) {
       };
     },
 
-    /** Adds the zip code's US state and, before the step that shows buyers, the buyers. */
+    /** Adds the zip code's US state and the buyers to the answers. */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
       const { flow, survey } = post.data;
@@ -120,7 +120,7 @@ export function createFormChecks(useCases: Checks) {
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
-    /** Starts the check of the case description, whose result the sent lead will contain. */
+    /** Starts the check of the case description. */
     begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },

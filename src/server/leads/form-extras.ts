@@ -27,7 +27,7 @@ export function isCertificate(name: string): boolean {
 
 /** Stores a form's unknown fields and consent certificates in the visit. */
 export function withMore(form: FormVisit, fields: PostedFields): FormVisit {
-  // The object has no prototype, because a posted field may be named `__proto__`.
+  // Uses an object without a prototype, because a posted field may be named `__proto__`.
   const more: Record<string, string> = Object.assign(Object.create(null), form.more);
   const collected: Record<string, string> = { ...form.visit.collected };
   for (const [name, value] of fields) {

@@ -1,4 +1,4 @@
-/** Sends the lead of a survey without JavaScript, with the body that the page's script posts. */
+/** Sends the lead of a survey without JavaScript. */
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
@@ -30,7 +30,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   const { acceptLead } = parts.useCases;
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
-  /** Returns the consent text that the form showed, or '' for an unknown version. */
+  /** Returns the consent text that the form showed. */
   function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
     if (!shown) return { text: '', version };
@@ -38,7 +38,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     return { text, version: shown.version };
   }
 
-  /** Sends the lead and returns the redirect. Undefined if the visit was erased. */
+  /** Sends the lead and returns the redirect; undefined if the visit was erased. */
   return async function send(
     posted: FormInProgress,
     values: Answers,
@@ -112,7 +112,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
       ? stepAddress(survey.path, ended)
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
     const state = { ...form.state, ...arrivedAt(ended ?? step), given, drafts: {} };
-    // The lead is already stored, so the visitor continues even if this call fails.
+    // If this fails, the visitor continues anyway, because the lead is already stored.
     await store
       .save(lead, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>

@@ -63,22 +63,22 @@ export type FormParts = {
   readonly now: Clock;
 };
 
-/** The lead id and the secret from a visitor's cookie, which give access to the visit. */
+/** The lead id and the secret in a visitor's cookie. */
 export type VisitProof = { readonly leadId: string; readonly secret: string };
 
-/** The redirect after a post, so that reloading the next page does not post again. */
+/** The redirect after a posted form. */
 export type FormOutcome = {
   readonly goTo: string;
-  /** The visitor's new cookie. Null deletes the cookie; undefined does not change it. */
+  /** The new value of the visitor's cookie; null deletes the cookie. */
   readonly proof?: VisitProof | null;
 };
 
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** True if a prefix of the cookie's name ensures that no other host has set the cookie. */
+  /** True if no other host can have set the cookie. */
   readonly isBound: boolean;
-  /** The sender, whose `secretSha256` is replaced by the hash of the proof's secret. */
+  /** The visitor who sent the request. */
   readonly visitor: Visitor;
   /** Returns whether the sender's IP address is within its limit of checks. */
   readonly mayCheck: () => Promise<boolean>;
@@ -86,7 +86,7 @@ export type FormRequest = {
 
 export type FormPost = FormRequest & {
   readonly fields: PostedFields;
-  /** True if the cached first page sent the form, false if a page of the visit sent it. */
+  /** True if the form was on the survey's cached first page. */
   readonly isFirst: boolean;
   readonly href: string;
   /** The page that the visitor's newest ad click opened. */
@@ -102,26 +102,26 @@ export type FormInProgress = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** True if the cached first page sent the form from a browser that already has a visit. */
+  /** True if a browser with an existing visit posted the cached first page. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
-  /** The first question's progress entries, which the cached first page could not save. */
+  /** The progress entries of the first question. */
   readonly before: readonly Entry[];
   readonly form: FormVisit;
 };
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit: its last posted form, and the entries that the page's script saved later. */
+/** A stored visit with its last posted form. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** Null if no form was posted, or the last form is too old. */
+  /** The last posted form; null if there is no recent form. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
   /** The start of the visit in ISO 8601. */
   readonly startedAt: string;
   readonly click: SavedClick | null;
-  /** The browser that saved the first ad click. Null if no click was saved. */
+  /** The browser that saved the visit's first ad click; null without a click. */
   readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
   /** The sequence number of the last progress entry; 0 if there is none. */
   readonly lastSeq: number;
@@ -131,7 +131,7 @@ export type StoredFormVisit = {
 /** Maximum number of progress entries to read. A normal visit has about forty. */
 const MOST_ENTRIES = 500;
 
-/** SQL: loads a visit if the secret $2 is right and the visit was active within $3 milliseconds. */
+/** SQL: loads a recent visit by id and secret. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
   v.created_at as "startedAt",
@@ -150,7 +150,7 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/** SQL: stores the visit, unless a later form has already stored it. */
+/** SQL: stores the visit, unless a later form of the visit is stored. */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
 values ($1, $2, $3, $4::jsonb, $5::text[])
@@ -164,7 +164,7 @@ type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 /** Creates the store of visits without JavaScript. Its functions throw StoreUnavailableError. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Returns undefined if no visit with this id and secret was active in the last `maxAgeMs`. */
+    /** Returns the visit; undefined if there is no such recent visit. */
     load: (
       { leadId, secretSha256 }: OwnedLead,
       maxAgeMs: number,
@@ -190,7 +190,7 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   };
 }
 
-/** Number of sequence numbers reserved for entries that the page's script has not sent yet. */
+/** Gap in the sequence numbers for entries that the page's script has not sent yet. */
 const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
@@ -202,7 +202,7 @@ export function createFormVisits(parts: FormParts) {
   const contextOf = (data: SurveyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
 
-  /** Loads the visit in the cookie; undefined if it is too old or belongs to another survey. */
+  /** Loads the visit in the cookie; undefined if there is no such visit. */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
@@ -256,14 +256,14 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /** Updates a visit whose visitor opened the first page again, perhaps with a new ad click. */
+  /** Updates the visit of a visitor who opened the first page again. */
   function landedAgain({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
     return { ...form, visit, search: new URL(takeContactDetails(href).href).search };
   }
 
-  /** Stores the visit within the IP address's bytes and reserve. @throws OverLimitError */
+  /** Stores the visit. @throws OverLimitError if the IP address has stored too many bytes */
   async function save({ lead, visitor }: FormInProgress, form: FormVisit): Promise<void> {
     const bytes = Buffer.byteLength(JSON.stringify(form));
     if (!(await addressBytes.take(visitor.networkKey, bytes, { reserve: true }))) {
@@ -285,7 +285,7 @@ export function createFormVisits(parts: FormParts) {
     return lastSeq + entries.length;
   }
 
-  /** Moves the visit to the step of `form.state`, and saves progress as the page's script does. */
+  /** Moves the visit to the step of `form.state`, and saves progress. */
   async function move(
     posted: FormInProgress,
     form: FormVisit,
@@ -318,12 +318,12 @@ export function ownerOf({ leadId, secret }: VisitProof): { leadId: string; secre
   return { leadId, secretSha256: hash('sha256', secret, 'base64url') };
 }
 
-/** Returns the URL of a visit's step, which differs from the URL of the cached first page. */
+/** Returns the URL of a visit's step. */
 export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns the URL of the page after the sent lead. Default: the plain thank-you page. */
+/** Returns the URL of the page that follows the sent lead. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
@@ -333,7 +333,7 @@ export function arrivedAt(at: string): Pick<FormState, 'at' | 'errors' | 'refusa
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/** Returns the visit's current step, or the last step that the changed answers still reach. */
+/** Returns the step that the visit's page must show. */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

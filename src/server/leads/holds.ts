@@ -8,14 +8,14 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** The fields of the consent and of the person. A change of these fields needs another review. */
+/** The fields of the consent and of the person. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
   ...['survey', 'language', 'zip_code', '1_to_1_consent', 'selected_buyers'],
 ];
 
-/** Maps a hold reason to the fields that it depends on. Default: `consent`. */
+/** Maps a hold reason to the fields that can cause the hold. Default: `consent`. */
 const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   same_person: person,
@@ -38,10 +38,7 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
   return reasons;
 }
 
-/**
- * Returns a later revision's state and hold reasons. `own` are reasons from the revision's values.
- * An operator's release covers a reason until a field changes that the reason depends on.
- */
+/** Returns the state and the remaining hold reasons of a later revision. */
 export function laterHolds(
   stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
   merged: Body,

@@ -16,7 +16,7 @@ const { pool } = await databaseForTests(clearLedger);
 test('a check is recorded even if the visit is saved after the check', async () => {
   const leadId = uuid();
   let queries = 0;
-  // This pool saves the visit after the first query, which tries to record the check.
+  // Saves the visit after the first query, so that the first attempt to record the check fails.
   const late = {
     async query(statement: pg.QueryConfig) {
       const result = await pool.query(statement);

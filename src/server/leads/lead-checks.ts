@@ -22,14 +22,14 @@ import { columnsOf } from './lead-statements.ts';
 /** Maximum number of recorded checks per lead before the lead is posted. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** Maximum number of checks that wait to be written. Further checks are not recorded. */
+/** Maximum number of checks that wait to be stored. Further checks are not stored. */
 const MAX_PENDING = 5_000;
-/** Delay before the second try to record a check whose visit is not saved yet. */
+/** Delay before the second attempt to record a check of an unsaved visit. */
 const AGAIN_MS = 5_000;
-/** Maximum age of leads to verify. Older leads were already sent without verification. */
+/** Maximum age of leads to verify. */
 const UNVERIFIED_SINCE = '15 minutes';
 
-// `for share` prevents a concurrent erasure, so that no check of an erased lead is stored.
+// `for share` makes a concurrent erasure wait, so that no check of an erased lead is stored.
 const RECORD = `
 with given as (
   select * from json_to_recordset($1::json) as row(id uuid, lead_id uuid, secret_sha256 text,
@@ -91,7 +91,7 @@ type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: str
 
 export type LeadChecks = ReturnType<typeof createLeadChecks>;
 
-/** Creates the store of checks. `waiting` names the destinations that wait for verifications. */
+/** Creates the store of checks. */
 export function createLeadChecks(options: {
   pool: pg.Pool;
   log: Logger;
@@ -113,7 +113,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // A batch has at most one check of a lead, because two checks may have different secrets.
+    // A batch has at most one check of each lead, because two checks may have different secrets.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -144,15 +144,15 @@ export function createLeadChecks(options: {
   }
 
   return {
-    /** Records a check in the background, unless the visit has another secret or was erased. */
+    /** Records a check in the background. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
     mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
-    /** Stores a revision's verification, after which the waiting deliveries may be sent. */
+    /** Stores the verification of a revision. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
-    /** Returns a page of recent unverified leads, newest first, after the last lead `after`. */
+    /** Returns a page of recent unverified leads, newest first. */
     async findUnverified(
       olderThanMs: number,
       after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
@@ -180,7 +180,7 @@ const names = [
 /** The five outgoing fields that the verification service receives. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
-/** Maximum number of concurrent calls. `catchUp` verifies the remaining leads later. */
+/** Maximum number of concurrent verifications. */
 const MAX_UNDER_WAY = 200;
 
 /** Creates the use case that has leads verified by a third party. */
@@ -217,7 +217,7 @@ export function createVerifyLead(options: {
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
     const text = (name: (typeof names)[number]) => fields[name] ?? '';
-    // Skips leads that the service would refuse, because refusals open the circuit breaker.
+    // Skips leads that the service would refuse, because refused values open the circuit breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {
@@ -230,12 +230,12 @@ export function createVerifyLead(options: {
 
   return {
     prepare,
-    /** Verifies recent leads that a crash or an open circuit breaker left unverified. */
+    /** Verifies recent leads that a crash or an outage left unverified. */
     async catchUp(signal?: AbortSignal): Promise<void> {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;
       while (goesOn()) {
-        // Skips the newest leads, which another process may be verifying now.
+        // Skips the newest leads, which another process may be verifying.
         const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
         last = page.at(-1);
         if (last === undefined) return;

@@ -23,19 +23,19 @@ import { notFound, usage } from '../platform/operator-error.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 
 export type DeliveryHistory = DeliveryRow & {
-  /** The revision that the destination accepted; null if there is none or it is unknown. */
+  /** The revision that the destination accepted; null if the revision is unknown. */
   delivered_revision: number | null;
-  /** The reason why the delivery waits (the destination is paused or off), else null. */
+  /** The reason why the delivery waits, such as a paused destination; otherwise null. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
 
-/** Another lead of the same person, with the destinations that have or may have received it. */
+/** Another lead of the same person. */
 export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  /** The destinations that got the lead, with the time `at` in PostgreSQL's JSON format. */
+  /** The destinations that got the lead, each with the time. */
   sold: { destination: string; at: string }[];
 };
 
@@ -59,10 +59,7 @@ export type LeadHistory = {
   events: LeadEventRow[];
 };
 
-/**
- * Reads the history of the lead whose id begins with `prefix`. Only operators see pause reasons.
- * @throws OperatorError like `findLead`
- */
+/** Reads the history of the only lead whose id begins with `prefix`. @throws OperatorError */
 export function readHistory(
   client: Queryable,
   prefix: string,
@@ -128,7 +125,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // Omits the hash of an erased lead, which is a keyed hash for internal use.
+      // The hash of an erased lead is for internal use only.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {
@@ -144,16 +141,13 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
   };
 }
 
-/**
- * Finds the only lead whose id begins with `prefix`.
- * @throws OperatorError `usage` if the prefix is malformed or ambiguous, else `not_found`
- */
+/** Finds the only lead whose id begins with `prefix`. @throws OperatorError */
 export async function findLead(client: Queryable, prefix: string): Promise<LeadRow> {
   const digits = prefix.toLowerCase().replaceAll('-', '');
   if (!/^[0-9a-f]{1,32}$/.test(digits)) {
     throw usage(`"${prefix.slice(0, 40)}" is not the beginning of a lead id.`);
   }
-  // Selects a range of ids, because a search by prefix would not use the primary key's index.
+  // Selects a range of ids, because a search by prefix cannot use the primary key's index.
   const range = 'select * from leads where id between $1 and $2 limit 2';
   const [lead, another] = (await client.query<LeadRow>(range, [...idRange(digits)])).rows;
   if (lead === undefined) throw notFound(`There is no lead ${prefix}.`);
@@ -232,7 +226,7 @@ function waitReason(
   return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 
-/** Returns the revision that the successful attempt sent, else the delivery's revision. */
+/** Returns the revision that was delivered. */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;
@@ -248,7 +242,7 @@ export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }):
   return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }
 
-/** Describes a changed answer: `injury: answered "no", sent as "Yes" (rule treatment.forced)`. */
+/** Describes an answer that a rule changed. */
 export function overrideText({ field, answered = '', becomes, rule }: Override): string {
   return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
 }

@@ -1,18 +1,15 @@
-/**
- * The SQL that writes leads. One prepared statement serves any number of leads, because all rows
- * are in one JSON parameter. Times are the database's, except `received_at`.
- */
+/** The SQL statements that read and write leads. */
 import type { AcceptedLead } from '../../model/lead/lead-record.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import { postedText, storedParts } from '../platform/database/revisions.ts';
 
-/** The maximum number of persons per clock hour whose leads one IP address may send. */
+/** A limit on the number of persons per hour in the leads from one IP address. */
 export type AddressLimit = {
   readonly addressKey: string;
   readonly mostPersons: number;
 };
 
-/** SQL: the rows of leads in the parameter $1, each with its revision, click and consent. */
+/** SQL: the parameter with the rows of leads. */
 const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,
   flow text, language text, state text, revision integer, is_test boolean, qualified boolean, dq_reason text,
   lead_is_qualified boolean, do_not_send_to_dq text, click_id text, submitted_at timestamptz, claims_id uuid, ip text,
@@ -26,10 +23,7 @@ const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, r
 
 const HELD = `'{"problem":"held","reason":"over_address_limit"}'`;
 
-/**
- * SQL: inserts the revisions of the leads in `given`, marked for the evidence log. Stores a
- * consent's IP address and user agent only if they differ from the lead's.
- */
+/** SQL: inserts the revisions and consents of leads. */
 const INSERT_REVISION = `
 new_revisions as (
   insert into lead_revisions (lead_id, revision, received_at, email_key, phone_key, body, body_sha256, merged, change,
@@ -57,7 +51,7 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/** SQL: inserts the leads' deliveries. Only deliveries of events get a revision at this time. */
+/** SQL: inserts the deliveries of leads. */
 const INSERT_DELIVERIES = `
   insert into deliveries
     (id, lead_id, destination, state, due_at, event_key, event, revision)
@@ -71,11 +65,11 @@ const INSERT_DELIVERIES = `
   join given on given.id = d.lead_id
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
-/** SQL: the key of an IP address in a clock hour. Half of the hash is long enough. */
+/** SQL: the key of an IP address in a clock hour. */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/** SQL: counts persons per IP address and hour, and stores at most one person over the limit. */
+/** SQL: counts the persons in the leads from each IP address. */
 const countPersons = `
 found as (
   select id, address_window, most_persons, person,
@@ -100,10 +94,7 @@ found as (
   from counted where persons > most_persons
 )`;
 
-/**
- * Inserts new leads with all their rows, and returns the new ids. Holds a lead if its IP address is
- * over the limit. Skips an id that exists. $1: rows of leads. $2: rows of deliveries.
- */
+/** SQL: inserts new leads, and returns the ids of the inserted leads. */
 export const INSERT_LEADS = `
 with input as (select * from ${INPUT}
 ), own as (
@@ -131,10 +122,7 @@ with input as (select * from ${INPUT}
 select id, case when is_first then 'first_over_limit' when is_over then 'over_limit' else 'accepted' end as inserted
 from given`;
 
-/**
- * Adds a revision to a locked lead, but does not change a delivery that was tried. Run
- * `ADD_DELIVERIES` next in the same transaction. $1: one row of leads. $2: rows of deliveries.
- */
+/** SQL: adds a revision to a lead that the transaction has locked. */
 export const UPDATE_LEAD = `
 with given as (select *, false as is_over from ${INPUT}
 ), changed as (
@@ -154,18 +142,18 @@ where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
     or deliveries.state = 'held' and given.state = 'accepted')`;
 
-/** Adds a revision's deliveries to new destinations. Has the parameters of `UPDATE_LEAD`. */
+/** SQL: adds the deliveries of a later revision to new destinations. */
 export const ADD_DELIVERIES = `
 with given as (select *, false as is_over from ${INPUT}
 )
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// SQL: the number and stored answer of revision `r`, which has the same body; else null.
+// SQL: the number and the stored answer of an earlier revision with the same body.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 
-/** Finds a lead's secret and newest revision, and a revision with the body hash $2. $1: lead. */
+/** SQL: finds a lead, and the lead's revision with a given body. */
 export const FIND_LEAD = `
 select v.secret_sha256 as "secretSha256", v.erased_at is not null as "isErased",
   coalesce(l.revision, 0) as revision, ${SAME}
@@ -175,12 +163,12 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * Serializes the posts to one lead. Run this before `READ_LEAD`, not within the same statement,
- * because a statement that waits for a lock does not see the revision committed meanwhile.
+ * SQL: locks a lead. Runs as a separate statement before `READ_LEAD`, which then reads the newest
+ * revision.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
-/** Reads a lead with its newest revision, and a revision with the body hash $2. $1: lead. */
+/** SQL: reads a lead with its newest revision. */
 export const READ_LEAD = `
 select l.id, l.revision, l.state, l.is_test as "isTest", l.ip, l.user_agent as "userAgent",
   l.erased_at is not null as "isErased", v.secret_sha256 as "secretSha256", v.offers as "buyerLists",
@@ -192,15 +180,15 @@ left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where l.id = $1
 order by r.revision limit 1`;
 
-/** Serializes the posts without a lead's secret, so that their count is correct. $1: the lead. */
+/** SQL: locks a visit, so that posts without the lead's secret are counted one by one. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
-/** Counts the posts without a lead's secret. $1: the lead. $2: the id of the new post. */
+/** SQL: counts the posts without a lead's secret. */
 export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-/** Returns the fields under the names of their columns: `survey_path` for `surveyPath`. */
+/** Returns an object with the names of columns as keys: `survey_path` for `surveyPath`. */
 export function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
   const columnOf = (field: string) =>
     prefix + field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -209,7 +197,7 @@ export function columnsOf(fields: object, prefix = ''): Record<string, unknown> 
   );
 }
 
-/** Returns a lead's row for the parameter $1. A new lead counts against `limit`. */
+/** Returns a lead as a row for the SQL statements. */
 export function leadRow(
   lead: AcceptedLead,
   limit: AddressLimit | null = null,
@@ -222,7 +210,7 @@ export function leadRow(
   };
 }
 
-/** Returns the rows of a lead's deliveries, for the parameter $2. */
+/** Returns a lead's deliveries as rows for the SQL statements. */
 export function deliveryRows(lead: AcceptedLead): Record<string, unknown>[] {
   return lead.deliveries.map(({ waitMs, ...delivery }) => ({
     ...delivery,

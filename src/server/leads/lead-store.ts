@@ -1,4 +1,4 @@
-/** Stores leads in PostgreSQL. One commit writes many leads. */
+/** Stores leads in PostgreSQL, many leads in one transaction. */
 import type pg from 'pg';
 import type { AcceptedLead, LeadStatus, StoredLead } from '../../model/lead/lead-record.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
@@ -22,16 +22,16 @@ import {
 } from './lead-statements.ts';
 
 const MAX_LEADS_PER_COMMIT = 64;
-/** Maximum number of concurrent commits. With more commits, each would contain fewer leads. */
+/** Maximum number of concurrent transactions, which is low so that each stores many leads. */
 const COMMITS_AT_ONCE = 2;
-/** Maximum number of waiting leads. Visitors would leave before a longer queue is written. */
+/** Maximum number of leads that wait to be stored. */
 const MAX_PENDING = 5_000;
 
 /** Receives the outcomes of posts for metrics, without ids or personal data. */
 export type LeadObserver = {
-  /** Called after the commit. `hold` is the lead's first hold reason, or null. */
+  /** Called after the commit. `hold` is the lead's first hold reason. */
   written(lead: { survey: string; revision: number; hold: string | null }): void;
-  /** Called for each refused post. `survey` is the posted value of any type. */
+  /** Called for each refused post. */
   refused(survey: unknown, reason: string): void;
   committed(leads: number, durationMs: number): void;
 };
@@ -81,7 +81,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     observer?.written({ survey, revision: 1, hold: reason });
   }
 
-  /** Locks the lead and writes the revision that `decide` returns, perhaps after several calls. */
+  /** Locks the lead, and stores the revision that `decide` returns. */
   async function revise(
     leadId: string,
     bodySha256: string,
@@ -89,7 +89,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   ): Promise<void> {
     const read = { name: 'leads-read', text: READ_LEAD, values: [leadId, bodySha256] };
     const written = await transaction(async (client) => {
-      // Sends both queries at once to save a round trip. The lock precedes the read.
+      // Sends two statements at once to save a round trip. PostgreSQL runs them in order.
       const [, { rows }] = await Promise.all([
         client.query({ name: 'leads-lock', text: LOCK_LEAD, values: [leadId] }),
         client.query<Row<StoredLead> & ReadBody>(read),
@@ -109,7 +109,7 @@ export function createLeadStore(options: LeadStoreOptions) {
     if (waits(written)) wake();
   }
 
-  /** Stores a post without the lead's secret as a separate lead, up to `most` such leads. */
+  /** Stores a post without the lead's secret as a separate lead. */
   async function insertUnauthorized(
     lead: AcceptedLead,
     most: number,
@@ -122,7 +122,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // The insert skips a lead if another visit already has the lead's id.
+      // No row was inserted if another visit already has the lead's id.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';
@@ -132,17 +132,14 @@ export function createLeadStore(options: LeadStoreOptions) {
   }
 
   return {
-    /**
-     * Writes a new lead. Returns `exists` if the id has a lead or a visit with another secret.
-     * Beyond `limit`, the lead is held for `over_address_limit`. Null: no limit.
-     */
+    /** Stores a new lead. Returns `exists` if the id is already in use. */
     async insert(lead: AcceptedLead, limit: AddressLimit | null): Promise<'inserted' | 'exists'> {
       if (batcher.pending >= MAX_PENDING) {
         throw new StoreUnavailableError('Too many leads are waiting to be written');
       }
       return batcher.add(newLead(lead, limit));
     },
-    /** Returns the lead or visit with this id, and its revision with the given body hash. */
+    /** Returns the lead with this id, and the lead's revision with this body. */
     find: (leadId: string, bodySha256: string): Promise<LeadStatus | undefined> =>
       storeErrors(async () => {
         const query = { name: 'leads-find', text: FIND_LEAD, values: [leadId, bodySha256] };
@@ -151,7 +148,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       }),
     revise,
     insertUnauthorized,
-    /** Resolves when every lead passed to `insert` has been written or refused. */
+    /** Resolves after all waiting leads have been stored or refused. */
     drain: () => batcher.drain(),
   };
 }
@@ -179,7 +176,7 @@ function waits({ deliveries }: AcceptedLead): boolean {
 
 type Inserted = 'accepted' | 'over_limit' | 'first_over_limit';
 
-/** Inserts leads. Returns the inserted ids, each with a flag "IP address over the limit". */
+/** Inserts leads, and returns the ids of the inserted leads. */
 async function insertLeads(
   client: Queryable,
   leads: readonly NewLead[],

@@ -9,9 +9,9 @@ import {
 } from './post-limits.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
-/** Imitates an IP address that has used up its byte limit but not its reserve. */
+/** Imitates an IP address that may store only shortened posts. */
 const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
-/** Imitates an IP address that has used up its byte limit and its reserve. */
+/** Imitates an IP address that may store nothing more. */
 const full: AddressBytes = { take: async () => false };
 const large = testLead({ sub_id5: 'x'.repeat(20_000), first_name: 'Maria', unknown: 'y' });
 
@@ -38,7 +38,7 @@ it('a large post over the byte limit is stored as a shortened lead', async () =>
   expect(lead().body).toMatchObject({ phone, email, tcpa });
   expect(lead().body).not.toHaveProperty('unknown');
   become(noByteLimit);
-  // A small later post does not replace the shortened body, so the lead stays held.
+  // A small later post does not complete the shortened lead, so the lead stays held.
   await post({ lead_id: large.lead_id, sub_id2: 'x' });
   expect(reasons()).toEqual(['cut_short']);
   expect(await post(large)).toMatchObject({ revision: 3 });
@@ -54,7 +54,7 @@ it('the byte limit counts a post for the sender’s whole IPv6 network', async (
   expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
 });
 
-it('a post that exceeds the reserve of the byte limit is refused', async () => {
+it('a post over twice the byte limit is refused', async () => {
   const { post, store } = changing(full);
   await expect(post(testLead())).rejects.toMatchObject(refused);
   expect(store.visits.size).toBe(0);

@@ -11,11 +11,11 @@ import { setLatest } from '../platform/latest.ts';
 const MINUTE_MS = 60_000;
 /** Maximum number of posts per minute with one lead id and secret. Retries need far fewer. */
 const POSTS_PER_MINUTE = 30;
-/** The time for which a lead refuses posts without its secret after too many such posts. */
+/** After too many posts without the secret, a lead refuses such posts for this time. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
 /** The `Retry-After` header of a post over a lead's limits, in seconds. */
 export const LATER_SECONDS = 3_600;
-/** Maximum number of lead ids in memory, of which the oldest are dropped first. */
+/** Maximum number of lead ids in memory. */
 const MAX_LEADS = 50_000;
 
 export type PostGuard = ReturnType<typeof createPostGuard>;
@@ -50,7 +50,7 @@ export const HOUR_MS = 60 * 60 * 1000;
 
 export type AddressBytes = ReturnType<typeof createAddressBytes>;
 
-/** Creates the counter of bytes per IP address and clock hour. `limit` 0 means no limit. */
+/** Creates the counter of bytes per IP address and hour. */
 export function createAddressBytes(options: {
   counts: RequestCounts;
   limit: number;
@@ -59,7 +59,7 @@ export function createAddressBytes(options: {
 }) {
   const { counts, limit, isOver, now } = options;
   return {
-    /** Counts bytes to write, and returns whether they are allowed. `reserve` doubles the limit. */
+    /** Counts bytes, and returns whether they may be stored. `reserve` doubles the limit. */
     async take(networkKey: string, bytes: number, { reserve = false } = {}): Promise<boolean> {
       if (limit === 0) return true;
       const hour = Math.floor(now().getTime() / HOUR_MS);
@@ -76,10 +76,10 @@ type Body = Readonly<Record<string, unknown>>;
 /** Maximum size of a body that is never shortened. A usual body has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** Bytes counted for each post in addition to the body, because the lead's rows need disk space. */
+/** Bytes that each post counts in addition to its body. */
 export const POST_BYTES = 4 * 1024;
 
-/** The fields that a shortened body contains first, to call the visitor and prove the consent. */
+/** The fields that a shortened body contains first. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
   ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
@@ -91,10 +91,7 @@ export type FittedBody = {
   readonly holds: readonly HoldReason[];
 };
 
-/**
- * Returns the body, shortened if its IP address is over the limit.
- * @throws OverLimitError over the reserve
- */
+/** Returns the body, shortened if its IP address is over the limit. @throws OverLimitError */
 export async function fitBody(
   body: Body,
   networkKey: string,
@@ -133,7 +130,7 @@ export function shortBody(body: Body): Body {
   return short;
 }
 
-/** Returns a body's size as JSON, or `maxBodyBytes` if the body is too deeply nested. */
+/** Returns the size of a body as JSON, in bytes. */
 export function bytesOf(body: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(body));

@@ -8,10 +8,7 @@ import type { SavedProgress } from './save-progress.ts';
 /** Maximum number of unsent copies of about 1 kB. Further copies are dropped. */
 const MAX_PENDING = 1_000;
 
-/**
- * Returns the function that copies saved progress. `onLeftOut` is called when copies begin to be
- * dropped.
- */
+/** Returns the function that copies saved progress. */
 export function createProgressMirror(service: Service, onLeftOut: () => void) {
   let isLeavingOut = false;
   const queue = createBatcher<SavedProgress, unknown>({

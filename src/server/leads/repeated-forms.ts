@@ -1,4 +1,4 @@
-/** Gives a form that is posted twice one lead id, and makes the second post wait for the first. */
+/** Gives one lead id to a form that is posted twice. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -10,10 +10,10 @@ import { StoreUnavailableError } from '../platform/errors.ts';
 
 type FormLead = { readonly leadId: string; readonly secret: string };
 
-/** Length of a time slot. Equal forms in the same or in adjacent slots are one form. */
+/** Length of a time slot. Equal forms in adjacent slots are one form. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
-/** Returns the leads of a form in the current and the previous time slot. Their ids are hashes. */
+/** Returns the leads of a form in the current and the previous time slot. */
 export function leadsOfForm(
   digest: KeyedDigest,
   purpose: string,
@@ -24,7 +24,7 @@ export function leadsOfForm(
   return [slot, slot - 1].map((each) => leadOfDigest(digest(purpose, textAt(each))));
 }
 
-/** Makes a lead id (a UUID of version 8) and its secret from a hash of 64 hexadecimal digits. */
+/** Makes a lead id and a secret from a hash. */
 export function leadOfDigest(digest: string): FormLead {
   const [a, b, c, d, e] = [
     [0, 8],
@@ -36,13 +36,13 @@ export function leadOfDigest(digest: string): FormLead {
   return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
 }
 
-/** Duration of a lease, which its process renews three times in this time. */
+/** Duration of a lease, which its process renews regularly. */
 const LEASE_MS = 30_000;
-/** Number of tries to take a lease, which with their pauses last longer than `LEASE_MS`. */
+/** Maximum number of attempts to take a lease. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
-/** Takes a lease. Unlike a PostgreSQL lock, a lease works behind a connection pooler. */
+/** SQL: takes a lease, which unlike a lock works with a connection pooler. */
 const TAKE = `
 insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
@@ -51,7 +51,7 @@ where form_locks.until < now() or form_locks.holder = excluded.holder`;
 const RENEW = `
 update form_locks set until = now() + $3 * interval '1 millisecond' where key = $1 and holder = $2`;
 
-/** Deletes this holder's lease, and leases that expired over a minute ago. */
+/** SQL: deletes this process's lease and expired leases. */
 const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
@@ -59,7 +59,7 @@ delete from form_locks where key = $1 and holder = $2 or key in (
 /** Runs `work` after the earlier work with the same key. @throws StoreUnavailableError */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Creates a `FormTurns` whose processes share leases in PostgreSQL. */
+/** Creates a `FormTurns` with leases in PostgreSQL, which all processes share. */
 export function createFormTurns(
   pool: pg.Pool,
   wait: (ms: number) => Promise<unknown> = pause,
@@ -82,14 +82,14 @@ export function createFormTurns(
     await storeErrors(() => take(key, holder));
     const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
     const renewing = setInterval(() => {
-      // A failed renewal is ignored, because the next renewal may succeed.
+      // Ignores a failed renewal, because the next renewal may succeed.
       pool.query(renewal).catch(() => undefined);
     }, leaseMs / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      // A failed deletion is ignored, because the lease expires anyway.
+      // Ignores a failed deletion, because the lease expires anyway.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

@@ -69,8 +69,8 @@ describe('saving progress', () => {
   });
 });
 
-describe('the mirror of saved progress', () => {
-  it('receives the stored entries without the IP address and the queries of URLs', async () => {
+describe('the copy of saved progress', () => {
+  it('contains neither the IP address nor the queries of URLs', async () => {
     const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
     const mirror = vi.fn();
@@ -103,18 +103,12 @@ test.each([
   ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
   ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],
   ['phone', { phoneNumber: '+1 512 555 0123' }, phoneKey(ana.phone)],
-])(
-  'a visit of a person whose %s is on the suppression list is not mirrored',
-  async (kind, said, key) => {
-    await pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [
-      key,
-      kind,
-    ]);
-    const id = await seedVisit(pool, said);
-    expect(await mayMirror(id)).toBe(false);
-    expect(await mirroredAt(id)).toBeNull();
-  },
-);
+])('the progress of a person on the suppression list is not copied', async (kind, said, key) => {
+  await pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [key, kind]);
+  const id = await seedVisit(pool, said);
+  expect(await mayMirror(id)).toBe(false);
+  expect(await mirroredAt(id)).toBeNull();
+});
 
 const keysOf = async (id: string) =>
   (await pool.query('select contact_keys from progress where lead_id = $1', [id])).rows[0]
@@ -154,7 +148,7 @@ test('a saved step has keyed hashes of the visitor’s e-mail address and phone 
   expect(await keysOf(id)).toBeNull();
 });
 
-test('a visit that is erased or has the opt-out signal is not mirrored', async () => {
+test('the progress of an erased visit is not copied', async () => {
   const [signal, erased] = [await seedVisit(pool, {}), await seedVisit(pool, {})];
   await pool.query('update clicks set sec_gpc = true where lead_id = $1', [signal]);
   await pool.query('update visits set erased_at = now() where lead_id = $1', [erased]);

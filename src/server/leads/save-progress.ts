@@ -34,17 +34,13 @@ const MAX_SEQ = 2_147_483_647;
 /** Maximum number of seconds on a step that the database column can store. */
 const MAX_SECONDS = 99_999_999;
 
-/**
- * Stores a browser's progress (docs/specification.md#saving-progress). The answer's flags are false
- * if the store fails and the browser should retry. They are true for skipped, invalid entries.
- * @throws OverLimitError if the IP address has written too much or the visit has too many steps
- */
+/** Stores a browser's progress (docs/specification.md#saving-progress). @throws OverLimitError */
 export type SaveProgress = (
   body: Readonly<Record<string, unknown>>,
   visitor: Visitor,
 ) => Promise<SaveDataAnswer>;
 
-/** Creates the use case that stores progress. `mirror` receives each stored entry once. */
+/** Creates the use case that stores progress. */
 export function createSaveProgress(options: {
   readonly store: ProgressStore;
   readonly mirror?: ((saved: SavedProgress) => void) | undefined;
@@ -86,7 +82,7 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Wraps the use case for posted forms: steps beyond a limit are dropped without an error. */
+/** Wraps the use case so that steps beyond a limit are dropped without an error. */
 export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
   return async (...request) => {
     try {
@@ -117,7 +113,7 @@ function texts(value: unknown): Record<string, string> {
   );
 }
 
-/** Returns the click's parameters without personal data, which forged requests may contain. */
+/** Returns the click's parameters without personal data. */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
     Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
@@ -147,7 +143,7 @@ function clickRecord(
   };
 }
 
-/** Returns a click in the browser's wire format, without IP address, user agent and URL queries. */
+/** Returns a click in the browser's wire format. */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;
   return {
@@ -165,7 +161,7 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** The kinds of entries that only our own statistics need. */
+/** The kinds of entries that only our own statistics use. */
 const ownKinds = ['refused', 'failed'];
 
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
@@ -174,7 +170,7 @@ function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
   return [{ ...rest, ...(seconds === null ? {} : { seconds }), ...(at === null ? {} : { at }) }];
 }
 
-/** Returns the names of existing fields among the refused fields, separated by commas. */
+/** Returns the names of the refused fields, separated by commas. */
 function refusedFields(given: unknown): string {
   const names = Array.isArray(given) ? given.slice(0, MAX_PARAMETERS) : [];
   return [
@@ -209,7 +205,7 @@ function progressEntry(given: Readonly<Record<string, unknown>>, leadId: string,
   };
 }
 
-/** SQL: stores the click, or fills in the values that a stored click lacks. Keeps an opt-out. */
+/** SQL: stores the click, and fills in the values that a stored click lacks. */
 const SAVE = `
 with own as (
   insert into visits (lead_id, secret_sha256, survey) values ($2, $11, $3)
@@ -236,7 +232,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** SQL: marks the visit as mirrored. Returns a row only if the visit may be mirrored. */
+/** SQL: marks the visit as copied to `SAVE_DATA_URL`, if the copy is allowed. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
@@ -267,10 +263,10 @@ export async function surveyOfVisit(
 
 type ProgressStore = ReturnType<typeof createProgressStore>;
 
-/** Creates the store of progress. Saving a step again changes nothing. */
+/** Creates the store of progress. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Writes the click and new steps. Returns the steps' numbers. @throws StoreUnavailableError */
+    /** Stores the click and new steps. @throws StoreUnavailableError */
     save: (
       click: ClickRecord,
       entries: readonly ProgressRecord[],
@@ -293,7 +289,7 @@ export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
         });
         return rows.map(({ seq }) => seq);
       }),
-    /** Marks this visit as mirrored, and returns whether it may be mirrored. Never throws. */
+    /** Returns whether the visit may be copied to `SAVE_DATA_URL`. */
     async mayMirror(leadId: string): Promise<boolean> {
       const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
       const { rowCount } = await pool.query(query).catch(() => ({ rowCount: 0 }));

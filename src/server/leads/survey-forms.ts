@@ -67,7 +67,7 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // A repeated post or another tab has already sent the visit's lead.
+    // Another tab or a repeated post may have sent the visit's lead before.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -79,7 +79,7 @@ export function createSurveyForms(parts: FormParts) {
     const { form, proof } = visitOfForm(post, begun, own[0], present !== undefined, context, step);
     const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
-      // The visitor's answers do not lead to the posted step, so the posted answers are ignored.
+      // Ignores the posted answers, because the earlier answers do not lead to the posted step.
       const at = lastOnPath(flow, form.state.given, context);
       return { goTo: present ? stepAddress(survey.path, at) : survey.path };
     }
@@ -101,7 +101,7 @@ export function createSurveyForms(parts: FormParts) {
     });
   }
 
-  /** Returns the redirect of a first-page form that has already sent its lead, else undefined. */
+  /** Returns the redirect of a form that has already sent its lead. */
   async function sentBy(
     post: FormPost,
     own: readonly VisitProof[],
@@ -116,7 +116,7 @@ export function createSurveyForms(parts: FormParts) {
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
-  /** Moves the visit to the step of `form.state`, and may request the ingest account. */
+  /** Moves the visit to the step of `form.state`. */
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
     await visits.move(posted, form, entries);
     if (stepOf(posted.post.data.flow, form.state.at).mapsLead) checks.map(posted);
@@ -182,7 +182,7 @@ export function createSurveyForms(parts: FormParts) {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Stores the typed values and the errors, so that the form is shown again with both. */
+  /** Stores the typed values and their errors, to show the form again. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,
@@ -214,7 +214,7 @@ export function createSurveyForms(parts: FormParts) {
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // Locks the visits in the order of their ids to prevent deadlocks between two posts.
+      // Locks visits in the order of their ids, so that two concurrent posts cannot deadlock.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),
@@ -247,10 +247,7 @@ export function createSurveyForms(parts: FormParts) {
   };
 }
 
-/**
- * Returns whether a request may continue a visit. If another host may have set the cookie, only the
- * browser that began the visit may, because an attacker may have planted the cookie.
- */
+/** Returns whether this browser may continue the visit in its cookie. */
 function mayContinue(
   { isBound, visitor }: FormRequest,
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -261,7 +258,7 @@ function mayContinue(
   return (isBound && !isFirst) || isSender;
 }
 
-/** Returns whether the posted consent names other law firms than the visit now has. */
+/** Returns whether the posted consent names other law firms than the visit has now. */
 function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;
   if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
@@ -269,10 +266,7 @@ function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean
   return postedValue(post.fields, 'firms') !== answers.displayed_buyer_ids;
 }
 
-/**
- * Returns the visits of a complete first-page form for the current and the previous time slot.
- * Their ids are hashes of the form, so that a form posted twice sends one lead.
- */
+/** Returns the visits that a complete form on the first page can belong to. */
 function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
   digest: KeyedDigest,
@@ -291,7 +285,7 @@ function visitsOfContent(
   );
 }
 
-/** Returns a form's visit: `own` if the form completes a new visit, else the begun visit. */
+/** Returns the visit to which a form belongs. */
 function visitOfForm(
   { data, fields }: FormPost,
   begun: { readonly form: FormVisit; readonly proof: VisitProof },
@@ -321,7 +315,7 @@ function withFirstTap({ flow }: SurveyData, form: FormVisit, fields: PostedField
   return { ...form, state: { ...form.state, given } };
 }
 
-/** Returns the first question's progress entries, which the cached first page could not save. */
+/** Returns the progress entries of the first question. */
 function firstEntries({ flow }: SurveyData, form: FormVisit, tapped: FormVisit): Entry[] {
   const { start } = flow;
   const answers = tapped.state.given[start] ?? {};

@@ -18,14 +18,14 @@ import { type FormTurns, leadsOfForm } from './repeated-forms.ts';
 
 type Posted = Readonly<Record<string, string>>;
 
-/** The result of a posted contact form. The lead is accepted if no field is wrong or doubtful. */
+/** The result of a posted contact form. */
 type TakenContactForm = {
   readonly wrong: readonly ContactField[];
-  /** The fields that may have typing errors. The visitor may post the same values again. */
+  /** The fields that may have typing errors. */
   readonly doubtful: readonly ContactField[];
-  /** The doubtful values that the page has already asked about, which the page posts again. */
+  /** The doubtful values that the page has already asked about. */
   readonly asked: string;
-  /** The lead and its secret, which the page posts again with the corrected form. */
+  /** The lead's id and secret, which the corrected form contains. */
   readonly lead: { readonly id: string; readonly secret: string };
 };
 
@@ -51,9 +51,7 @@ export function createTakeContactForm(options: {
   const { acceptLead, store, digest, inTurn, consents, now } = options;
 
   /**
-   * Processes a contact form, and asks once about doubtful values
-   * (docs/specification.md#field-checks). An invalid form becomes a held lead, and its correction a
-   * later revision.
+   * Processes a contact form (docs/specification.md#field-checks).
    * @throws StoreUnavailableError
    */
   return async (
@@ -91,13 +89,13 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
-    // The lead's id is a hash of the form's content, so a double press sends one lead.
+    // Derives the lead's id from the form's content, so that a double press sends only one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
     return inTurn(digest('contact', form), async () => take(await leadOf(form)));
   };
 
-  /** Returns the previous time slot's lead if it is stored, else the current slot's lead. */
+  /** Returns the lead to which a form belongs. */
   async function leadOf(form: string): Promise<TakenContactForm['lead']> {
     const textAt = (slot: number) => `${slot} ${form}`;
     const [lead, earlier] = leadsOfForm(digest, 'contact', now, textAt).map(
@@ -108,7 +106,7 @@ export function createTakeContactForm(options: {
   }
 }
 
-/** Finds the doubtful fields, and returns whether the page has asked about all their values. */
+/** Finds the fields with probable typing errors. */
 function findDoubts(values: Posted, askedBefore = '') {
   const marked = (name: ContactField) => `|${values[name]}|`;
   const mistyped = contactFields.filter((name) => isDoubtful(doubtKinds[name], values[name] ?? ''));
@@ -116,7 +114,7 @@ function findDoubts(values: Posted, askedBefore = '') {
   return { mistyped, asked: mistyped.map(marked).join(''), wasAsked };
 }
 
-/** Returns the id and secret of a lead that the page posts again; undefined for a new form. */
+/** Returns the lead of a corrected form; undefined for a new form. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

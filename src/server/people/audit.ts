@@ -1,10 +1,10 @@
-/** The audit log: which operator did what, when and why. Only an erasure removes a reason. */
+/** The audit log, which records what each operator did, when and why. */
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/time-format.ts';
 
-/** An entry to add. It names a lead by its id, and contains no visitor's personal data. */
+/** An entry to add to the audit log. */
 export type AuditRecord = {
   readonly actor: string;
   readonly action: string;

@@ -1,4 +1,4 @@
-/** Signs people in at an identity provider: OpenID Connect with PKCE, state and nonce. */
+/** Signs people in by OpenID Connect. */
 import * as client from 'openid-client';
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -11,7 +11,7 @@ import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
-/** Separates values in the cookie. Base64url values never contain this character. */
+/** Separates the values in the cookie, because base64url never contains this character. */
 const SEPARATOR = '.';
 
 type OidcIdentity = {
@@ -84,7 +84,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
   };
 }
 
-/** Signs in an invited person or one of the allowed domain. Returns the new session's secret. */
+/** Signs in the person with this e-mail address, and returns the new session's secret. */
 export function signInByOidc(
   pool: pg.Pool,
   identity: OidcIdentity,
@@ -108,7 +108,7 @@ export function signInByOidc(
   });
 }
 
-/** Adds a person of the allowed domain as a viewer, unless the person exists. */
+/** Adds a viewer with this e-mail address, unless the person exists. */
 async function addViewer(db: Queryable, email: string): Promise<void> {
   const actor = 'CONSOLE_OIDC_DOMAIN';
   const { rowCount } = await db.query(

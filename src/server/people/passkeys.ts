@@ -87,7 +87,7 @@ export async function register(
   });
 }
 
-/** Returns the options with which a browser asks for a passkey. Anybody may call this. */
+/** Returns the options with which a browser asks for a passkey. */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
   const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
   return generateAuthenticationOptions({

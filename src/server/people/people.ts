@@ -30,7 +30,7 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   ${isoTime('o.seen_at')} as "lastSeenAt",
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
-/** Returns a sign-in link. Browsers never send a URL's fragment, so no proxy can log the secret. */
+/** Returns a sign-in link. The secret is in the URL's fragment, which browsers never send. */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;
 }
@@ -39,7 +39,7 @@ export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
   return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
 }
 
-/** Invites a person, or gives an existing person a new link and role. @throws OperatorError */
+/** Invites a person by a sign-in link. @throws OperatorError */
 export function invite(
   pool: pg.Pool,
   { email: address, role, actor }: { email: string; role: Role; actor: string },
@@ -59,7 +59,7 @@ export function invite(
   });
 }
 
-/** Makes a new sign-in link for a person. The person's previous link no longer works. */
+/** Makes a new sign-in link, which replaces the person's previous link. */
 export function renewLink(
   pool: pg.Pool,
   { id, actor }: { readonly id: string; readonly actor: string },
@@ -87,7 +87,7 @@ export function changeRole(
   });
 }
 
-/** Revokes another person's access: sessions, links and passkeys. @throws OperatorError */
+/** Revokes another person's access to the console. @throws OperatorError */
 export function revokePerson(
   pool: pg.Pool,
   who: { readonly id: string } | { readonly email: string },

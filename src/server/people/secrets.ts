@@ -1,11 +1,11 @@
-/** Makes one-time secrets. Secrets for anonymous requests are signed and stored only when used. */
+/** Makes and checks one-time secrets. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
 /** The kinds of secrets that are stored when they are made. */
 type StoredKind = 'link' | 'registration';
-/** `madeBy`: the person who made a sign-in link. */
+/** Details of a secret, such as the person who made a sign-in link. */
 type SecretDetail = { readonly madeBy?: string };
 
 const SECRET_BYTES = 32;
@@ -15,12 +15,12 @@ export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Returns the stored hash of a secret. A random secret of 256 bits needs no slow hash. */
+/** Returns the hash under which a secret is stored. Random secrets need no slow hash. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Makes and stores a secret. Deletes secrets that expired an hour ago. */
+/** Makes and stores a one-time secret. */
 export async function makeSecret(
   db: Queryable,
   given: {
@@ -61,14 +61,14 @@ async function deleteExpired(db: Queryable): Promise<void> {
   await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
 }
 
-/** The kinds of signed secrets, which anonymous requests can get. */
+/** The kinds of secrets that are signed instead of stored. */
 type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const MINUTE_MS = 60_000;
 
-/** Returns a new signed secret that contains the time of its expiry. Stores nothing. */
+/** Returns a new signed secret that contains its expiry time. */
 export async function signSecret(
   db: Queryable,
   kind: SignedKind,
@@ -80,7 +80,7 @@ export async function signSecret(
   return Buffer.concat([signed, await signatureOf(db, kind, signed)]).toString('base64url');
 }
 
-/** Returns whether this server signed a secret that has not expired, even if it was used. */
+/** Returns whether this server signed a secret that has not expired. */
 export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
   const bytes = Buffer.from(secret, 'base64url');
   const signed = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);

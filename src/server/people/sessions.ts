@@ -7,7 +7,7 @@ import { isoTime } from '../platform/time-format.ts';
 import { addAuditEntry } from './audit.ts';
 import { hashOfSecret } from './secrets.ts';
 
-/** A session ends after this time without requests, and at the latest at its `ends_at`. */
+/** A session ends after this time without requests. */
 const IDLE_HOURS = 8;
 
 const LIVE = `s.revoked_at is null and s.ends_at > now()
@@ -19,7 +19,7 @@ type LiveSession = {
   readonly operator: Pick<OperatorPerson, 'id' | 'email' | 'role'>;
 };
 
-/** Returns the session with this secret. Attended requests extend the session; polling does not. */
+/** Returns the live session with this secret. */
 export async function findSession(
   db: Queryable,
   secret: string,
@@ -40,7 +40,7 @@ export async function findSession(
   return session;
 }
 
-/** Returns whether a session is live. Does not extend it. */
+/** Returns whether a session is live, without extending it. */
 export async function isLive(db: Queryable, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from console_sessions s join operators o on o.id = s.operator_id
@@ -57,7 +57,7 @@ export async function endSession(db: Queryable, secret: string): Promise<void> {
   );
 }
 
-/** Ends all sessions of an operator. Returns the number of ended sessions. */
+/** Ends all sessions of a person, and returns their number. */
 export async function revokeSessions(db: Queryable, operatorId: string): Promise<number> {
   const { rowCount } = await db.query(
     'update console_sessions set revoked_at = now() where operator_id = $1 and revoked_at is null',
@@ -66,7 +66,7 @@ export async function revokeSessions(db: Queryable, operatorId: string): Promise
   return rowCount ?? 0;
 }
 
-/** Lists the live sessions of one operator or of all, the most recently used first. */
+/** Lists live sessions, the most recently used first. */
 export async function listSessions(
   db: Queryable,
   of: { readonly operatorId: string | null; readonly ownSessionId: string },

@@ -15,7 +15,7 @@ export type SignInBrowser = {
   readonly formerSecret: string | undefined;
 };
 
-/** Signs in with a link's secret, once. Returns the new session's secret. @throws OperatorError */
+/** Signs in by a one-time link, and returns the new session's secret. @throws OperatorError */
 export function signInByLink(
   pool: pg.Pool,
   secret: string,
@@ -34,7 +34,7 @@ export function signInByLink(
 const SESSION_DAYS = 7;
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** Starts a session. Ends the browser's former session, which an attacker may have planted. */
+/** Starts a session, and ends the browser's former session. */
 export async function openSession(
   client: Queryable,
   { operatorId, way, linkBy }: { operatorId: string; way: SignInWay; linkBy?: string | undefined },

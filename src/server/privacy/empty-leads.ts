@@ -1,4 +1,4 @@
-/** Removes personal data from leads. Hashes of posts become keyed, so that guessing fails. */
+/** Removes the personal data of leads and visits. */
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
@@ -19,7 +19,7 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** SQL: clears a language that is not a language code, because visitors can post any text. */
+/** SQL: clears a language that is not a two-letter code, because visitors can post any text. */
 const VALID_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
 /** SQL: empties a consent, except its time and the version of its text. */
@@ -27,7 +27,7 @@ export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certifica
   sent_text = null, person = null, buyers = '[]', page = '', ${VALID_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** SQL: copies the person, IP address and user agent into each consent, as the lead is emptied. */
+/** SQL: copies the person, IP address and user agent of a lead into each of its consents. */
 const COPY_PERSONS = `
 update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
   'email', f->>'email', 'phone', f->>'phone'),
@@ -44,7 +44,7 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Deletes the salt, which links the log to the lead, and a survey that may be a visitor's text.
+  // Deletes the lead's salt, because the salt would link the evidence log to the person.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -66,11 +66,11 @@ const EMPTY = [
 ];
 
 type EmptyingOptions = {
-  /** An `expired` lead keeps its consents with contact details; an `erased` lead keeps none. */
+  /** Why the leads are emptied: an erasure request, or the end of the retention period. */
   kind: 'erased' | 'expired';
   actor: string;
   reason?: string | undefined;
-  /** Makes the keyed hash by which a repeated post of the emptied lead is recognized. */
+  /** Makes the keyed hash by which the server recognizes a repeated post of an emptied lead. */
   personKey?: PersonKey;
 };
 
@@ -88,7 +88,7 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // Removes the keys last, because other statements use them. Expired leads keep the keys.
+          // Removes the person keys last, because other statements find rows by these keys.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);
@@ -117,7 +117,7 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
   }));
 }
 
-/** Empties visits. The rows stay, so that no new visit gets their ids. */
+/** Empties visits, but keeps their rows so that no new visit gets the same id. */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,
@@ -126,11 +126,10 @@ export async function emptyVisits(client: Queryable, leadIds: readonly string[])
     'delete from visit_summaries where lead_id = any($1::uuid[])',
     'delete from clicks where lead_id = any($1::uuid[])',
     'delete from progress where lead_id = any($1::uuid[])',
-    // Deletes the cached answers of checks by third parties.
+    // Deletes the cached answers of third parties about the leads' values.
     `delete from check_answers a using lead_checks c where c.lead_id = any($1::uuid[])
        and a.service = c.service and a.asked_sha256 = c.asked_sha256`,
     'delete from lead_checks where lead_id = any($1::uuid[])',
-    // Deletes the counters of the SMS limits, by visit and by phone number.
     `delete from phone_code_limits where key in (
        select kind || subject from (values ('sends '), ('tries ')) as kinds (kind), (
          select number_key from phone_codes where lead_id = any($1::uuid[])

@@ -59,7 +59,6 @@ describe('An erasure', () => {
       { lead_id: id, external_id: 'LP-1' },
       { lead_id: changed, state: 'uncertain' },
     ]);
-    // The phone check received the numbers of both leads and of the visit without a lead.
     const asked = erased.receipts.filter(({ destination }) => destination === 'phone');
     expect(new Set(asked.map(({ lead_id }) => lead_id))).toEqual(new Set([id, changed, visit]));
     const dump = (await dumpOf(pool)).toLowerCase();
@@ -86,7 +85,7 @@ describe('An erasure', () => {
       body_sha256: '',
       change: { answer: { qualified: 'yes' }, fields: [] },
     });
-    // The keyed hash stays, so that the server recognizes a repeated post.
+    // An erased lead keeps the keyed hash of each post, by which the server recognizes a repeat.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
     expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(history.events).toMatchObject([
@@ -111,7 +110,7 @@ describe('An erasure', () => {
     ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
     [ana.email, `\u200e${ana.email}\u202c`],
     [ana.email, `${ana.email}\u00a0\ufeff`],
-  ])('by %s includes a visit with the e-mail address %j', async (asked, answered) => {
+  ])('includes a visit with another spelling of the e-mail address', async (asked, answered) => {
     const visit = await seedVisit(pool, { email: answered });
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });

@@ -1,4 +1,4 @@
-/** Erases a person's data. The proof of receipt and delivery stays. */
+/** Erases a person's data (docs/decisions/0017-retention-and-erasure.md). */
 
 import type {
   ErasureAnswer,
@@ -18,11 +18,11 @@ import { type Receipt, receiptsOf } from './receipts.ts';
 
 export type Erasure = ErasureAnswer<Receipt>;
 
-/** SQL: true if a lead has no personal data. With `exists`, the planner may hash all consents. */
+/** SQL: true if a lead has no personal data. */
 const IS_EMPTY = `(erased_at is not null and coalesce((select false from consents c
   where c.lead_id = leads.id and (c.text is distinct from '' or c.person is not null) limit 1), true))`;
 
-/** Returns what an erasure would remove. @throws OperatorError if nothing is found */
+/** Returns what an erasure would remove. @throws OperatorError if there is nothing to remove */
 export async function findErasure({ pool, personKey }: People, text: string): Promise<Erasure> {
   const found = await erasureOf(pool, await findPerson(pool, personKey, text));
   return { ...found, receipts: await receiptsOf(pool, [...found.leads, ...found.visits]) };
@@ -64,7 +64,7 @@ async function erasureOf(client: Queryable, person: Person): Promise<Omit<Erasur
   return { leads, visits, requests, others: others.rows.map(({ id }) => id) };
 }
 
-/** Erases a person in one transaction. @throws OperatorError, for example while a lead is sent */
+/** Erases a person's data in one transaction. @throws OperatorError */
 export async function erase(
   people: People,
   text: string,
@@ -77,14 +77,14 @@ export async function erase(
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // All code locks visits, then leads, then deliveries. The search repeats under the locks.
+    // Locks visits before leads and deliveries, as all other code does, to prevent deadlocks.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // `for update` could deadlock with a worker that has locked a delivery and writes a lead event.
+    // Uses a weaker lock than `for update`, which could deadlock with a delivery worker.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -97,10 +97,10 @@ export async function erase(
     if (rows.some((row) => row.is_being_sent)) {
       throw refused('A lead of this person is being sent now: try again in a minute.');
     }
-    // From here on the locks prevent further deliveries, so the receipts are complete.
+    // Reads the receipts while the locks prevent further deliveries.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // Writes the audit entry first, so that the statements below remove the entry's reason, too.
+    // Writes the audit entry before the statements below, which remove the reason from the entry.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });
@@ -114,7 +114,7 @@ export async function erase(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Locks the counts before other rows, so that waiting blocks no visitor. @throws OperatorError */
+/** Locks the visit counts. @throws OperatorError while the counting job is running */
 async function lockCounting(client: Queryable): Promise<void> {
   await client.query(`set local lock_timeout = '2s'`);
   try {
@@ -125,7 +125,7 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists emptied leads and visits, newest first. `after` is the `next` of the previous page. */
+/** Lists emptied leads and visits, newest first. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -28,7 +28,6 @@ const { pool } = await databaseForTests(async (all) => {
 });
 
 const other = { ...ana, email: 'bea@mail.example', phone: '7375550199' };
-/** A free text that names Ana. */
 const WORDS = 'Diazcarrera wrote to us';
 
 async function seedPlan(leadIds: readonly string[], items = leadIds.length): Promise<string> {
@@ -77,7 +76,7 @@ test('an erasure removes the free texts that operators wrote about the person', 
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
-  // A reason from the list names no person, so the erasure leaves the reason.
+  // `quality_check` is from a fixed list of reasons, so the erasure does not remove it.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
   await pool.query(

@@ -4,29 +4,29 @@ import { listedReasons } from '../../model/messages/vocabulary.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
-/** Replaces a removed reason in the audit log. */
+/** The text that replaces a removed reason in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** The reason of a larger plan describes many leads, not one person, so it stays. */
+/** A plan with more items keeps its reason, which describes no single person. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
 const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];
 
-/** Returns a person's subject in the audit log: the kind and the start of the person key. */
+/** Returns the audit log's name for a person: the kind and the beginning of the person key. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
-/** Returns a do-not-sell request's subject in the audit log. */
+/** Returns the audit log's name for a do-not-sell request. */
 export const requestSubject = (id: string) => `request ${id}`;
 
-/** Returns the subject in the audit log of a person whom an operator found by a lead's id. */
+/** Returns the audit log's name for a person that an operator found by a lead's id. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Returns a person's subject in the audit log, from the text by which an operator searched. */
+/** Returns the audit log's name for the person that an operator searched for. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
-// SQL: removes the reasons of small plans, and the copies of the reasons in lead events.
+// Removes the reasons of bulk plans with few leads, and the copies in the leads' events.
 const OF_PLANS = `
 with small as (
   select id, reason from plans
@@ -39,7 +39,7 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes reasons about leads from the audit log, and from small plans that contain the leads. */
+/** Removes operators' free-text reasons about leads from the audit log and from plans. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [
     leadIds,
@@ -50,7 +50,7 @@ export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly 
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
-/** Removes the reasons of the audit log's entries on these subjects. */
+/** Removes the reasons of the audit log's entries about these subjects. */
 export async function forgetReasonsOf(client: Queryable, subjects: readonly string[]) {
   await client.query(
     'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',

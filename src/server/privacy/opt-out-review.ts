@@ -22,7 +22,7 @@ type RequestSelection = {
   readonly address?: string | undefined;
 };
 
-/** SQL: true if a request matches the selection ($1 to $4) and has the outcome $5. */
+/** SQL: true if a request matches the operator's selection. */
 const IS_SELECTED = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
   and r.received_at < coalesce($2::timestamptz, 'infinity')
   and ($3::text is null or r.ip = $3 or r.address_key = $3)
@@ -38,7 +38,7 @@ select id, array_remove(array[
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
 from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
-/** Honours waiting requests, each in a transaction. Returns the number of requests. */
+/** Honours the selected waiting requests, and returns their number. */
 export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
@@ -66,7 +66,7 @@ export async function honourRequests(pool: pg.Pool, selection: RequestSelection)
   }
 }
 
-/** Closes waiting requests without honouring them. Returns the number of requests. */
+/** Closes the selected waiting requests without honouring them, and returns their number. */
 export async function dismissRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   const { rowCount } = await pool.query(
     `update opt_out_requests r set outcome = 'dismissed' where ${IS_SELECTED}`,
@@ -75,7 +75,7 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
   return rowCount ?? 0;
 }
 
-/** Undoes honoured requests and resumes their deliveries. `isDryRun` only returns the effects. */
+/** Undoes honoured requests, and resumes the deliveries that the requests stopped. */
 export async function undoRequests(
   pool: pg.Pool,
   selection: RequestSelection,
@@ -100,7 +100,7 @@ with undone as (
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-/** Links each suppression of the requests $1 to the person's newest other honoured request. */
+/** SQL: links each suppression to another honoured request of the same person. */
 const RELINK = `
 update suppressions s set request_id = other.id
 from suppressions mine, lateral (
@@ -126,13 +126,13 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
   return { requests: ids.length, keys: gone.length, kept: asked.size - gone.length, deliveries };
 }
 
-/** The deadline of California (title 11 CCR § 7026(f)). Most other US states allow 45 days. */
+/** California's deadline for do-not-sell requests, in business days (title 11 CCR § 7026(f)). */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
 const isBusinessDay = ({ year, month, day }: CalendarDate) =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
 
-/** Returns the last day for honouring a request. Ignores holidays, so it is never too late. */
+/** Returns the last day for honouring a request. Treats holidays as business days. */
 export function optOutDueBy(received: CalendarDate): CalendarDate {
   let due = received;
   for (let left = OPT_OUT_BUSINESS_DAYS; left > 0; ) {
@@ -169,7 +169,7 @@ where (received_at, id) < (split_part($1, '~', 1)::timestamptz, split_part($1, '
 order by received_at desc, id desc limit $3`;
 const LAST_PLACE = 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Lists requests, newest first. `after` is the `next` of the previous page. */
+/** Lists do-not-sell requests, newest first. */
 export async function listOptOuts(
   client: Queryable,
   {
@@ -203,7 +203,7 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // Ends the selection now, to exclude requests that arrive during the review.
+    // Excludes later requests, because the operator has not reviewed them.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

@@ -18,7 +18,6 @@ const visitor = (address: string) => ({
   networkKey: address.includes(':') ? '2001:db8:77::/48' : address,
 });
 
-/** Creates the use case with its limits. `post` sends a request from an IP address. */
 function form(limits = { perAddressPerHour: 5, alertPerHour: 0 }) {
   const alert = vi.fn();
   const take = createTakeOptOut(people(pool), limits, alert);
@@ -53,7 +52,6 @@ describe('Do-not-sell requests of one IP address', () => {
     const kept = await post({ email: ana.email, phone: ana.phone, name: 'Ana' });
     expect(kept).toMatchObject({ outcome: 'waiting', reference: expect.any(String) });
     expect(alert).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('15 working days'));
-    // The limit applies to each IP address separately.
     expect(await post(someone(), '198.51.100.4')).toMatchObject({ outcome: 'honoured' });
     expect(await onList()).not.toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['waiting']);
@@ -120,7 +118,7 @@ describe('Undoing a flood of do-not-sell requests', () => {
     });
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await post({ email: ana.email });
-    // Bea has another request, and an operator listed Carla, so both must stay on the list.
+    // Bea has a second request and an operator listed Carla, so the undo must keep both listed.
     const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
     await post({ email: bea });
     await post({ email: bea }, '198.51.100.4');
@@ -136,7 +134,6 @@ describe('Undoing a flood of do-not-sell requests', () => {
       plan,
     );
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
-    // The second delivery may have arrived before the request, so it stays suppressed.
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
@@ -151,6 +148,6 @@ test.each([
   ['2026-11-02', '2026-11-23'], // a Monday: three weeks later
   ['2026-11-08', '2026-11-27'], // a Sunday
   ['2028-02-28', '2028-03-20'], // over a leap day
-])('a do-not-sell request received on %s is due by %s', (received, due) => {
+])('a do-not-sell request is due 15 business days after its arrival', (received, due) => {
   expect(formatIso(optOutDueBy(day(received)))).toBe(due);
 });

@@ -14,9 +14,9 @@ import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
-/** Maximum number of requests that are honoured at once. It is low, as leads take precedence. */
+/** Maximum number of requests that are honoured concurrently. */
 const MAX_CONCURRENT = 2;
-/** Above this number of queued requests, further requests wait for an operator. */
+/** Maximum number of queued requests. Further requests wait for an operator. */
 const MAX_PENDING = 52;
 
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
@@ -32,7 +32,7 @@ type OptOutLimits = {
   readonly alertPerHour: number;
 };
 
-/** A recorded request with its reference. `waiting`: an operator must honour the request. */
+/** A recorded do-not-sell request with its reference. */
 type RecordedOptOut = Awaited<ReturnType<typeof insert>>;
 
 const WAITING_ALERT =
@@ -67,7 +67,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
     return taken;
   }
 
-  /** Raises an alert at each multiple of the limit, not at each request of a flood. */
+  /** Raises an alert at each multiple of the hourly limit. */
   async function alertOfMany(many: number): Promise<void> {
     const { rows } = await pool.query<{ recent: number }>(
       `select count(*)::int as recent from opt_out_requests where ${RECENT}`,
@@ -106,7 +106,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
-  // The row locks this network until the commit, so that concurrent requests are all counted.
+  // The inserted row makes concurrent requests of one network wait, so that each is counted.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
   await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(
@@ -151,12 +151,12 @@ export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns the random end of a request's id, which is short enough to read out over the phone. */
+/** Returns the end of a request's id, which is short enough to read out over the phone. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }
 
-/** SQL: true if a request has an e-mail key of $1 or a phone key of $2. */
+/** SQL: true if a request contains the person's e-mail address or phone number. */
 const OF_PERSON = '(email_key = any($1::text[]) or phone_key = any($2::text[]))';
 
 export async function countOptOutRequests(client: Queryable, keys: readonly StoredPersonKey[]) {
@@ -171,14 +171,13 @@ export async function countOptOutRequests(client: Queryable, keys: readonly Stor
 export const emptyOptOutRequests = (client: Queryable, keys: readonly StoredPersonKey[]) =>
   emptyRequests(client, OF_PERSON, keysOfKinds(keys));
 
-/** Removes the personal data of at most `most` requests received before a time. */
+/** Removes the personal data of at most `most` requests that were received before a time. */
 export function expireOptOutRequests(client: Queryable, before: Date, most: number) {
   const batch = `select id from opt_out_requests
     where received_at < $1 and (email <> '' or phone <> '') order by received_at limit $2`;
   return emptyRequests(client, `id = any(array(${batch}))`, [before, most]);
 }
 
-/** Removes requests' personal data and operators' reasons. Time, outcome and suppressions stay. */
 async function emptyRequests(client: Queryable, condition: string, values: unknown[]) {
   const { rows } = await client.query<{ id: string }>(
     `update opt_out_requests set name = '', email = '', phone = '', state = '', ip = null, user_agent = null,

@@ -21,7 +21,7 @@ export type Person = {
 
 const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
 
-/** Parses an e-mail address or phone number; undefined for other texts. @throws OperatorError */
+/** Parses an e-mail address or a phone number. @throws OperatorError */
 export function contactOf(text: string): { kind: PersonKeyKind; value: string } | undefined {
   const given = text.trim();
   if (given.includes('@')) {
@@ -36,7 +36,7 @@ export function contactOf(text: string): { kind: PersonKeyKind; value: string } 
     : undefined;
 }
 
-/** Finds a person by a search text. Ten digits are a phone number. @throws OperatorError */
+/** Finds the person that an operator searched for. @throws OperatorError */
 export async function findPerson(
   client: Queryable,
   keyOf: PersonKey,
@@ -48,7 +48,7 @@ export async function findPerson(
   return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
 
-/** SQL: the person keys of all revisions of some leads. */
+/** SQL: selects the person keys of all revisions of some leads. */
 export const keysOfRevisions = (ofLeads: string) => `
 select 'email' as kind, email_key as key from lead_revisions where lead_id ${ofLeads} and email_key is not null
 union select 'phone', phone_key from lead_revisions where lead_id ${ofLeads} and phone_key is not null`;
@@ -59,7 +59,7 @@ export async function keysOfLeads(client: Queryable, leadIds: readonly string[])
   return (await client.query<StoredPersonKey>(statement, [leadIds])).rows;
 }
 
-/** Groups keys by kind, because the database has one index for each kind. */
+/** Groups person keys by kind, because the database has one index for each kind. */
 export const keysOfKinds = (keys: readonly StoredPersonKey[]) =>
   ['email', 'phone'].map((kind) => keys.flatMap((one) => (one.kind === kind ? [one.key] : [])));
 

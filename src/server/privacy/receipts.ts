@@ -7,7 +7,7 @@ export type Receipt = {
   readonly lead_id: string;
   /** The name of a destination or of a service: `save_data`, `phone`, `email`, `sms`, … */
   readonly destination: string;
-  /** The delivery's state. Unless it is `delivered`, the recipient may lack the data. */
+  /** The state of the delivery, such as `delivered`. */
   readonly state: string;
   readonly at: Date;
   /** The id that the recipient gave to the lead. */
@@ -16,7 +16,6 @@ export type Receipt = {
   readonly is_personal: boolean;
 };
 
-// SQL: zip checks and `delivery.*` events have no personal data. Cached answers sent nothing.
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
   event_key not like 'delivery.%'
@@ -44,7 +43,7 @@ export async function receiptsOf(client: Queryable, ids: readonly string[]): Pro
   return rows;
 }
 
-/** Writes a line for each recipient of personal data, and one line about the others. */
+/** Describes the recipients of personal data, one line each. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = timeFormatter(timeZone);
   const personal = receipts.filter(({ is_personal }) => is_personal);
@@ -55,7 +54,6 @@ export function receiptLines(receipts: readonly Receipt[], timeZone: string): st
     const name = destination === 'save_data' ? 'the progress mirror (SAVE_DATA_URL)' : destination;
     return `  ${name} ${what} lead ${lead_id} on ${clock(at).full}${id}`;
   };
-  // A recipient of both kinds of data is listed only as a recipient of personal data.
   const names = new Set(personal.map(({ destination }) => destination));
   const others = receipts.map(({ destination }) => destination).filter((name) => !names.has(name));
   const lines = personal.map(line);

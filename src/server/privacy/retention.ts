@@ -21,12 +21,12 @@ const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-00000000000
 
 const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
 const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
-/** Rows to purge by kind. A row is due when its time `at` is older than the retention period. */
+/** Each kind of data with its retention period and the SQL of its rows. */
 const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
   ['leads', 'leads', LEADS_BY_TIME],
-  // Consents and attempts are purged by their own age, because a lead may be much older.
+  // An old lead can have a new consent, so consents and attempts are purged by their own age.
   ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
   [
     'attempts',
@@ -42,13 +42,13 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// SQL: the next batch, in the order of `source.at`, because the output `at` has no index.
+// Orders by `source.at`, because PostgreSQL has no index for the output column `at`.
 const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
 order by source.at, source.id limit ${BATCH}`;
 
-// Deletes old visits. Empty rows of erased visits stay, so that new visits get other ids.
+// Keeps the empty rows of erased visits, so that no new visit gets the same id.
 const VISITS = `
 with old as (
   select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
@@ -63,13 +63,12 @@ with old as (
 )
 select 1 from old`;
 
-/** SQL: postpones leads and visits to the next purge. */
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** A destination that is off for this long no longer delays the purge of its waiting leads. */
+/** A lead that waits for a destination is purged after the destination was off for this long. */
 const OFF_DAYS = 30;
-/** SQL: the leads among $1 that may be sent later. */
+/** SQL: selects the leads that may be sent later. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
@@ -80,7 +79,7 @@ const deleteOld = (table: string) => `
 delete from ${table} using visits
 where ${table}.lead_id = visits.lead_id and visits.lead_id = any($1::uuid[]) and seen_at < $2`;
 
-/** Statements that purge rows of the leads $1 older than $2, with counter and retention period. */
+/** Statements that purge the old rows of leads, each with its counter and retention period. */
 const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   [
     'consents',
@@ -117,14 +116,14 @@ const deleteDayOld = (table: string, at: string) => `
 delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
-/** Statements that run in batches, each with the age of its rows in days. $1: the latest time. */
+/** Statements that purge short-lived rows, each with the maximum age of the rows. */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
   [1, deleteDayOld('phone_code_limits', 'last_at')],
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // A saved form is needed for one day, because a visitor can resume a visit for a day.
+  // Deletes forms that were saved over a day ago, because no visitor can resume them.
   [
     1,
     `update visits set form = null, form_keys = null
@@ -137,7 +136,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
     `delete from check_answers where (service, asked_sha256) in (
        select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
   ],
-  // Keeps a small plan until its leads are emptied, because an erasure removes the plan's reason.
+  // Keeps a small plan as long as its leads, because erasing a lead must find the plan's reason.
   [
     'plans',
     `delete from plans where id = (
@@ -149,7 +148,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
   ],
 ];
 
-/** Purges due data in batches of 500 leads. The next run continues an interrupted purge. */
+/** Purges data after its retention period, in batches of 500 leads. */
 export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const { pool, signal } = turn;
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -255,7 +254,7 @@ async function purgeLeads(
   return counts;
 }
 
-/** Starts the daily purge. An interrupted purge is continued within an hour. */
+/** Starts the job that purges old data each day. */
 export function startPurge(jobs: Jobs, keep: KeepDays, log: Logger): void {
   jobs.start({
     name: 'retention',

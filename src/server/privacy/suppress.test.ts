@@ -91,7 +91,7 @@ describe('A suppression', () => {
         { destination: 'given-up', state: 'dead' },
       ],
     });
-    // This delivery was stopped for another reason than the suppression list.
+    // The visitor's opt-out, not the suppression list, stopped this delivery.
     await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     expect(await suppress(people(pool), id, 'tester')).toMatchObject({
@@ -108,7 +108,7 @@ describe('A suppression', () => {
     await expect(release(pool, held, { actor: 'tester' })).rejects.toThrow(
       'asked not to be contacted',
     );
-    // Retention removes the messages, so the undo must work without them.
+    // Retention deletes these messages, so undoing a suppression must work without them.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -131,7 +131,7 @@ describe('A suppression', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // Inserts only the suppression, as if the leads arrived concurrently.
+    // Inserts the suppression directly, as if the leads had arrived at the same time.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -177,7 +177,6 @@ describe('A lead', () => {
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
     expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
-    // Even after a release, the worker does not send the lead to a firm.
     await releaseLocked(pool, [{ id, revision: 1, reasons: [] }], { actor: 'tester' });
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
@@ -189,7 +188,6 @@ describe('A lead', () => {
 
   test('that is held or dismissed is not sent, even if its delivery is due', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
-    // A held lead can have a waiting delivery if the destination refused the credentials.
     const id = await seedLead(pool, {
       revisions,
       state: 'held',

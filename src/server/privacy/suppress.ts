@@ -42,7 +42,7 @@ export async function suppressPerson(
   return done;
 }
 
-/** Returns the keys on the list, locked so that no concurrent undo removes them. */
+/** Locks and returns the given person keys that are on the suppression list. */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -95,14 +95,14 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
     : 'The lead has neither an e-mail address nor a phone number.';
 }
 
-/** Suppresses a person by person keys. Returns what was stopped and who got the person's data. */
+/** Suppresses a person by person keys, and returns what was stopped. */
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   { actor, reason, requestId }: SuppressedBy,
 ) {
   let added = 0;
-  // A concurrent undo may remove a conflicting key before this transaction locks it.
+  // Repeats until all keys are locked, because a concurrent undo may delete a key in between.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
       `insert into suppressions (key, kind, actor, request_id)
@@ -116,7 +116,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // Receipts are read last, to include deliveries that a worker leased in the meantime.
+  // Reads the receipts last, to include deliveries that a worker started in the meantime.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
@@ -140,7 +140,7 @@ export function undoSuppress(people: People, text: string, actor: string) {
   });
 }
 
-/** Resumes deliveries after keys left the list, unless another key of the lead is listed. */
+/** Resumes the deliveries of persons who are no longer on the suppression list. */
 export async function resumeLeadsOf(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -186,7 +186,7 @@ export async function lookUpSuppression(
   return { entries: rows, leads: leads.length };
 }
 
-/** Returns a page of the suppression list, newest first. `after`: the previous page's `next`. */
+/** Returns a page of the suppression list, newest first. */
 export async function listSuppressions(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -16,7 +16,7 @@ const BATCH = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Matches a heading line, which is shorter than a person key. */
+/** Matches a column heading, which is shorter than a person key. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Parses a line: a contact detail, or a person key with its kind. @throws OperatorError `usage` */
@@ -36,7 +36,7 @@ function readEntry(cells: readonly string[], personKey: PersonKey): StoredPerson
 
 const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 
-/** Imports the persons of a CSV file in batches. Repeating an import adds nothing. */
+/** Imports the persons of a CSV file into the suppression list. */
 export async function importSuppressions(
   { pool, personKey }: People,
   csv: string,
@@ -50,7 +50,7 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // An unclosed quote would merge all later lines, so quotes are plain characters.
+    // Treats quotes as plain characters, because an unclosed quote would merge all later lines.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
@@ -76,7 +76,6 @@ export async function importSuppressions(
   return { added, known: read - added, refused };
 }
 
-/** Adds persons to the suppression list, where they stay if do-not-sell requests are undone. */
 function addBatch(
   pool: pg.Pool,
   entries: readonly StoredPersonKey[],
