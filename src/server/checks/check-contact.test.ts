@@ -33,10 +33,8 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
   it('asks the service only about numbers that the numbering plan allows', async () => {
     const ask = vi.fn(async () => good);
     const check = createCheckPhone(ask);
-    // Paid checks are limited by network, so `ask` must receive the visitor's network.
     await check('+1 (212) 555-0123', '', undefined, { networkKey: '2001:db8:77::/48' });
     expect(ask).toHaveBeenCalledExactlyOnceWith('2125550123', undefined, '2001:db8:77::/48');
-    // None of these numbers can belong to a person.
     for (const other of ['555-0123', '(212) 976-5550', '500-234-5678', '212 911 5550']) {
       expect(await check(other, '')).toEqual({ valid: false, active: false });
     }

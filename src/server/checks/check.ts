@@ -73,7 +73,6 @@ export function createAsk<Value, Said>(
   const underWay = new Map<string, Promise<Found<Said>>>();
 
   async function call(asked: string, value: Value, networkKey: string): Promise<Found<Said>> {
-    // Counts no paid check while the open circuit prevents calls.
     const isPaid = paidAbout !== undefined && service.mayBeAsked();
     const reason = isPaid ? await permit(networkKey) : undefined;
     if (reason !== undefined) return { outcome: 'over_limit', reason };

@@ -245,13 +245,10 @@ describe.each(adapters)('the $name adapter', (adapter) => {
     ['missing', lost],
   ];
 
-  it.each(faults)(
-    'returns undefined without a retry after an invalid answer',
-    async (_, fault) => {
-      expect(await ask(serviceThat(fault))).toBeUndefined();
-      expect(received).toHaveLength(1);
-    },
-  );
+  it.each(faults)('returns undefined without a retry after an invalid answer', async (_, fault) => {
+    expect(await ask(serviceThat(fault))).toBeUndefined();
+    expect(received).toHaveLength(1);
+  });
 });
 
 it('the zip check uses our own table if the service answers 404', async () => {

@@ -154,7 +154,7 @@ test('all tree heads of a growing log are consistent with each other', async () 
 test('checkLog reports a row that was changed after it was logged', async () => {
   const id = await loggedLead(2);
   await appendPending(pool);
-  // This lead has no entries in the log, and checkLog must not report that.
+  // checkLog must not report this lead, which has no entries in the log.
   await loggedLead();
   expect(await checkLog(pool)).toEqual([]);
   await pool.query(
@@ -184,13 +184,11 @@ test('after an erasure, no stored value links the log’s hashes to the person',
         return logged.has(leafHash(hash('sha256', data, 'buffer')).toString('hex'));
       }),
     );
-  // With the lead's salt, the search finds the phone number, so the search works.
   expect(found([before[0]?.salt ?? Buffer.of()])).toEqual([ana.phone]);
 
   await inTransaction(pool, (client) =>
     emptyLeads(client, [gone], { kind: 'erased', actor: 'test' }),
   );
-  // A remaining value of 16 or 32 bytes could be a salt.
   const words = (await dumpOf(pool))
     .split('\n')
     .filter((line) => line.includes(gone))
@@ -240,7 +238,6 @@ test('tree heads that a key signed before the rotation stay valid', async () => 
   const secret = (await readFile(file, 'utf8')).trim();
   const inSetting = await openSigningKey(pool, { dataDir: '/nowhere', evidenceKey: secret });
   expect(inSetting.kid).toBe(kid);
-  // Only `isNow` can change the end that the rotation has given this key.
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');

@@ -59,7 +59,6 @@ async function correctedLead(): Promise<string> {
   const own = await seedLoggedLead(pool, { createdAt: '2026-11-20T15:00:00.000Z', revisions });
   const change = (text: string) => pool.query(text, [own]);
   await change("update progress set received_at = '2026-11-20T15:00:00Z' where lead_id = $1");
-  // No delivery contained these values, so the recipient's pack must omit them.
   await change(
     `update progress set seq = 0, answers = '{"email":"typo@mail.example","phone":"5125550123","city":"Austin"}'
      where lead_id = $1`,

@@ -138,7 +138,6 @@ function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknow
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const members = Object.entries(value);
   const field: unknown = 'field' in value ? value.field : undefined;
-  // Handles objects such as `{ field: 'phone', answered: '…' }`.
   if (typeof field === 'string' && CONTACT.test(field)) {
     return Object.fromEntries(
       members.filter(([name, each]) => !VALUES.has(name) || each === sent[field]),

@@ -79,7 +79,6 @@ test('neither the database nor a pack contains the private key', async () => {
   const files = [...readZip(bytes).values()].map((each) => Buffer.from(each).toString('latin1'));
   const { kid } = JSON.parse(fileOf(bytes, 'keys.json')).keys[0];
   for (const place of [await dumpOf(pool), Buffer.from(bytes).toString('latin1'), files.join()]) {
-    // The search must find the key's id, which shows that the search works.
     expect(place).toContain(kid);
     expect(spellings.filter((each) => place.toLowerCase().includes(each.toLowerCase()))).toEqual(
       [],

@@ -96,7 +96,6 @@ function durationAt(rows: readonly CountRow[], share: number): number | null {
   let passed = 0;
   for (const { bucket, attempts } of known) {
     passed += attempts;
-    // Returns the middle of the bucket on a logarithmic scale.
     if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
   }
   return null;

@@ -133,7 +133,6 @@ function problemDetails({ problems }: LeadRevisionRow, view: View): TimelineDeta
     const about = name === undefined ? '' : ` ${fieldName(view, name)}`;
     const label = `${problem}${about}`;
     if (value === undefined) {
-      // The reason of an incomplete post is the name of a step.
       const step = problem === 'incomplete' ? stepName(view, textOf(reason)) : textOf(reason);
       return open(label, step);
     }

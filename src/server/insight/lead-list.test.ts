@@ -96,7 +96,6 @@ test.each<[LeadFilter, Partial<Summary>]>([
   [{ q: "O'B" }, { name_key: "o'brien cy" }],
 ])('a filter selects only the leads that meet all conditions', async (given, changes) => {
   const row = { ...plain, ...changes, lead_id: crypto.randomUUID() };
-  // Each of these leads fails at least one condition of the filter.
   const halves = Object.entries(changes).map(([name, value]) => ({
     ...plain,
     [name]: value,

@@ -190,7 +190,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // The lead page does not show the following values.
+    // The lead page does not show these values.
     usState: '',
     source: '',
     affiliate: '',

@@ -13,7 +13,7 @@ test('isClear returns false for a personal value in any field of a lead', () => 
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // Skips zip codes, because fields for counts show any number.
+      // Fields for counts show every number, and therefore also a zip code.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }

@@ -16,7 +16,7 @@ export function compareShares(
   if (one.of === 0 || base.of === 0) return { difference: 0, halfWidth: 1 };
   const difference = one.part / one.of - base.part / base.of;
   const error = Math.sqrt(variance(one) / one.of + variance(base) / base.of);
-  // This choice makes the interval narrowest at the planned number of visits.
+  // The interval is narrowest at the planned number of visits.
   const twice = -2 * Math.log(alpha);
   const scale = (n * (twice + Math.log(twice + 1))) / PLANNED_VISITS;
   const width = ((2 * (scale + 1)) / (n * scale)) * Math.log(Math.sqrt(scale + 1) / alpha);
@@ -38,7 +38,7 @@ export function isMismatched(visits: readonly number[], weights: readonly number
     const expected = (all * (weights[index] ?? 0)) / allWeights;
     return (seen - expected) ** 2 / expected;
   });
-  // The cube root of the average term is nearly normally distributed.
+  // Approximates the chi-squared distribution by a normal distribution.
   const spread = 2 / (9 * freedom);
   const z = (Math.cbrt(sumOf(terms) / freedom) - (1 - spread)) / Math.sqrt(spread);
   return z > MISMATCH_ABOVE;

@@ -137,7 +137,7 @@ const NAMING = [
 /** Returns whether a consent text is published and has no value of the person. */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // If the person's values were deleted, nobody can search the text for them.
+  // Without the person's values, nobody can tell whether the text contains one of them.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(

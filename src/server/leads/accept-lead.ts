@@ -110,7 +110,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // The returned object does not refer to the lead, so that waiting inserts need little memory.
+  // The returned object must not refer to `first`, which would keep the lead in memory.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -157,7 +157,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
-    // Only a keyed hash of the body is stored after the lead was erased.
+    // For an erased lead, the database has only a keyed hash of each body.
     const findKeyed = () => store.find(id, options.personKey('post', post.bodySha256));
     const same = found.same ?? (found.isErased ? (await findKeyed())?.same : undefined);
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
@@ -251,7 +251,7 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // A concurrent erasure may have erased the lead, which must get no new personal data.
+    // Refuses to add personal data to a lead that was erased meanwhile.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);

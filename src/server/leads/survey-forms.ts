@@ -67,7 +67,8 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // Another tab or a repeated post may have sent the visit's lead before.
+    // Redirects to the last page if the visit's lead was already sent, for example from another
+    // tab.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =

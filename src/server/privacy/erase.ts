@@ -97,7 +97,6 @@ export async function erase(
     if (rows.some((row) => row.is_being_sent)) {
       throw refused('A lead of this person is being sent now: try again in a minute.');
     }
-    // Reads the receipts while the locks prevent further deliveries.
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
     // Writes the audit entry before the statements below, which remove the reason from the entry.

@@ -91,7 +91,6 @@ describe('A suppression', () => {
         { destination: 'given-up', state: 'dead' },
       ],
     });
-    // The visitor's opt-out, not the suppression list, stopped this delivery.
     await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     expect(await suppress(people(pool), id, 'tester')).toMatchObject({
