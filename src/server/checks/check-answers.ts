@@ -38,7 +38,7 @@ export type CheckAnswers = ReturnType<typeof createCheckAnswers>;
 export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifetimeMs: number }) {
   const { pool, log, lifetimeMs } = options;
   return {
-    /** Returns the cached answer to the question with the hash `asked`, or undefined. */
+    /** Returns the cached answer to a question; undefined if there is none. */
     async recall(service: CheckedService, asked: string): Promise<unknown> {
       const query = { name: 'check-answers-recall', text: RECALL, values: [service, asked] };
       const found = await inTime(pool.query<{ answer: unknown }>(query), LONGEST_WAIT_MS);

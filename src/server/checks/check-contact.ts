@@ -15,9 +15,9 @@ import type { AskCheck } from './check.ts';
 /** The answer of a phone validation service (docs/specification.md#phone-check). */
 export type PhoneReport = {
   readonly valid: boolean;
-  /** Null if unknown. */
+  /** True if the phone number is in use; null if this is unknown. */
   readonly active: boolean | null;
-  /** 0 (clean) to 100. */
+  /** A score from 0 (clean) to 100. */
   readonly fraud_score: number;
   /** One of Unknown, Toll Free, Wireless, Landline, Satellite, VOIP, Premium Rate and Pager. */
   readonly line_type: string;
@@ -30,7 +30,7 @@ type PhoneCheck = AskCheck<string, PhoneReport>;
 export type EmailReport = {
   readonly valid: boolean;
   readonly disposable: boolean;
-  /** 0 (clean) to 100; absent if the service has no score. */
+  /** A score from 0 (clean) to 100; absent if the service has no score. */
   readonly fraud_score?: number | undefined;
   /** True if the domain accepts mail; absent if unknown. */
   readonly dns_valid?: boolean | undefined;
@@ -41,7 +41,7 @@ export type EmailReport = {
 /** Asks about an e-mail address. */
 export type EmailCheck = AskCheck<string, EmailReport>;
 
-/** Surveys for which the check returns `active: false` for every number. */
+/** Surveys for which the phone check returns `active: false` for every number. */
 const inactiveSurveys = new Set([
   '/survey/v2',
   '/survey/v3',

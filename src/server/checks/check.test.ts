@@ -10,7 +10,7 @@ import { createCheckText, createCheckZip } from './zip-and-text.ts';
 const lead = { leadId: '01939999-1111-7111-8111-111111111111', secretSha256: 'secret' };
 const answered = <Said>(said: Said) => ({ outcome: 'answered', said, durationMs: 5 }) as const;
 
-/** Returns a check whose service gives this answer, with the cached and recorded answers. */
+/** Creates a check whose service gives this answer. */
 function asking<Said>(check: RecordedCheck<string, Said>, answer: Asked<Said>) {
   const cached = new Map<string, unknown>();
   const recorded: LeadCheck[] = [];

@@ -1,4 +1,4 @@
-/** Asks third parties. Caches their answers, limits paid calls, and records each question. */
+/** Asks third parties about values, and caches the answers. */
 
 import { askedKey } from '../../model/lead/context.ts';
 import type { PersonKey, PersonKeyKind } from '../../model/lead/person-key.ts';

@@ -62,7 +62,7 @@ async function lookUpSafely(resolver: MailResolver, domain: string): Promise<boo
   return (await lookUp(resolver, CONTROL_DOMAIN)) ? false : undefined;
 }
 
-/** Returns whether a domain takes mail, or undefined if the name servers failed. */
+/** Returns whether a domain takes mail; undefined if the name servers failed. */
 async function lookUp(resolver: MailResolver, domain: string): Promise<boolean | undefined> {
   try {
     const servers = await resolver.resolveMx(domain);

@@ -34,7 +34,7 @@ const phoneSchema = v.variant('success', [
 /** Matches messages about our account, such as a wrong key or an exhausted quota. */
 const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
 
-/** @throws AccountRefusedError if the message is about our account */
+/** Handles a failure message. @throws AccountRefusedError if the message is about our account */
 function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
@@ -80,7 +80,7 @@ const emailSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
-/** Milliseconds of our time-out that are reserved for the network. */
+/** Milliseconds of the time-out that are reserved for the network. */
 const WAY_MS = 500;
 
 const readEmail = readJson(emailSchema);

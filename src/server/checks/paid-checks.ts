@@ -18,7 +18,7 @@ export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined
 /** Maximum wait for the counter, after which the check is refused. */
 const COUNT_MS = 1_000;
 
-/** The key of the counter for all visitors. No hash of a network equals this word. */
+/** The key of the counter for all visitors. */
 const EVERYBODY = 'everybody';
 
 // The lock on the row makes concurrent statements wait, so that none exceeds the limit.

@@ -16,7 +16,7 @@ export type PhoneCodeLimits = {
   readonly sendsPerNumber: number;
   readonly sendsPerAddress: number;
   readonly sendsPerVisit: number;
-  /** Sends per hour to all visitors, which limits the cost if attackers vary IP addresses. */
+  /** Maximum number of codes that are sent to all visitors in an hour. */
   readonly sends: number;
   readonly triesPerNumber: number;
   readonly triesPerVisit: number;
@@ -40,7 +40,7 @@ export type PhoneCodePermit =
 /** Returns the time (ISO 8601) at which a visit verified a ten-digit phone number, or undefined. */
 export type VerifiedNumbers = (digits: string) => string | undefined;
 
-/** Minutes in which a code is valid and over which the events of a number are counted. */
+/** Number of minutes for which a code is valid. */
 const NUMBER_MINUTES = 10;
 const HOUR_MINUTES = 60;
 
@@ -123,7 +123,7 @@ ${RESULT}`;
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
-/** SQL: ends the reservation of a phone number for one send. $1: key of the phone number. */
+/** SQL: ends the reservation of a phone number for one send. */
 const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 

@@ -175,7 +175,7 @@ export function postJson(path: string, body: unknown): ServiceRequest {
 
 export type Service = ReturnType<typeof createService>;
 
-/** Thrown by `read` if the answer refuses our account, for example because of a wrong key. */
+/** Thrown if a service refuses our account, for example because of a wrong key. */
 export class AccountRefusedError extends Error {
   override readonly name = 'AccountRefusedError';
 }
@@ -192,7 +192,7 @@ type ServiceOptions = {
   readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
-/** Creates a service's circuit, which alerts operators when it opens or closes. */
+/** Creates a service's circuit breaker, which alerts operators to changes of its state. */
 export function createServiceCircuit(
   name: string,
   settings: Pick<CircuitOptions, 'failures' | 'pauseMs'>,
@@ -218,7 +218,7 @@ export function createServiceCircuit(
   return createCircuit({ ...settings, onChange });
 }
 
-/** HTTP statuses that mean "the value is rejected". Outages and wrong keys have other statuses. */
+/** HTTP statuses that mean that the service rejects the value. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 413, 414, 422]);
 
 export function createService(options: ServiceOptions) {

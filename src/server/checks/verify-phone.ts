@@ -22,7 +22,7 @@ export type PhoneVerifier = {
   check(digits: string, code: string): Promise<CheckOutcome>;
 };
 
-/** Line types that cannot receive texts, or whose owner earns money for each text. */
+/** Types of phone lines to which no code is sent. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
 
 type Status = PhoneCodeAnswer['status'];
@@ -66,9 +66,7 @@ export function createVerifyPhone(options: {
     return !valid || refusedLines.includes(line_type);
   }
 
-  /**
-   * Checks the code that the visitor typed for a phone number, or sends a code if `code` is empty.
-   */
+  /** Sends a code, or checks the code that the visitor typed. */
   return async (
     request: Readonly<Record<'leadId' | 'survey' | 'phone' | 'code', string>>,
     { secretSha256, networkKey }: Pick<Visitor, 'secretSha256' | 'networkKey'>,

@@ -60,7 +60,7 @@ export async function loadZipCheck(): Promise<ZipCheck> {
   };
 }
 
-/** The folder of blocked terms has one file per language. Every survey uses all files. */
+/** The folder with one file of blocked terms per language. */
 const TERMS = new URL('../../../content/blocked-terms/', import.meta.url);
 
 /** Loads our lists of blocked terms. @throws if a list is unreadable */

@@ -86,7 +86,7 @@ it.each([
   ['a deeply nested array', JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`)],
   ['a text with U+0000', '1\u00000001'],
   ['missing', undefined],
-])('a post is accepted even if the zip code has an unexpected type', async (_, zip_code) => {
+])('a post is accepted even if the zip code is invalid', async (_, zip_code) => {
   const asked: string[] = [];
   const findBuyerList = async (_lead: unknown, zip: string) => {
     asked.push(zip);

@@ -80,7 +80,7 @@ export type FormRequest = {
   readonly isBound: boolean;
   /** The visitor who sent the request. */
   readonly visitor: Visitor;
-  /** Returns whether the sender's IP address is within its limit of checks. */
+  /** Returns whether the sender's IP address may request another check. */
   readonly mayCheck: () => Promise<boolean>;
 };
 
@@ -164,7 +164,7 @@ type FormVisitStore = ReturnType<typeof createFormVisitStore>;
 /** Creates the store of visits without JavaScript. Its functions throw StoreUnavailableError. */
 export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Returns the visit; undefined if there is no such recent visit. */
+    /** Returns the visit; undefined if the visit is unknown or too old. */
     load: (
       { leadId, secretSha256 }: OwnedLead,
       maxAgeMs: number,

@@ -45,7 +45,7 @@ export type LeadHistory = {
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** The posts with this lead's id but without its secret, each stored as a separate lead. */
+  /** The separate leads from posts that lacked this lead's secret. */
   claims: { id: string; state: LeadState }[];
   /** Up to 20 other leads with the same phone number or e-mail address, newest first. */
   others: OtherLead[];

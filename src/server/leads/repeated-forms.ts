@@ -56,7 +56,7 @@ const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
-/** Runs `work` after the earlier work with the same key. @throws StoreUnavailableError */
+/** Runs `work` after earlier work with the same key has ended. @throws StoreUnavailableError */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Creates a `FormTurns` with leases in PostgreSQL, which all processes share. */

@@ -211,7 +211,7 @@ export function createSurveyForms(parts: FormParts) {
   }
 
   return {
-    /** Processes one form; undefined if its visit does not exist. @throws StoreUnavailableError */
+    /** Processes a form; undefined if the visit does not exist. @throws StoreUnavailableError */
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
@@ -223,7 +223,8 @@ export function createSurveyForms(parts: FormParts) {
     },
 
     /**
-     * Returns the step's page, or a redirect for an unreached step. @throws StoreUnavailableError
+     * Returns the page of a step that the visitor has reached, otherwise a redirect.
+     * @throws StoreUnavailableError
      */
     async show(
       request: FormRequest,
