@@ -57,7 +57,7 @@ test('a failed call is recorded but not cached', async () => {
   expect(recorded).toMatchObject([{ outcome: 'timed_out', said: undefined }, {}]);
 });
 
-test('answers about phone numbers and e-mail addresses are cached under person keys', async () => {
+test('answers about phone numbers and e-mail addresses are cached under keyed hashes', async () => {
   const line = { valid: true, active: true, fraud_score: 0 };
   const phone = asking(phoneCheck(''), answered({ ...line, line_type: '' }));
   await phone.ask('2125550123', lead);

@@ -19,7 +19,7 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 }
 
-/** Returns the root above some nodes of the same height. Their number must be a power of two. */
+/** Returns the root above nodes of one height. The number of nodes must be a power of two. */
 function fold(hashes: readonly Buffer[]): Buffer {
   let row = hashes;
   while (row.length > 1) {

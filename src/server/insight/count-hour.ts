@@ -1,4 +1,4 @@
-/** Recounts one hour: its visits by dimension, their steps, and the delivery attempts. */
+/** Recounts the visits, steps and delivery attempts of one hour. */
 import {
   surveyDimensions as dimensionsWithin,
   type TotalName,
@@ -18,7 +18,7 @@ const VISITS = `
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
     and not is_test and lead_state is distinct from 'erased'`;
 
-/** Maps each total to the SQL condition of the visits that it counts. */
+/** Maps each total to the SQL condition of the counted visits. */
 const conditions: Readonly<Record<TotalName, string>> = {
   visits: 'not is_unauthorized',
   firstAnswers: 'has_answered',

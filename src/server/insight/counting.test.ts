@@ -281,7 +281,7 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
   expect(before.filter((row) => !after.includes(row))).toEqual([]);
 });
 
-test('counting a portion misses neither a late commit nor a change at the portion’s last timestamp', async () => {
+test('counting misses no change that is committed late', async () => {
   const late = await pool.connect();
   await late.query('begin');
   await late.query(

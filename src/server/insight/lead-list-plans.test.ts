@@ -77,7 +77,7 @@ test.each([
   }
 });
 
-test('a portion of an export is read without sorting', async () => {
+test('an export reads leads from an index without sorting', async () => {
   const { page } = await plansOf(
     { from: '2026-01-01' },
     { direction: 'newer', after: { micros: '1', id: NIL } },

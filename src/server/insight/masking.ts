@@ -12,7 +12,7 @@ export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
 /** Replaces a masked value without revealing the value's length. */
 export const MASKED = '•••';
 
-/** One lead as a reader may see it. */
+/** A lead as a reader may see it. */
 export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;

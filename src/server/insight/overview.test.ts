@@ -26,7 +26,7 @@ async function countVisits(hoursAgo: number, visits: number): Promise<void> {
   );
 }
 
-test('the overview compares today with yesterday only up to the present time of day', async () => {
+test('the overview compares today with the same hours of yesterday', async () => {
   for (const [hoursAgo, visits] of [
     [3, 100],
     [24 + 3, 10],

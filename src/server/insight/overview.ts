@@ -58,7 +58,7 @@ export const TOTALS = totalNames
   .map((name) => `coalesce(sum(${columnOf(name)}), 0)::integer as "${name}"`)
   .join(', ');
 
-/** Returns the totals of a row, or zeros without a row. */
+/** Returns the totals of a row; without a row, all totals are zero. */
 export function totalsOf(row?: Totals): Totals {
   return Object.fromEntries(totalNames.map((name) => [name, row?.[name] ?? 0])) as Totals;
 }

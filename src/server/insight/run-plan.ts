@@ -13,7 +13,7 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** The interval at which the job looks for a started plan. */
+/** The time between two searches for a started plan. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 

@@ -116,7 +116,7 @@ it('a lead of the benefits survey is delivered to no destination', async () => {
   expect(lead().deliveries).toEqual([]);
 });
 
-it('a lead is verified only after an authorized post that adds a revision', async () => {
+it('a lead is verified after each authorized post that adds a revision', async () => {
   const verified: number[] = [];
   const prepareVerification =
     ({ revision }: { revision: number }) =>

@@ -41,7 +41,7 @@ export async function makeSecret(
   return { secret, expiresAt: rows[0]?.expires_at as Date };
 }
 
-/** Consumes a secret. Returns undefined if it is unknown, used, expired or revoked. */
+/** Consumes a one-time secret. Returns undefined if the secret is not valid. */
 export async function consumeSecret(
   db: Queryable,
   kind: StoredKind,

@@ -26,7 +26,7 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 };
 
 type OptOutLimits = {
-  /** Maximum requests per hour and IP address that need no operator. 0: unlimited. */
+  /** Maximum number of requests per hour from one IP address without a review. 0: unlimited. */
   readonly perAddressPerHour: number;
   /** Number of requests per hour that raises an alert. 0: never. */
   readonly alertPerHour: number;
@@ -146,7 +146,7 @@ async function insert(
   return { reference: referenceOf(id), at: (rows[0] as { at: Date }).at, outcome };
 }
 
-/** Returns the actor of a do-not-sell request, in `lead_events` and `suppressions`. */
+/** Returns the actor that stands for a do-not-sell request in `lead_events`. */
 export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }

@@ -70,12 +70,12 @@ const idsOfKeys =
     return rows.map(({ id }) => id);
   };
 
-/** Returns the ids of all leads with one of the keys in any revision. */
+/** Returns the ids of all leads with one of the person keys in any revision. */
 export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
 
-/** Returns the ids of visits whose posts, saved steps or saved forms contain one of the keys. */
+/** Returns the ids of all visits with one of the person keys. */
 export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
 union select lead_id from progress where contact_keys && ${KEYS}
 union select lead_id from visits where form_keys && ${KEYS}`);

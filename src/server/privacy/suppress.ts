@@ -54,7 +54,7 @@ export async function lockListed(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Keeps suppressions on the list even if their do-not-sell requests are undone. */
+/** Keeps persons on the suppression list even if their do-not-sell requests are undone. */
 export async function unlinkRequests(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -87,7 +87,7 @@ export async function readSuppressible(
   return rows;
 }
 
-/** Returns why a bulk suppression skips this lead; undefined if it includes the lead. */
+/** Returns why a bulk suppression skips this lead; undefined if the lead is included. */
 export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
   if (keys.length > 0) return undefined;
   return state === 'erased'
@@ -128,7 +128,7 @@ export async function suppressKeys(
   return { keys: added, leads: leads.length, stopped: stopped.length, receipts };
 }
 
-/** Removes a person from the suppression list, and resumes the deliveries that it stopped. */
+/** Removes a person from the suppression list, and resumes the person's deliveries. */
 export function undoSuppress(people: People, text: string, actor: string) {
   return inTransaction(people.pool, async (client) => {
     const keys = await keysOf(client, people, text);
