@@ -1,4 +1,4 @@
-/** Adds routes whose schemas give the types of their requests. */
+/** Adds routes whose request types come from the schemas. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 
@@ -10,7 +10,7 @@ export type Schemas = {
 
 type Given<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 
-/** A request whose body, query and parameters have the types of its route's schemas. */
+/** A request whose body, query and parameters are typed by the schemas of the route. */
 export type RequestOf<Takes extends Schemas> = FastifyRequest<{
   Params: Given<Takes['params']>;
   Querystring: Given<Takes['querystring']>;

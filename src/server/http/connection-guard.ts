@@ -7,10 +7,7 @@ import type { FastifyServerFactory } from 'fastify';
 import { sendUnavailable } from './problem.ts';
 import { plainAddress } from './visitor.ts';
 
-/**
- * The reasons for closing a connection or refusing a request. `unread`: the client does not read
- * its answer. `address`: the IP address has too many connections.
- */
+/** The reasons for which the guard closes a connection or refuses a request. */
 export const refusals = ['pipelined', 'unread', 'address', 'memory'] as const;
 export type Refusal = (typeof refusals)[number];
 
@@ -22,7 +19,7 @@ export type ConnectionLimits = {
   /** Above this resident memory, every request except `/healthz` gets 503. */
   readonly memoryCeilingBytes: number;
   readonly refused?: ((reason: Refusal) => void) | undefined;
-  /** Time until a connection whose client reads nothing of its answer is closed. Default: 20 s. */
+  /** The guard closes a connection whose client reads nothing for this time. Default: 20 s. */
   readonly unreadMs?: number | undefined;
 };
 
@@ -37,10 +34,7 @@ const TIMEOUT_CHECKS_MS = 1_000;
 /** Time until an idle connection is closed. Proxies must close idle connections earlier. */
 const KEEP_ALIVE_MS = 72_000;
 
-/**
- * Returns Fastify's `serverFactory`. The server handles a connection's requests one by one, so that
- * a client that does not read its answers occupies the memory of only one answer.
- */
+/** Returns Fastify's `serverFactory`, which handles the requests of a connection one by one. */
 export function guardedServer(
   requestTimeoutMs: number,
   limits: ConnectionLimits,
@@ -49,7 +43,6 @@ export function guardedServer(
   const isTrusted = proxyAddr.compile([...limits.trustedProxies]);
   const isFull = memoryGauge(limits.memoryCeilingBytes);
   const perAddress = new Map<string, number>();
-  /** The unanswered requests of each connection, oldest first. */
   const unanswered = new WeakMap<Socket, (() => void)[]>();
 
   const close = (socket: Socket, reason: Refusal) => {
@@ -74,10 +67,10 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node applies the longer of the two timeouts, so both have the same value.
+    // Node applies the longer of both timeouts, so they have the same value.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // `checkRequestHead` answers a missing Host header with problem+json instead.
+    // Lets the app answer a missing `Host` header, because Node's answer is not problem+json.
     requireHostHeader: false,
   };
   return (handle) => {
@@ -88,7 +81,6 @@ export function guardedServer(
     };
     const server = createServer(http, (request, response) => {
       const { socket } = request;
-      // After the guard has closed the connection, the rest of the chunk is not answered.
       if (!socket.writable) return;
       const queue = unanswered.get(socket) ?? [];
       unanswered.set(socket, queue);
@@ -124,7 +116,7 @@ function readInPieces(socket: Socket): void {
   });
 }
 
-/** Returns a function that reports whether memory stays above the ceiling after a collection. */
+/** Returns a function that reports whether memory exceeds the ceiling even after a collection. */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;
   let sampledAtMs = Number.NEGATIVE_INFINITY;

@@ -23,7 +23,7 @@ export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (a
       'cross-origin-resource-policy': 'cross-origin',
     });
   });
-  /** Adds a route that answers with a part of the log, or 404 if `read` returns undefined. */
+  /** Adds a route that answers with the result of `read`, or with 404 if there is none. */
   const get = <Query extends TProperties>(
     path: string,
     query: Query,

@@ -5,10 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** The largest form in bytes. Percent-encoding triples the size of most characters. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/**
- * Makes all routes of a plugin accept posted forms; call it before adding routes. Other media types
- * get 415. Posts from pages of other sites get 403.
- */
+/** Makes all routes of a plugin accept posted forms. Call it before adding routes. */
 export async function takePostedForms(app: FastifyInstance, publicUrl?: string): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MAX_FORM_BYTES });
@@ -19,13 +16,10 @@ export async function takePostedForms(app: FastifyInstance, publicUrl?: string):
   });
 }
 
-/**
- * Returns false if the headers show that a page of another site sent the request. A request without
- * both headers is accepted, because the site has no logins that other sites could abuse.
- */
+/** Returns false if the headers show that a page of another site sent the request. */
 function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
-  // `none` means that the visitor reloaded the page.
+  // `none` means that no page caused the request, for example when the visitor reloads.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
   // Compares hosts without the protocol, which is unknown behind an untrusted proxy.

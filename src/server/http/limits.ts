@@ -3,20 +3,17 @@ import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../platform/database/request-counts.ts';
 
-/** Limits requests per IP address and minute. All processes share the count named `counted`. */
+/** Limits requests per IP address and minute. */
 export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }
 
-/** Maximum number of checks per minute that count for a visit, not for its IP address. */
+/** Number of checks per minute that a visit can make before they count for the IP address. */
 const FIRST_CHECKS = 20;
-/** Maximum number of checks by one IP address's visits, as a multiple of the IP address's limit. */
+/** Maximum number of all checks from one IP address, as a multiple of its limit. */
 const ADDRESS_SHARE = 20;
 
-/**
- * Limits checks per IP address and minute. The first checks of a visit count for the visit, so that
- * other visitors with the same IP address cannot use up the visit's share.
- */
+/** Limits checks per IP address and minute, except the first checks of each visit. */
 export function checkLimit(
   app: FastifyInstance,
   max: number,
@@ -73,5 +70,5 @@ export function rateLimitStore(counts: RequestCounts) {
   };
 }
 
-/** Posts get 503 while the event loop's mean delay over five seconds exceeds this limit. */
+/** The server answers 503 to API calls while the event loop's delay exceeds this limit. */
 export const loadLimit = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };

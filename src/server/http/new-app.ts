@@ -35,8 +35,7 @@ export type NewAppOptions = {
 };
 
 /**
- * Builds an app without routes. Its log has one line per request, and never contains the path,
- * query, body or IP address, which may be a visitor's personal values.
+ * Builds an app without routes, whose log never contains paths, queries, bodies or IP addresses.
  */
 export function newApp(options: NewAppOptions): FastifyInstance {
   const { log, logged, handleError, requestDone, stopTimeoutMs } = options;
@@ -87,7 +86,7 @@ function checkRequestHead(app: FastifyInstance): void {
       return sendProblem(reply, 417, 'invalid_request');
     }
   });
-  // The app answers 417, because Node's own answer fails for a pipelined request without a socket.
+  // Answers 417 here, because Node's own answer fails for a pipelined request.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });

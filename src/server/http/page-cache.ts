@@ -3,11 +3,7 @@ import { type PageDocument, smallest } from './page-document.ts';
 /** A page as rendered on one day. `isCompressed`: compression with the best level has started. */
 type CachedPage = { readonly day: string; page: Promise<PageDocument>; isCompressed: boolean };
 
-/**
- * Creates a cache that renders each page once a day (docs/decisions/0032-page-loading.md). If
- * rendering fails, the cache serves the old page and calls `onFailure`; the next request renders
- * again. `today` returns the calendar day, such as `2026-11-20`.
- */
+/** Creates a cache that renders each page once a day (docs/decisions/0032-page-loading.md). */
 export function createPageCache(
   today: () => string,
   onFailure: (url: string, error: unknown) => void,

@@ -12,7 +12,7 @@ it.each<[string, unknown, unknown]>([
   ['/api/check/text', { text: 'x' }, { is_gibberish: 'no', bad_words: 'no' }],
   ['/api/estimate', { specific_injury: 'Whiplash' }, { compLevel: 3 }],
   ['/api/save-data', { session: { lead_id: leadId }, data: [] }, { userBackupStatus: true }],
-])('a request to %s with the valid body %o is answered with %o', async (url, body, expected) => {
+])('a request to %s with a valid body gets the expected answer', async (url, body, expected) => {
   const { app, post } = await testApp();
   const answer = await (body === undefined ? app.inject(url) : post(url, body));
   expect(answer.json()).toMatchObject(expected as object);
@@ -34,16 +34,13 @@ it.each<[string, unknown, string]>([
   ['/api/buyers', { survey: '/survey/v6', zip_code: '10001' }, 'no_lead_id'],
   ['/api/estimate', [], 'not_an_object'],
   ['/api/estimate', '{', 'not_json'],
-])(
-  'a request to %s with the invalid body %o gets 400 with the reason %s',
-  async (url, body, reason) => {
-    const { post, useCases } = await testApp();
-    expectProblem(await post(url, body), 400, reason);
-    expect(useCases.estimate).not.toHaveBeenCalled();
-  },
-);
+])('a request to %s with an invalid body gets 400', async (url, body, reason) => {
+  const { post, useCases } = await testApp();
+  expectProblem(await post(url, body), 400, reason);
+  expect(useCases.estimate).not.toHaveBeenCalled();
+});
 
-it('checks above the limit of an IP address get 429, even if the client changes its port', async () => {
+it('checks above the limit of an IP address get 429', async () => {
   const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
   const { app } = await testApp({ env });
   const answers: Answer[] = [];
@@ -74,7 +71,7 @@ it('a visit’s first checks get 200 even if other visits have used up the limit
   expect((await post('/api/estimate', {}, headers)).statusCode).toBe(200);
 });
 
-it('/api/buyers answers 429 with Retry-After if the use case reports too many requests', async () => {
+it('/api/buyers answers 429 with Retry-After to too many requests', async () => {
   const findBuyers = () => Promise.reject(new OverLimitError('too_many_offers', 3_600));
   const { post } = await testApp({ useCases: { findBuyers } });
   const body = { lead_id: leadId, survey: '/survey/v6', zip_code: '10001' };
@@ -136,7 +133,7 @@ it.each([
   [' us-ne ', 'NE'],
   ['Alabama', ''],
   ['', ''],
-])('GET /api/state with the US state header %j answers %j', async (given, state) => {
+])('GET /api/state answers only valid codes of US states', async (given, state) => {
   const answer = await stateOf(given);
   expect(answer.json()).toEqual({ state });
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -152,7 +149,7 @@ it('GET /api/state ignores the US state header of an untrusted sender', async ()
 const path = '/send-slack-message';
 const text = 'An e-mail address was blocked, given again, and accepted';
 
-it('POST /send-slack-message accepts only texts of our pages, at most five per minute from an IP address', async () => {
+it('POST /send-slack-message accepts only texts of our pages', async () => {
   const { post, lines, useCases } = await testApp();
   const answers: Answer[] = [];
   for (let index = 0; index < 7; index += 1) {
@@ -173,13 +170,10 @@ it.each([
   [{ text: [text] }, {}, 400],
   [{ text }, { 'sec-fetch-site': 'cross-site' }, 403],
   [{ text }, { 'content-type': 'text/plain' }, 415],
-])(
-  'POST /send-slack-message with the body %j and the headers %o gets %i',
-  async (body, headers, status) => {
-    const { post, useCases } = await testApp();
-    const answer = await post(path, body, headers as Record<string, string>);
-    expect(answer.statusCode).toBe(status);
-    expect(useCases.sendPageAlert).not.toHaveBeenCalled();
-    expect(answer.body).not.toContain('spam');
-  },
-);
+])('POST /send-slack-message refuses invalid requests', async (body, headers, status) => {
+  const { post, useCases } = await testApp();
+  const answer = await post(path, body, headers as Record<string, string>);
+  expect(answer.statusCode).toBe(status);
+  expect(useCases.sendPageAlert).not.toHaveBeenCalled();
+  expect(answer.body).not.toContain('spam');
+});

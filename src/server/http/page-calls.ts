@@ -101,7 +101,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
-  // The lead's id is in a header, so that caches store one answer per zip code for all visitors.
+  // The URL contains only the zip code, so caches store one answer for all visitors.
   call(
     `GET ${zipPath}:zip`,
     { params: Type.Object({ zip: textOf(20) }) },

@@ -14,7 +14,7 @@ const directives = (hosts?: ScriptHosts, page = html) =>
       }),
   );
 
-it('the policy of a page allows no other host by default, even if the page mentions a host', () => {
+it('the policy of a page allows no other host by default', () => {
   const named =
     '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
   expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
@@ -26,9 +26,12 @@ it.each([
   // A form without `method` would put the typed values into the URL.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
-])('the content security policy of the page %s has the form-action %s', (page, target) => {
-  expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
-});
+])(
+  'the policy of a page allows form posts only if the page has a form with the method POST',
+  (page, target) => {
+    expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
+  },
+);
 
 it('the policy of a page allows each declared host only for the declared purpose', () => {
   const policy = directives({
@@ -59,7 +62,7 @@ it('pages and third-party scripts may not use camera, microphone, location or pa
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     expect(headers['permissions-policy']?.split(', ')).toContain(`${feature}=()`);
   }
-  // Chromium does not support this name and would log a warning on every page.
+  // Chromium does not support `bluetooth` and would log a warning on every page.
   expect(headers['permissions-policy']).not.toContain('bluetooth');
 });
 

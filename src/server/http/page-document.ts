@@ -72,7 +72,7 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // Pages replace the policy of `securityHeaders`, which allows nothing. Other files keep it.
+      // An HTML page replaces the default policy, which would forbid its scripts.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,
@@ -108,10 +108,7 @@ export const compressed = {
 const MODULE_SCRIPT = /<script type="module" src="([^"]+)"[^>]*><\/script>/g;
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 
-/**
- * Adds preload links for all files that the page's scripts import. A page that loads its scripts
- * after the first paint (`scriptsAfterPaint`) names the files in its loader script instead.
- */
+/** Adds preload links for all files that the page's scripts import. */
 function withPreloads(page: string, scripts: readonly PageScript[]): string {
   const html = page.replaceAll(
     /(<link rel="modulepreload" href=")(src\/[^"]+)"/g,

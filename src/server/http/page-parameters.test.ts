@@ -25,7 +25,7 @@ const asked = (url: string, referer?: string, running: readonly Experiment[] = [
   return queryFor(parametersAt(address, dressed, running), { request } as unknown as FastifyReply);
 };
 
-test('a thank-you page whose surveys all look the same has no look parameter', () => {
+test('a thank-you page has no parameter `look` if its surveys all look the same', () => {
   expect(parametersAt(address, surveys, experiments)).toEqual([]);
   expect(parametersAt('/ticket-thank-you/', dressed, experiments)).toEqual([]);
 });
@@ -34,11 +34,11 @@ test.each([
   'https://site.example/survey/v6?s1=abc',
   'https://site.example/survey/v6/',
   'https://site.example/survey/v6/continue?step=ZipCode',
-])('a thank-you page has the look of the survey in the Referer %s', (referer) => {
+])('a thank-you page looks like the survey in the Referer %s', (referer) => {
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test('a thank-you page has the look that its link names, or the default look if the link names an unknown look', () => {
+test('a thank-you page has the look that its link names', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,

@@ -101,8 +101,8 @@ function variantParameter(path: string, { experiments }: Surveys): PageParameter
 }
 
 /**
- * Returns the parameter for the look of a thank-you page, if its surveys have several looks
- * (docs/specification.md#thank-you-pages). The link to the other language names the look.
+ * Returns the query parameter for the look of a thank-you page
+ * (docs/specification.md#thank-you-pages).
  */
 function lookParameter(
   address: string,
@@ -127,7 +127,7 @@ function lookParameter(
       const survey = leading.find((each) => each.path === path);
       if (!survey) return '';
       const had = readAssignment(variantsOf(request), experiments);
-      // Without a variant, a visitor gets the look of the first variant, the survey's normal look.
+      // For a visitor without a variant, `() => 0` selects the first variant.
       const shown = assign(path, had, experiments, () => 0);
       return nameOf(survey, shown);
     },

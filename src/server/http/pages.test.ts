@@ -68,7 +68,7 @@ async function serving(render: Site['render'], given: Given = {}): Promise<Fasti
 
 const asBrowser = (url: string) => ({ url, headers: { accept: 'text/html' } });
 
-it('a page is rendered once a day, and yesterday’s page is served until today’s page is ready', async () => {
+it('yesterday’s page is served until today’s page is rendered', async () => {
   let day = '2026-11-20';
   let isBroken = false;
   const render = vi.fn<Site['render']>(async () => {
@@ -94,7 +94,7 @@ it.each([
   ['fails', () => Promise.reject(new Error('broken'))],
   ['comes as an error', async () => page('Internal Server Error', 500)],
   ['comes with another status', async () => page('nothing here', 404)],
-])('a page whose rendering %s is rendered again for the next request', async (_, fail) => {
+])('a page that could not be rendered is rendered again for the next request', async (_, fail) => {
   let isBroken = true;
   const render: Site['render'] = async () => (isBroken ? fail() : page('home'));
   const app = await serving(render);
@@ -165,7 +165,7 @@ const manifest = [
 ];
 const rendering = () => vi.fn<Site['render']>(async (url) => page(url));
 
-it('a page is rendered only with the query values of the manifest', async () => {
+it('a page is rendered only for query values that the manifest lists', async () => {
   const app = await serving(rendering(), { manifest });
   const sent = await app.inject('/contact/?email=a@b.example&sent=1&sent=2&_marks=1');
   expect(sent.body).toBe('/contact/?sent=1');
@@ -198,7 +198,7 @@ it('all pages are rendered before the first request, surveys first', async () =>
   expect(urls).not.toContain('/preview/');
 });
 
-it('`rendered` is called once, after all pages are rendered for all queries and variants', async () => {
+it('`rendered` is called once after all pages are rendered', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -233,11 +233,10 @@ it('`rendered` is called once, after all pages are rendered for all queries and 
   expect(render).toHaveBeenCalledTimes(renderings);
 });
 
-it('the preview is rendered anew for each request, and gets 404 in production', async () => {
+it('the preview is rendered anew for each request', async () => {
   const at = asBrowser('/preview/');
   const preview = rendering();
   const app = await serving(preview, { manifest });
-  // The preview is not cached, because its millions of URLs would fill the cache.
   for (const times of [1, 2]) {
     expect((await app.inject(at)).statusCode).toBe(200);
     expect(preview.mock.calls.flat().filter((url) => url === '/preview/')).toHaveLength(times);
@@ -249,7 +248,7 @@ it('the preview is rendered anew for each request, and gets 404 in production', 
   expect(render.mock.calls.flat()).not.toContain('/preview/');
 });
 
-it('a survey’s page is rendered once per variant, and a visitor always sees the same variant', async () => {
+it('a visitor always sees the same variant of a survey’s page', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,
@@ -285,7 +284,7 @@ it.each([
   ['0.0.0.0', undefined, 'development', false],
   ['127.evil.example', undefined, '', false],
 ])(
-  'with HOST %s, PUBLIC_URL %s and NODE_ENV %j, servesPreview returns %s',
+  'servesPreview returns true only on a developer’s machine',
   (host, publicUrl, mode, isServed) => {
     vi.stubEnv('NODE_ENV', mode);
     const { settings } = parseSettings({});

@@ -180,10 +180,7 @@ function siteRoutes(manifest: readonly PageEntry[], settings: Settings) {
   };
 }
 
-/**
- * Returns the thank-you page's URL without the personal values that a posted form added, or
- * undefined. With JavaScript, the page's script removes the values.
- */
+/** Returns a thank-you page's URL without personal values; undefined if the URL has none. */
 function withoutPersonal(request: FastifyRequest): string | undefined {
   const [path = '', search = ''] = (request.raw.url ?? '').split('?');
   const query = new URLSearchParams(search);
@@ -193,7 +190,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether to read a click from a page's URL. A thank-you page's URL has a lead's ids. */
+/** Returns whether a page's URL may contain an ad click. */
 function takesClick({ path, at, form }: PageRoute): boolean {
   const isFile = /\.\w+$/.test(path);
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile;

@@ -41,8 +41,7 @@ type SaveRequest = RequestOf<typeof saveSchema>;
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 /**
- * Returns the visit and its proof if a saved step contains an answer, so that forms can continue
- * the visit if the page's script fails later (docs/specification.md#without-javascript).
+ * Returns the visit if a saved step contains an answer (docs/specification.md#without-javascript).
  */
 function answeredVisit({ body, headers }: SaveRequest) {
   const { survey, lead_id } = body.session;
@@ -56,8 +55,7 @@ function answeredVisit({ body, headers }: SaveRequest) {
 
 export const leadRoutes: FastifyPluginAsync<ApiOptions> = async (app, { useCases, settings }) => {
   const countNonLead = app.createRateLimit(perMinute(NON_LEADS_PER_MINUTE, 'posts without a lead'));
-  // Answers 200 to a lead only after it is on disk (docs/specification.md#post-lead). A valid lead
-  // is stored with any values, and gets 429 only above the limits per lead and IP address.
+  // Answers 200 only after the lead is on disk (docs/specification.md#post-lead).
   app.post<{ Body: Record<string, unknown> }>(
     postLeadPath,
     {
@@ -74,7 +72,6 @@ export const leadRoutes: FastifyPluginAsync<ApiOptions> = async (app, { useCases
     (request) => useCases.acceptLead(request.body, visitorOf(request)),
   );
 
-  // Stores the visitor's steps (docs/specification.md#saving-progress).
   const config = { rateLimit: perMinute(settings.limits.savesPerAddressPerMinute) };
   app.post(saveDataPath, { schema: saveSchema, config }, async (request: SaveRequest, reply) => {
     const saved = await useCases.saveProgress(request.body, visitorOf(request));

@@ -78,7 +78,7 @@ export function sendClientProblem(error: { readonly code?: string }, socket: Soc
   sendSocketProblem(socket, statuses[error.code ?? ''] ?? 400);
 }
 
-/** Writes an answer to the raw socket and closes the socket. Used without a reply object. */
+/** Writes an answer to the raw socket and closes the socket. */
 export function sendSocketProblem(
   socket: Duplex,
   status: number,
@@ -149,23 +149,19 @@ export function handleError(
   return sendProblem(reply, status, reason);
 }
 
-/** Adds or removes the URL's final slash; undefined if no route has the new URL and method. */
+/** Returns the URL with its final slash added or removed; undefined if no route has that URL. */
 export function otherSlash({ url, method, server }: FastifyRequest): string | undefined {
   const [path = ''] = url.split('?', 1);
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
   return server.methodsAt(other).includes(method) ? other + url.slice(path.length) : undefined;
 }
 
-/**
- * Answers a request that matches no route: a wrong final slash with a redirect
- * (docs/specification.md#rules-of-paths), a wrong method with 405, and others with 404.
- */
+/** Answers a request that matches no route (docs/specification.md#rules-of-paths). */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? '';
   const canonical = otherSlash(request);
   if (canonical !== undefined) return reply.redirect(canonical, 308);
   const methods = request.server.methodsAt(path);
-  // A route with this method means a static file that was deleted after the start, so 404 follows.
   if (methods.length > 0 && !methods.includes(request.method)) {
     reply.header('allow', methods.join(', '));
     const detail = `Only ${methods.join(' and ')} can be used at this address.`;

@@ -57,7 +57,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
   },
 );
 
-it('the stored click is replaced by a new click, but not by a transaction id alone', async () => {
+it('a new click replaces the stored click', async () => {
   await visit(`/?${PARAMETERS}`);
   await visit('/survey/v4nv?_ef_transaction_id=T9');
   expect(await storedClick()).toMatchObject(CLICK);
@@ -68,7 +68,7 @@ it('the stored click is replaced by a new click, but not by a transaction id alo
   });
 });
 
-it('the cookie `call-number` is removed by another click, but not by the same click', async () => {
+it('another click removes the cookie `call-number`', async () => {
   await visit(`/?${PARAMETERS}`);
   cookie = `${cookie}; call-number=1`;
   const ended = async (url: string) =>
@@ -79,7 +79,7 @@ it('the cookie `call-number` is removed by another click, but not by the same cl
   expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
 });
 
-it('a click is stored with long ids and the referrer’s path, but without unfilled placeholders', async () => {
+it('a click is stored without unfilled placeholders', async () => {
   const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
   await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
   expect(await storedClick()).toEqual({

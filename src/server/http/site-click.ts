@@ -19,13 +19,13 @@ import { siteOriginOf } from './visitor.ts';
 const LIFETIME_SECONDS = 24 * 60 * 60;
 /** Maximum length of a value, longer than any click id. Longer values are cut. */
 const VALUE_CHARACTERS = 500;
-/** Maximum length of the cookie. Browsers store about 4 kB. Fields that do not fit are dropped. */
+/** Maximum length of the cookie, because browsers store only about 4 kB. */
 const COOKIE_CHARACTERS = 3_000;
 
 /** A click's non-empty values by field. */
 type Click = Readonly<Record<string, string>>;
 
-/** Stores the click from a page's URL in the visitor's cookie, unless the cookie has the click. */
+/** Stores the click from a page's URL in the visitor's cookie. */
 export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
   const { request } = reply;
   const { path, search } = addressOf(request);
@@ -105,10 +105,7 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
   return { path, search: url.slice(path.length + 1) };
 }
 
-/**
- * Returns the visitor's click; empty if there is none. The click is validated, because the cookie
- * may be forged or older than the visitor's opt-out.
- */
+/** Returns the visitor's valid click; empty if there is none. */
 export function siteClick(request: FastifyRequest): Click {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
   const query = Object.entries(stored).map(([name, value]) => [clickParameter(name), value]);

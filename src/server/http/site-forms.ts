@@ -17,7 +17,7 @@ type FormAnswer =
 
 type Typed = Readonly<Record<string, string>>;
 
-/** Handles a posted form. After a failure, the page shows the typed values for another post. */
+/** Handles a posted form. After a failure, the page shows the typed values again. */
 export async function takeSiteForm(
   { takeContactForm, takeOptOut }: Pick<UseCases, 'takeContactForm' | 'takeOptOut'>,
   { name, language }: PageForm,
@@ -65,7 +65,6 @@ function wrongPlaces(wrong: readonly string[]): Record<string, string> {
   };
 }
 
-/** Returns the texts that mark fields as wrong or doubtful, and link fields to their messages. */
 function saidPlaces(names: readonly string[], by: 'error' | 'doubt'): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => [

@@ -24,7 +24,7 @@ writeFileSync(
   };`,
 );
 
-it('the renderer returns complete pages, and throws an error for failed, cut and missing pages', async () => {
+it('the renderer throws an error for failed, incomplete and missing pages', async () => {
   const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
   expect(await render('/whole')).toEqual({
     status: 200,

@@ -57,14 +57,14 @@ it('the renderer renders every page with the build and settings of its start mes
   expect(one[0]).not.toBe(process.pid);
 });
 
-it('the renderer process ends when it is idle, and restarts for the next page', async () => {
+it('the renderer process ends when it is idle', async () => {
   starting({ idleMs: 20 });
   const [first] = await answerTo('/one');
   await expect.poll(() => isRunning(first), { timeout: 60_000 }).toBe(false);
   expect((await answerTo('/two'))[0]).not.toBe(first);
 });
 
-it('waiting requests are rejected when the renderer crashes, and the next request restarts the renderer', async () => {
+it('waiting requests are rejected when the renderer crashes', async () => {
   await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
   expect((await answerTo('/one'))[3]).toBe('/one');
 });
@@ -73,7 +73,7 @@ it('every request that is sent to a dead renderer is rejected', async () => {
   const { render } = starting();
   const [pid] = await answerTo('/one');
   process.kill(pid, 'SIGKILL');
-  // Blocks the event loop, so that this process sends before it gets the exit event.
+  // Blocks the event loop, so that the exit event arrives only after the requests are sent.
   while (
     !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
   );

@@ -24,7 +24,9 @@ export function openSite(settings: Settings) {
     manifest: readPageManifest(DIST_DIR),
     /** Absolute path of the folder with static files (scripts, icons). */
     clientDir: join(DIST_DIR, 'client'),
-    /** Loads the renderer of posted forms on first use, because it takes 10 MiB of memory. */
+    /**
+     * Loads the renderer of posted forms on first use, because the module takes 10 MiB of memory.
+     */
     forms: (): Promise<FormRenderer> =>
       import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href),
   };
@@ -35,7 +37,7 @@ export function readPageManifest(dist: string): readonly PageEntry[] {
   return JSON.parse(readFileSync(join(dist, 'page-manifest.json'), 'utf8')) as PageEntry[];
 }
 
-/** Returns the settings for rendering pages, without secrets. Production hides examples. */
+/** Returns the settings for rendering pages, without secrets. */
 export function pageLocals(settings: Settings): PageLocals {
   const { site, surveys, timeZone, publicUrl, port, fallbackBuyers, experiments } = settings;
   const showsExamples = process.env.NODE_ENV !== 'production';
@@ -45,13 +47,10 @@ export function pageLocals(settings: Settings): PageLocals {
 }
 
 const RENDERER = join(import.meta.dirname, 'site-renderer.ts');
-/** Milliseconds without requests after which the renderer ends. Requests come in bursts. */
+/** Milliseconds without requests after which the renderer ends. */
 const IDLE_MS = 10_000;
 
-/**
- * Renders pages in a child process that starts on demand. Astro and React need 60 MiB of memory,
- * but only for some seconds a day, since pages are cached (docs/decisions/0032-page-loading.md).
- */
+/** Renders pages in a child process that starts on demand (docs/decisions/0032-page-loading.md). */
 export function startPageProcess(
   dist: string,
   locals: PageLocals,

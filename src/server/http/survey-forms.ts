@@ -30,10 +30,7 @@ function problemOf(status: number): FormProblemReason {
   return status >= 500 ? 'unavailable' : 'unreadable';
 }
 
-/**
- * Returns path and query of a visit's landing page: the page of our site that contains the first
- * question's form, named by the `Referer` header. Default: the survey's page.
- */
+/** Returns path and query of a visit's landing page, which the `Referer` header names. */
 function landingOf(request: FastifyRequest, survey: Survey, publicUrl: string | undefined): string {
   const page = URL.parse(request.headers.referer ?? '');
   const isOurs = page && [request.host, hostOf(publicUrl)].includes(page.host);
@@ -71,7 +68,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       ...checkLimit(
         app,
         checksPerAddressPerMinute,
-        // Without a visit, the request's id is the key, so that first forms do not share a limit.
+        // Uses the request's id for a form without a visit, so that such forms share no limit.
         (request) => proofOf(request)?.leadId ?? request.id,
       ),
       ...perMinute(checksPerAddressPerMinute, 'checks of forms'),
@@ -152,8 +149,8 @@ const CONTINUE = '/continue';
 type FormShell = ReturnType<typeof formShell>;
 
 /**
- * Splits a survey's page into its parts. The visit's current step goes between `before` and
- * `after`. @throws if a part is missing
+ * Splits a survey's page into the parts before and after the current step. @throws if a part is
+ * missing
  */
 export function formShell(page: PageDocument) {
   const html = page.identity.toString();

@@ -14,11 +14,11 @@ test.each([
   ['<script>', undefined],
   ['', undefined],
   [undefined, undefined],
-])('plainAddress(%j) returns %j', (given, expected) => {
+])('plainAddress returns a valid IP address without the port', (given, expected) => {
   expect(plainAddress(given)).toBe(expected);
 });
 
-test('unknown variants in the cookie are ignored, and so are variants of other surveys’ experiments', async () => {
+test('unknown variants in the cookie are ignored', async () => {
   const app = Fastify();
   const surveys = ['/survey/v4nv'];
   app.decorate(
@@ -37,7 +37,7 @@ test.each([
   ['[::1]:3000', 'http://[::1]:3000'],
   ["'; drop table leads; --", 'http://localhost'],
   ['claims.example.com/elsewhere', 'http://claims.example.com'],
-])('a request with the Host header %j has the site origin %s', async (host, expected) => {
+])('a request with the Host header %j has a valid site origin', async (host, expected) => {
   const app = Fastify();
   app.get('/', async (request) => visitorOf(request).siteOrigin);
   expect((await app.inject({ url: '/', headers: { host } })).body).toBe(expected);

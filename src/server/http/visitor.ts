@@ -87,7 +87,6 @@ export function leadOf(request: FastifyRequest, leadId: string | undefined): Own
     : { leadId: leadId.toLowerCase(), secretSha256: secretSha256(request) };
 }
 
-/** Returns the hash of a lead's secret, or null without a secret. */
 function secretSha256({ headers: { [leadSecretHeader]: secret } }: FastifyRequest): string | null {
   return secret ? hash('sha256', String(secret), 'base64url') : null;
 }

@@ -24,18 +24,12 @@ export function ownOrigin(request: FastifyRequest): string {
   return isPublic ? consoleUrl : `${request.protocol}://${request.host}`;
 }
 
-/**
- * Returns whether the request is for the console's host name. By DNS rebinding, a page of another
- * site could resolve another name to this server and read the answers.
- */
+/** Returns whether the request is for the console's host name, which prevents DNS rebinding. */
 function isForUs(request: FastifyRequest): boolean {
   return isUnownedName(request.hostname) || request.host === hostOf(request.server.consoleUrl);
 }
 
-/**
- * Returns whether the console's pages or a program sent the request. Pages at other ports of the
- * host are refused, because they receive the console's cookies.
- */
+/** Returns false if a page of another site or of another port sent the request. */
 function isFromOwnPage(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
@@ -57,7 +51,7 @@ export function guardRequests(app: FastifyInstance): void {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
     if (!isForUs(request)) return sendProblem(reply, 403, 'invalid_request');
     const isOpen = request.is404 || request.routeOptions.config.role === 'none';
-    // Other sites may link or redirect to a route without a role, such as after a sign-in.
+    // Other sites may link to a route without a role, so such GET requests are not checked.
     const isChecked = !isReading(request) || !isOpen;
     if (isChecked && !isFromOwnPage(request)) return sendProblem(reply, 403, 'foreign_page');
     if (!isReading(request) && !isJsonOrEmpty(request)) {
@@ -68,21 +62,17 @@ export function guardRequests(app: FastifyInstance): void {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/**
- * The console's cookies. `session` contains a session's secret. `oidc` binds a sign-in to the
- * browser, which also sends it when the identity provider redirects back.
- */
+/** The console's cookies: one for the session, and one for a sign-in at the identity provider. */
 const cookies = {
   session: { sameSite: 'strict', maxAge: 7 * DAY_SECONDS },
   oidc: { sameSite: 'lax', maxAge: 600 },
 } as const;
 
-/** Returns whether the operator's browser uses https. */
 function isSecure({ protocol, server }: FastifyRequest): boolean {
   return protocol === 'https' || (server.consoleUrl?.startsWith('https:') ?? false);
 }
 
-/** Returns a cookie's name. Without https, the name has the port, because ports share cookies. */
+/** Returns a cookie's name. Without https it contains the port, because cookies ignore ports. */
 function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string {
   return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
 }
@@ -120,12 +110,11 @@ export function partyOf(request: FastifyRequest, companyName: string): RelyingPa
   throw refused('Passkeys need a name in the address, such as localhost.');
 }
 
-/** Interval at which the sessions of unfinished answers are checked again. */
+/** Interval at which the server checks the sessions of unfinished answers. */
 const RECHECK_MS = 5_000;
 
 /** Loads each request's operator. Refuses requests without a session or with too low a role. */
 export function requireSessions(app: FastifyInstance, pool: Queryable): void {
-  /** The session's id for each unfinished answer. */
   const open = new Map<FastifyReply, string>();
   app.decorateRequest('operator');
   app.decorateRequest('session');
@@ -155,7 +144,7 @@ export function requireSessions(app: FastifyInstance, pool: Queryable): void {
 /** Aborts unfinished answers, such as exports, whose session has ended. */
 async function cutEnded(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
   for (const [sessionId, answers] of Map.groupBy(open, ([, id]) => id)) {
-    // If the database does not answer, the session is checked again at the next interval.
+    // A session counts as live while the database does not answer.
     if (await isLive(pool, sessionId).catch(() => true)) continue;
     for (const [reply] of answers) reply.raw.destroy();
   }

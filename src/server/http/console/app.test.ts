@@ -60,7 +60,7 @@ it('an unfinished answer is aborted within 5 s after its session ends', async ()
 });
 
 describe('the pages of the console', () => {
-  it('are one document at every URL, even if another site links to the URL', async () => {
+  it('have the same HTML document at every URL', async () => {
     for (const url of ['/', '/sign-in', '/leads?survey=/survey/v4nv', '/leads/0198']) {
       const answer = await page(url, { 'sec-fetch-site': 'cross-site' });
       expect(answer.statusCode).toBe(200);
@@ -75,7 +75,7 @@ describe('the pages of the console', () => {
     expect(one.body).not.toBe(two.body);
   });
 
-  it('load assets that browsers may cache for a year, compressed if the browser accepts it', async () => {
+  it('load assets that browsers may cache for a year', async () => {
     const plain = await page('/assets/app-1a2b3c4d.js');
     expect(plain.body).toBe('let app;');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -103,7 +103,7 @@ it.each([
   ['127.0.0.1:3001', 200],
   ['[::1]:3001', 200],
 ])(
-  'a request with the Host header %s gets %i, which prevents DNS rebinding',
+  'without CONSOLE_URL, the console answers only requests to a loopback IP address',
   async (host, status) => {
     expect((await page('/', { host })).statusCode).toBe(status);
   },
@@ -122,10 +122,9 @@ it('a request for the host of CONSOLE_URL gets 200 with Strict-Transport-Securit
 it.each([
   ['refused', 409, 'The lead is erased.'],
   ['slow', 503, 'choose a shorter period'],
-  // The error message must not repeat the invalid date.
   ['impossible', 400, ''],
 ])(
-  'the failing route /api/%s answers %i with a message that repeats no value of the request',
+  'an error at /api/%s is answered with a message that repeats no value of the request',
   async (path, status, said) => {
     const answer = await test.get(`/api/${path}`, null);
     expect(answer.statusCode).toBe(status);
@@ -134,7 +133,7 @@ it.each([
   },
 );
 
-it('a route accepts a JSON body or no body, and answers 400 to the key __proto__', async () => {
+it('a route answers 400 to a body with the key __proto__', async () => {
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };

@@ -62,14 +62,14 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // Refuses unknown keys, because a request without its misspelled filter selects more leads.
+    // Refuses unknown keys: without a misspelled filter, the request would select more leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.decorate('consoleUrl', consoleUrl);
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
-    // Without a body schema, nothing has validated the body, so the body is ignored.
+    // Reads the reason only from a body that the route's schema has validated.
     const isChecked = this.routeOptions.schema?.body !== undefined;
     const body = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
     const reason = given ?? (typeof body.reason === 'string' ? body.reason.trim() : '');

@@ -78,7 +78,7 @@ test('making, starting and cancelling a plan adds audit entries', async () => {
 test.each([
   { action: 'resend', reason: '' },
   { action: 'resend', reason: 'x', recover: { destination: 'ingest', since: 'yesterday' } },
-])('a request for a plan with the invalid body %o gets 400', async (body) => {
+])('a request for a plan with an invalid body gets 400', async (body) => {
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
 });
 

@@ -81,7 +81,7 @@ function placeOf({ after }: Static<typeof placeQuery>) {
   return after === undefined ? undefined : insight.readPlace(after);
 }
 
-/** Returns the filter of a query. @throws OperatorError if a viewer tries to find masked names */
+/** Returns the filter of a query. @throws OperatorError if a viewer searches for a person */
 function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
   const filter = insight.parseLeadFilter(query);
   if (role !== 'viewer' || !insight.namesPerson(filter)) return filter;
@@ -113,7 +113,7 @@ type LeadRequest = RequestOf<typeof withReason>;
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
 
-  /** Runs an action with an audit entry. Omit `action` for an erasure, which adds its own entry. */
+  /** Runs an action and adds an audit entry if `action` is set. */
   const run = async (
     request: LeadRequest,
     act: insight.PreparedAct,

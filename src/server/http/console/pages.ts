@@ -34,7 +34,7 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
     index: false,
     cacheControl: false,
     preCompressed: true,
-    // Suppresses the warning about a missing directory, which `sendIndex` reports.
+    // `sendIndex` reports a missing directory, so no warning is needed at the start.
     suppressWarning: true,
   });
   app.get('/assets/*', { config: { role: 'none' } }, (request, reply) => {
@@ -48,7 +48,7 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
   );
 }
 
-/** Returns whether a request is for a page. The router in the browser chooses the page. */
+/** Returns whether a request is for a page. */
 function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return (

@@ -42,7 +42,7 @@ const logged = async () =>
 /** All personal values of the test visitor Ana. */
 const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
 
-test('adding and removing a suppressed person adds audit entries with a key instead of the name', async () => {
+test('the audit log never names a person who is added to the suppression list', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   const body = { person: ` ${ana.email} `, reason };
   expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
@@ -79,7 +79,7 @@ test('an import of suppressed persons reports the numbers of added and refused l
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
 });
 
-test('an operator honours a waiting do-not-sell request, and can undo the change after a preview', async () => {
+test('an operator can honour a do-not-sell request and undo it', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);

@@ -88,7 +88,7 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },
-    // The body limit counts bytes, and a non-ASCII character has two bytes or more.
+    // `bodyLimit` counts bytes, and most characters take one or two bytes.
     { bodyLimit: 2 * MOST_IMPORT_LENGTH },
   ),
 });
@@ -121,7 +121,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
       changed(await privacy.dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
-    // Returns what an undo would change. Nothing changes yet, so no reason is needed.
+    // Only previews an undo, so no reason is needed.
     'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
       const by = { actor: request.operator.email, isDryRun: true };
       return privacy.undoRequests(pool, await chosen(request, 'opt_out.undo_planned'), by);

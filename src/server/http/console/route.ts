@@ -28,7 +28,7 @@ export type ConsoleContext = {
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
   /** Renders the surveys' screens. Undefined if this process serves no pages. */
   readonly pages?: Pick<Site, 'render' | 'clientDir'> | undefined;
-  /** Wakes the jobs for deliveries and plans. Call it after a change that gives them work. */
+  /** Starts the jobs for deliveries and plans now instead of at their next interval. */
   readonly wake: () => void;
 };
 
@@ -51,7 +51,7 @@ const routeFor =
     return { schema, handler: handle as RouteHandlerMethod, config, ...limits };
   };
 
-/** Declares a route without a session. The rate limit only bounds the load. */
+/** Declares a route that needs no session. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
 /** Declares a route for people with at least the named role. */
 export const viewer = routeFor('viewer');
@@ -84,10 +84,7 @@ declare module 'fastify' {
     operator: { readonly id: string; readonly email: string; readonly role: Role };
     /** The session of `operator`. */
     session: { readonly id: string; readonly endsAt: Date };
-    /**
-     * Adds an entry to the audit log before an action, which must not happen if this throws. By
-     * default, `reason` is taken from the request's body.
-     */
+    /** Adds an entry to the audit log. If this throws, the caller must not act. */
     audit(
       action: string,
       subject: string,

@@ -47,7 +47,7 @@ const anyAddress = ({ url }: ConsoleRoute) => url.replaceAll(/:\w+|\*/g, 'x');
 const methodOf = ({ method }: ConsoleRoute) => method as 'GET' | 'POST';
 
 describe('every route', () => {
-  it('needs a session unless `openRoutes` lists it', () => {
+  it('needs a session unless `openRoutes` lists the route', () => {
     const open = test.routes.filter(({ role }) => role === 'none');
     expect(
       open
@@ -93,14 +93,14 @@ describe('every route', () => {
     }
   });
 
-  it('refuses changing requests from pages of other sites and from HTML forms', async () => {
+  it('refuses a change if a page of another site requests it', async () => {
     const own = await test.headersOf('admin');
     const { 'x-console': _, ...withoutHeader } = own;
     const refused: readonly (readonly [number, Record<string, string>])[] = [
       [403, withoutHeader],
       [403, { ...own, origin: 'https://evil.example' }],
       [403, { ...own, origin: 'null' }],
-      // Programs on the same host share the console's cookies, so their pages are refused.
+      // A page at another port receives the console's cookies but must be refused.
       [403, { ...own, origin: 'http://localhost:3000' }],
       [403, { ...own, 'sec-fetch-site': 'same-site' }],
       [403, { ...own, 'sec-fetch-site': 'cross-site' }],
@@ -121,7 +121,7 @@ describe('every route', () => {
     }
   });
 
-  it('refuses reading requests from pages of other sites', async () => {
+  it('refuses GET requests from pages of other sites', async () => {
     const headers = { ...(await test.headersOf('admin')), 'sec-fetch-site': 'same-site' };
     for (const route of closedRoutes().filter(({ method }) => method === 'GET')) {
       const { statusCode } = await test.app.inject({ url: anyAddress(route), headers });
@@ -129,7 +129,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers with the security headers, with and without a session', async () => {
+  it('answers with the security headers', async () => {
     for (const role of ['admin', null] as const) {
       for (const route of test.routes.filter(isHead)) {
         const answer = await test.app.inject({
@@ -172,7 +172,7 @@ describe('a personal value', () => {
     expect(all).toContain(canary.leadId);
   });
 
-  it('is never logged, and neither is a session’s secret', async () => {
+  it('is never logged', async () => {
     await test.get(`/api/leads?q=canary.bird%40mail.example&x=Kanarienvogel`);
     await test.get(`/api/nothing/Kanarienvogel`);
     await test.post('/api/sign-in/link', { secret: 'canary-secret' }, null);
@@ -184,7 +184,7 @@ describe('a personal value', () => {
   });
 });
 
-/** Returns the allowed statuses. An allowed role must get 200, so that a real answer is tested. */
+/** Returns the statuses with which a route may answer a role. */
 function statusesOf(route: ConsoleRoute, role: Role, url: string): number[] {
   if (roles.indexOf(role) < roles.indexOf(route.role as Role)) return [403];
   // A viewer gets 403 for a search, because the number of matches would reveal names.

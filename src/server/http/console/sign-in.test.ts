@@ -95,7 +95,7 @@ describe('a sign-in link', () => {
     expect(sentences.size).toBe(1);
   });
 
-  it('is stored only as a hash, like the secret of the session', async () => {
+  it('is stored only as a hash', async () => {
     const secret = await inviteBea();
     const session = secretIn(await openLink(secret));
     const { rows } = await pool.query(
@@ -123,7 +123,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  it('is ended by the same browser’s next sign-in', async () => {
+  it('ends when the same browser signs in again', async () => {
     const planted = secretIn(await openLink(await inviteBea()));
     const answer = await openLink(await inviteBea(), cookieOf(planted));
     expect(secretIn(answer)).not.toBe(planted);
@@ -137,7 +137,7 @@ describe('a session', () => {
     ['when it is revoked', 'revoked_at = now()'],
   ])('ends %s', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
-    // Each request restarts the limit of 8 hours, so that 14 hours do not end the session.
+    // Seven hours without a request must not end the session.
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('follows changes of the person’s access at once', async () => {
+  it('has the new role as soon as the role of the person changes', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
@@ -215,7 +215,7 @@ describe('a session', () => {
 });
 
 describe('access to the console', () => {
-  it('is offered to the first admin by a new link at each server start, until it is revoked', async () => {
+  it('is offered to the first admin by a new link at each server start', async () => {
     const first = (await makeStartLink(pool)) ?? '';
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
@@ -258,7 +258,7 @@ describe('a person of the identity provider', () => {
   });
 });
 
-it('only one SQL statement in the code changes audit entries, and that statement changes only reasons', () => {
+it('only one SQL statement in the code changes audit entries', () => {
   const files = globSync(['src/**/*.ts', 'migrations/*'], { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const change = /(?:update|delete\s+from|truncate|drop\s+table)\s+(?:only\s+)?audit_log[^`';]*/gi;

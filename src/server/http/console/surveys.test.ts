@@ -77,7 +77,7 @@ const ask = (query: Record<string, string>) =>
   own.get(`/api/funnels?${new URLSearchParams({ ...day, ...query })}`, 'viewer');
 const funnel = async (query: Record<string, string>) => (await ask(query)).json<FunnelAnswer>();
 
-test('a funnel counts the visits of a day in the operators’ time zone, by step and segment', async () => {
+test('a funnel counts the visits of a day in the operators’ time zone', async () => {
   const { visits, completed, steps, edges } = await funnel({});
   expect({ visits, completed }).toEqual({ visits: 40, completed: 4 });
   expect(steps[0]).toMatchObject({ step: 'StartPath', seen: 40, left: 6 });
@@ -93,7 +93,7 @@ test.each([
   [{ to: '2026-11-19' }, 400],
   [{ segment: 'phone=1' }, 400],
   [{ to: '' }, 400],
-])('a funnel request with the invalid query %j gets %i', async (query, status) => {
+])('a request for a funnel with an invalid query gets an error', async (query, status) => {
   expect((await ask(query)).statusCode).toBe(status);
 });
 
@@ -108,7 +108,7 @@ test('the answer about a survey’s experiments counts the visits of each varian
   expect(await arms('v5')).toBeUndefined();
 });
 
-test('a survey’s screen has no scripts and can be framed only by the console', async () => {
+test('a survey’s screen in the console has no scripts', async () => {
   const surveys = (await own.get('/api/surveys', 'viewer')).json<SurveyAnswer[]>();
   expect(surveys[0]).toMatchObject({ path: '/survey/v4nv', hasScreens: true });
   const screen = await own.get('/api/surveys/screen?survey=%2Fsurvey%2Fv4nv&step=2', 'viewer');
@@ -129,6 +129,6 @@ test.each([
   ['page.C4fe.css', 200],
   ['page.C4fe.js', 404],
   ['..%2F..%2Fsecret.css', 404],
-])('a request for the built file %s gets %i', async (file, status) => {
+])('the console serves only stylesheets from the built pages', async (file, status) => {
   expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
 });

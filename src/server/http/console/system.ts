@@ -1,4 +1,4 @@
-/** Routes of the System page: third parties, database; for admins also settings and audit log. */
+/** Routes of the System page: third parties, database, settings and audit log. */
 import { Type } from '@sinclair/typebox';
 import { textOf, uuid } from '../../../model/messages/console/requests.ts';
 import type { PartyTest, SystemAnswer, SystemParty } from '../../../model/messages/console/work.ts';

@@ -79,7 +79,7 @@ it('counters of deliveries start at 0, so that Prometheus sees the first dead le
   ]);
 });
 
-it('gauges have the values at the time of the scrape, and are missing without a database', async () => {
+it('gauges have the values at the time of the scrape', async () => {
   const health = {
     destination: 'ingest',
     waiting: 4,

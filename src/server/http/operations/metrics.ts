@@ -1,7 +1,4 @@
-/**
- * The server's metrics (docs/operations.md#metrics). Each label has few values, and never personal
- * data, ids or requested paths.
- */
+/** The server's metrics (docs/operations.md#metrics). No label contains personal data or ids. */
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { CircuitState, ServiceObserver } from '../../checks/index.ts';
