@@ -24,7 +24,7 @@ test.each([
   ['rejected', false, { state: 'rejected', message: 'rejected' }],
   ['failed', false, { state: 'dead', alert: expect.any(String) }],
 ] as const)(
-  'after the outcome %s with `mayHaveArrived: %s`, the decision is %j',
+  'the outcome "%s" decides the next state of the delivery',
   (outcome, mayHaveArrived, expected) => {
     const decision = decideFor(outcome, { mayHaveArrived });
     expect(decision).toMatchObject(expected);

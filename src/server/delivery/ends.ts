@@ -24,10 +24,7 @@ export type Decision = {
   alert?: string;
 };
 
-/**
- * Decides the next state of a delivery. `attempt` is the attempt's number within its round, from 1.
- * `mayHaveArrived` is true if an earlier attempt may have arrived. `random` is in [0, 1).
- */
+/** Decides the next state of a delivery after an attempt. */
 export function decide(options: {
   result: SendResult;
   attempt: number;
@@ -51,7 +48,7 @@ export function decide(options: {
     }
     case 'account': {
       const problem = account?.problem ?? 'it refuses the account';
-      // The lead waits for the paused destination. The attempt does not count towards the maximum.
+      // The destination will be paused, so the lead waits without using up an attempt.
       if (account && account.settings.length > 0) {
         return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
       }
@@ -76,7 +73,7 @@ export function decide(options: {
 type Retry = {
   /** The number of the last attempt within its round, from 1. */
   readonly attempt: number;
-  /** Minimum pause that the destination asked for, of which at most 24 hours are used. */
+  /** Minimum pause that the destination asked for. */
   readonly retryAfterMs?: number | undefined;
   /** A random number in [0, 1), which varies the pause. */
   readonly random: number;
@@ -121,11 +118,10 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
     >;
   };
 
-/** SQL: true if the delivery waits and certainly has not arrived, so that its pins are cleared. */
+/** SQL: true if the lead waits and certainly has not arrived at the destination. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: the ends of attempts. $2: events about deliveries, one row per listener. An attempt with the
-// new state `waiting` does not count, because the destination refused our account.
+// $1: the ends of attempts. $2: events about deliveries, one row per listener.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,
@@ -170,10 +166,7 @@ returning a.delivery_id as id`;
 /** `jsonb` rejects malformed text, which a destination's answer may contain. */
 const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
 
-/**
- * Stores the ends of attempts, with events about ended deliveries. Returns for each end, in order,
- * whether its owner still had the lease. Without the lease, the end is not stored.
- */
+/** Stores the ends of attempts. Returns for each end whether its owner still had the lease. */
 async function finishAttempts(
   client: Queryable,
   ends: readonly AttemptEnd[],
@@ -211,7 +204,6 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
   if (leased.event !== null || state === 'retrying' || state === 'waiting') return [];
   const isIgnored = destinations.some((one) => one.name === destination && one.areErrorsIgnored);
   if (state !== 'delivered' && isIgnored) return [];
-  // FINISH adds the external id, which may come from an earlier attempt.
   const type = state === 'delivered' ? 'delivery.delivered' : 'delivery.failed';
   const about = { delivery_id, destination, attempt, revision, state, external_id: null };
   const event = { type, ...about } as const;
@@ -226,15 +218,12 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
     }));
 }
 
-/** Maximum time for which storing a result is retried, and maximum pause between two retries. */
+/** Maximum time for which storing a result is retried. */
 const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
 const MAX_ENDS = 100;
 
-/**
- * Returns a batcher that stores the results of attempts, and returns whether the worker still had
- * each lease. A repeated write is safe, because the attempt number is a fencing token.
- */
+/** Returns a batcher that stores the results of attempts. */
 export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedDestination[]) {
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
@@ -251,10 +240,7 @@ export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedD
   });
 }
 
-/**
- * Ends the attempts of dead workers, if the destination does not recognise duplicates. An operator
- * then decides about each delivery.
- */
+/** Ends the attempts of dead workers to destinations that do not recognise duplicates. */
 export async function parkLostDeliveries(
   client: Queryable,
   destinations: readonly ConnectedDestination[],
@@ -273,7 +259,6 @@ export async function parkLostDeliveries(
   const ends = rows.map(({ owner, ...leased }): AttemptEnd => {
     const alert = 'the worker stopped during the send, so it may have arrived';
     const lost = { outcome: 'unknown', error: LOST_MESSAGE } as const;
-    // Operators see `message` as the destination's answer, and the destination gave no answer.
     return { ...lost, state: 'uncertain', message: '', alert, owner, leased };
   });
   if (ends.length > 0) await finishAttempts(client, ends, destinations);

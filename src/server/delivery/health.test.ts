@@ -38,7 +38,7 @@ it.each([
     ['The oldest lead to ingest has waited for 12 minutes.'],
   ],
 ] as const)(
-  'a destination with %o has the state %s and the expected warnings',
+  'a destination has the state and the warnings that its health implies',
   (changes, state, troubles) => {
     const health = { ...well, ...changes };
     expect(destinationState(health)).toBe(state);

@@ -8,7 +8,7 @@ export type DestinationHealth = Readonly<Record<(typeof openStates)[number], num
   readonly destination: string;
   /** Seconds since the oldest due delivery became due; 0 if no delivery is due. */
   readonly oldestDueSeconds: number;
-  /** Seconds that the oldest open delivery has waited, with planned pauses; 0 if none waits. */
+  /** Seconds that the oldest open delivery has waited; 0 if none waits. */
   readonly oldestWaitSeconds: number;
   /** The number of consecutive failed sends. */
   readonly failures: number;

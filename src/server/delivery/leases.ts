@@ -1,7 +1,4 @@
-/**
- * Leases due deliveries, renews leases and begins attempts; `ends.ts` ends attempts. Leases use the
- * database's clock, so that processes on several machines agree.
- */
+/** Leases due deliveries, renews leases and begins attempts. */
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -39,11 +36,9 @@ export type LeasedDelivery = SendRequest & {
   revision: number;
 };
 
-// $1: destinations with their free slots. $2: owner. $3: duration of a lease in ms. An expired
-// lease is taken over if the destination recognises duplicates. The first lease pins revision,
-// account and payload version. Holds are checked because a refused account unpins the revision, and
-// a newer revision may be held. `any(array(…))` makes the planner expect ten rows, so that it does
-// not scan whole tables.
+// $1: destinations with their free slots. $2: owner. $3: duration of a lease in ms. Checks holds
+// even before a retry, because a newer revision may be held. `any(array(…))` makes the planner
+// expect ten rows, so that it does not scan whole tables.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*
@@ -169,7 +164,7 @@ export async function beginAttempts(
   await client.query({ name: 'delivery-begin', text: BEGIN, values });
 }
 
-/** Renews the leases of running sends. The owner's other leases must expire after an error. */
+/** Renews the leases of running sends. */
 export async function renewLeases(
   client: Queryable,
   owner: string,

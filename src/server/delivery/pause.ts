@@ -8,10 +8,7 @@ const PAUSED_BY_ANSWER = 'answer';
 /** Interval at which one waiting delivery is sent to a destination that refused our account. */
 export const TRIAL_EVERY_MS = 60_000;
 
-/**
- * Returns the paused destinations by name: true if this caller may send one delivery as a trial.
- * Only one caller per minute may try a refused account.
- */
+/** Maps each paused destination to whether this caller may test the account with one delivery. */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],
@@ -52,7 +49,7 @@ export async function pauseDeliveries(
   return rowCount === 1;
 }
 
-/** Resumes a destination, and returns whether this call did. `answer` ends no operator's pause. */
+/** Resumes a destination, and returns whether this call changed the pause. */
 export async function resumeDeliveries(
   client: Queryable,
   destination: string,
@@ -67,7 +64,7 @@ export async function resumeDeliveries(
   return rowCount === 1;
 }
 
-/** Records at start-up which destinations have settings, and makes trials of accounts due. */
+/** Records at start-up which destinations have settings. */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },

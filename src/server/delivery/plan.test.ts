@@ -75,7 +75,7 @@ test('a lead goes to the destinations that its survey names, if they accept the 
   ]);
 });
 
-test('a lead goes only to destinations whose column is on for its survey', () => {
+test('a lead goes only to destinations that the columns of its survey allow', () => {
   const settings = [on(defined('one')), on(defined('desk', { surveyColumn: 'deliversToIngest' }))];
   const surveys = () => ({ survey: { deliversToIngest: false } }) as SurveyEntry;
   const lead = { survey: '/survey/known', flow: '', qualified: true, isTest: false, fields: {} };

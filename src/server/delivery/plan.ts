@@ -18,7 +18,6 @@ export function refusalOf(
   if (events === undefined) {
     const kind = lead.flow === contactFlow ? 'contact' : 'survey';
     if (takes !== kind) return 'other_kind';
-    // The survey's row may name its destinations.
     if (survey?.destinations?.includes(name) === false) return 'not_named';
   }
   if (surveyColumn !== undefined && survey?.[surveyColumn] === false) return 'not_of_survey';
@@ -26,10 +25,7 @@ export function refusalOf(
   return values === undefined && whenOff === 'skip' ? 'off' : undefined;
 }
 
-/**
- * Returns a function that plans a lead's deliveries. `waitOf` returns the milliseconds that a first
- * send waits for verification; `choiceWaitMs` is the wait for the choice of law firms.
- */
+/** Returns a function that plans a lead's deliveries. */
 export function createPlan(
   settings: readonly DestinationSetting[],
   surveys: SurveyTable,

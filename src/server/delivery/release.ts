@@ -99,9 +99,8 @@ async function lockHeld(
 }
 
 /**
- * Releases a held lead to its destinations, and returns the number of deliveries that are now sent.
- * `looked` is the revision that the operator reviewed; default: the newest.
- * @throws OperatorError if the lead is suppressed, not held, or has a newer revision or no consent
+ * Releases a held lead, and returns the number of deliveries that are now sent. `looked` is the
+ * revision that the operator reviewed. @throws OperatorError if the lead may not be released
  */
 export function release(pool: pg.Pool, leadId: string, actor: Actor, looked?: number) {
   return inTransaction(pool, async (client) => {
@@ -124,7 +123,7 @@ export function releaseRefusal(
   return lead.reasons.includes('no_consent') ? NO_CONSENT : undefined;
 }
 
-/** Closes a held lead without sending it. @throws OperatorError like `release` */
+/** Closes a held lead without sending it. @throws OperatorError if the lead is not held */
 export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor, looked?: number) {
   return inTransaction(pool, async (client) => {
     const { revision, reasons } = await lockHeld(client, leadId, looked);

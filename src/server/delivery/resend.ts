@@ -37,10 +37,7 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
     and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
 from deliveries d join leads l on l.id = d.lead_id`;
 
-/**
- * Reads deliveries by their own ids or by those of their leads. `locks` locks them first, because a
- * waiting statement does not see newer commits.
- */
+/** Reads deliveries by delivery ids or lead ids. `locks` prevents changes until the commit. */
 export async function readResendable(
   client: Queryable,
   ids: readonly string[],
@@ -56,8 +53,7 @@ export async function readResendable(
 
 /**
  * SQL: starts a new round of attempts. If the lead may have arrived, revision, account and payload
- * version stay pinned, so that the lead is not sold twice. For a held lead, the newest revision is
- * pinned, so that no later revision is sent while the lead is held.
+ * version stay pinned, so that the lead is not sold twice.
  */
 const RESEND = `
 update deliveries d set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
@@ -73,7 +69,7 @@ from (
 ) as was
 where d.id = was.id`;
 
-/** Resends locked deliveries. Forcing a lead's last held delivery releases the lead. */
+/** Starts a new round of attempts for locked deliveries. */
 export async function resendLocked(
   client: Queryable,
   deliveries: readonly Resendable[],
@@ -96,9 +92,7 @@ export async function resendLocked(
 }
 
 /**
- * Lets a worker send a delivery again, and records the operator. `destination` is needed if the
- * lead has several deliveries. `force` resends even if the destination may have the lead or the
- * lead is held. Returns a warning about possible unwanted effects.
+ * Lets a worker send a delivery again, and returns a warning about possible unwanted effects.
  * @throws OperatorError if the delivery may not be resent
  */
 export function resend(

@@ -6,13 +6,13 @@ import { inTime } from '../platform/in-time.ts';
 import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
-/** Interval of polls. `wake()` sends new leads at once; NOTIFY would slow down commits. */
+/** Interval of polls for due deliveries. New leads do not wait, because they call `wake()`. */
 const POLL_MS = 5_000;
 /** Pause until the next poll if deliveries were just leased, because more may be due. */
 const BUSY_MS = 200;
 /** Pause before a poll during a backlog, so that one lease statement fills several freed slots. */
 const REFILL_MS = 2;
-/** Interval of searches for deliveries that a dead worker left and that must not be resent. */
+/** Interval of searches for deliveries that a dead worker left unfinished. */
 const PARK_EVERY_MS = 10_000;
 /** Interval of checks of the destinations' health. */
 const WATCH_EVERY_MS = 10_000;

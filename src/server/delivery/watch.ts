@@ -32,7 +32,7 @@ export type WatchOptions = {
   log: Logger;
 };
 
-/** Creates the watch of a process. Each change of health causes one alert across all processes. */
+/** Creates an object that watches destinations and alerts operators to changes of their health. */
 export function createDestinationWatch({ pool, destinations, limits, alert, log }: WatchOptions) {
   const watched = destinations.filter((one) => !one.areErrorsIgnored).map(({ name }) => name);
   const tallies = new Map<string, Tally>();
@@ -61,7 +61,8 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
-      // The recovery is stored last, so that the next check repeats both steps after an error.
+      // Makes retries due before the recovery is stored. After an error, the next check repeats
+      // this.
       if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_alerted_at', isFailing);
       if (isFirst && isFailing) {
@@ -134,7 +135,7 @@ type Tally = {
   readonly lastFailure: string | null;
 };
 
-// $1: tallies. $2: names of destinations that answered. The order of rows prevents deadlocks.
+// $1: results by destination. $2: destinations that answered. Sorted rows prevent deadlocks.
 const ADD_TALLIES = `
 insert into destination_health as h (destination, failures, last_failure)
 select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)

@@ -1,6 +1,5 @@
 /**
- * Sends due deliveries. The attempt is committed before the send, the result after the send. If a
- * worker dies in between, the next worker treats the lead as possibly arrived.
+ * Sends due deliveries. The attempt is committed before the send, and the result after the send.
  */
 import { hash } from 'node:crypto';
 import { inTransaction } from '../platform/database/database.ts';
@@ -125,9 +124,8 @@ export function createDeliveryWorker(options: WorkerOptions) {
 
   return {
     /**
-     * Leases due deliveries and starts their sends, which resolve when their results are stored.
-     * `mayBeMore` is true if a destination has no free slot left.
-     * @throws if the database fails; no send has then started
+     * Leases due deliveries and starts their sends. @throws if the database fails; no send has then
+     * started
      */
     async begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }> {
       const wanted = options.destinations
@@ -149,7 +147,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
-    /** Makes deliveries `uncertain` whose worker died and that must not be resent. */
+    /** Marks unfinished deliveries of dead workers as `uncertain` if a resend is not allowed. */
     async park(
       transaction: Turn['transaction'] = (work) => inTransaction(pool, work),
     ): Promise<void> {
@@ -169,7 +167,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
 type Prepared = {
   leased: LeasedDelivery;
   destination: ConnectedDestination;
-  /** True if the delivery is the trial of a paused destination. */
+  /** True if the delivery tests the account of a paused destination. */
   isTrial: boolean;
   /** The request, or its result if nothing can be sent. */
   toSend: PreparedSend | SendResult;
@@ -183,7 +181,7 @@ function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd)
   return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
-/** Logs a bug in our code. Returns only the error's name, as its message may have personal data. */
+/** Logs a bug in our code. Returns only the error's name, because a message may contain values. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');

@@ -9,7 +9,7 @@ import {
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-/** Payload builders by version. To change a payload that leads were sent with, add a version. */
+/** Payload builders by version. Never change a version with which leads were sent. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 /** Builds the form with every field of a lead, and the lead id to detect duplicates. */
@@ -40,7 +40,6 @@ export const automation = defineDestination({
     fields.is_gibberish !== 'yes' &&
     values !== undefined &&
     isReportedFrom(fields.state, values.BAD_WORDS_STATES),
-  // Reads only the answer's status: 2xx means delivered; 429 and 5xx are retried.
   connect: ({ AUTOMATION_WEBHOOK_URL: url, AUTOMATION_TIMEOUT_MS: timeoutMs }, http) =>
     postConnection(http, {
       recognisesDuplicates: false,
@@ -60,7 +59,7 @@ export const automation = defineDestination({
     }),
 });
 
-/** Returns whether a lead is reported. Without a US state, all states must be listed. */
+/** Returns whether a lead from this US state is reported. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

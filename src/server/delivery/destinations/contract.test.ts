@@ -99,7 +99,6 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],
-  // A destination that does not read the body reports any 2xx as delivered.
   [
     'garbage',
     { ...all('delivered'), ingest: 'unknown', contact: 'unknown', trustedform: 'unknown' },

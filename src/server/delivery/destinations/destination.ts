@@ -52,19 +52,19 @@ export type AccountRefusal = {
   readonly problem: string;
   /** The settings that contain the account. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
-  /** True if the account has reached a cap, so that it works again later. */
+  /** True if the account has only reached a cap and will work again without a change. */
   readonly isCap?: boolean;
 };
 
-/** The content of one send. The first lease of a round pins the content for the whole round. */
+/** The content of one send. */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
   readonly leadId: string;
   readonly isTest: boolean;
-  /** The outgoing fields of the pinned revision. */
+  /** The lead's outgoing fields. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The answers that rules changed in the pinned revision. */
+  /** The answers that rules have changed. */
   readonly overrides?: readonly Override[];
   readonly payloadVersion: number;
   /** The public name of the account to use; null if the destination has no account. */
@@ -75,7 +75,7 @@ export type SendRequest = {
   readonly event: TimedEvent | null;
   /** Creates the evidence pack for a `delivery.delivered` event. Undefined: no pack is sent. */
   readonly evidence?: (() => Promise<EvidencePack | undefined>) | undefined;
-  /** The verification's answer, for payload versions that include it. */
+  /** The answer of the lead's verification, for payload versions that include it. */
   readonly verification?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -91,7 +91,7 @@ export type PreparedSend = {
 
 /** The consent that a lead needs before a destination may get the lead. */
 export type Permission = {
-  /** `given`: needs a consent text. `one_to_one`: needs a consent text and `1_to_1_consent` yes. */
+  /** `one_to_one` requires a consent text and `1_to_1_consent` yes. */
   readonly consent: 'any' | 'given' | 'one_to_one';
   /** True if leads with the opt-out signal (Sec-GPC: 1) are not sent. */
   readonly stopsAtOptOut: boolean;
@@ -157,7 +157,7 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly takes?: 'contact';
   /** True if the service buys no leads, so that its deliveries do not count as sales. */
   readonly buysNothing?: true;
-  /** True if the destination stores proof of consent. A suppression does not stop sold leads. */
+  /** True if the destination stores proof of consent. */
   readonly storesProof?: true;
   /** True if the destination gets no contact details and no evidence pack. */
   readonly getsNoContact?: true;

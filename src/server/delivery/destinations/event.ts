@@ -27,7 +27,7 @@ export type DestinationEvent = PlannedEvent | DeliveryEnd;
 /** An event with its time in ISO 8601. */
 export type TimedEvent = DestinationEvent & { readonly at: string };
 
-/** Adds to an event the creation time of its row. */
+/** Adds the creation time to an event. */
 export function timed(event: DestinationEvent | null, createdAt: Date): TimedEvent | null {
   return event && { ...event, at: createdAt.toISOString() };
 }

@@ -3,7 +3,7 @@ import { address, optional, wholeNumber } from '../../platform/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-/** Payload builders by version. To change a payload that leads were sent with, add a version. */
+/** Payload builders by version. Never change a version with which leads were sent. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
 /** Builds the JSON. `project` MVA is a motor-vehicle accident, `tf` a TrustedForm certificate. */
@@ -49,7 +49,6 @@ export const exchange = defineDestination({
         headers: { 'content-type': 'application/json' },
         body: payload(request),
         timeoutMs,
-        // Reads only the answer's status. The body is recorded but not interpreted.
         read: (answer) => readStatus(answer, { secrets: [new URL(url).search] }),
       }),
     }),

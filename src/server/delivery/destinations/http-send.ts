@@ -14,10 +14,10 @@ import type {
   SendResult,
 } from './destination.ts';
 
-/** Payload builders by version. A version must stay while any delivery is pinned to it. */
+/** Payload builders by version. Keep a version while any delivery is pinned to the version. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns the result of an unsent request. `failed` alerts operators; `rejected` does not. */
+/** Returns the result of a request that was not sent. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
 }
@@ -29,7 +29,7 @@ export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST`. A lost answer means `unknown`, and a request that did not arrive `retry`. */
+/** Prepares a `POST` request. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,
@@ -89,7 +89,7 @@ export function postConnection<Payload>(
 /** HTTP statuses which mean that the server certainly did not take the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** HTTP statuses that refuse our account. A firewall may answer 403 to a single lead. */
+/** HTTP statuses that refuse our account. Excludes 403, which may refuse a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
 /** Returns an answer's status, `Retry-After`, and first characters without secrets. */
@@ -102,11 +102,7 @@ export function aboutAnswer(answer: OutgoingAnswer, secrets: readonly string[]) 
   };
 }
 
-/**
- * Maps a status to an outcome (docs/decisions/0005-delivery-attempts.md). HTTP 5xx becomes
- * `serverErrors`. 401 and 402 become `account` if `accountSettings`, the settings to check, are
- * given. The recorded answer does not contain the `secrets`.
- */
+/** Maps an answer's status to an outcome (docs/decisions/0005-delivery-attempts.md). */
 export function readStatus(
   answer: OutgoingAnswer,
   options: {
@@ -144,7 +140,7 @@ function redirect({ status, headers }: OutgoingAnswer): string {
   return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
 }
 
-/** Tests an account by one call that has no effect. Without an answer, the result is `wrong`. */
+/** Tests an account by one call that has no effect. */
 export async function probeCall(
   http: Pick<OutgoingHttp, 'request'>,
   request: OutgoingRequest,

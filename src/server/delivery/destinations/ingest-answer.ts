@@ -33,7 +33,6 @@ type AccountReading = {
 
 /** Matches messages about the lead, which may quote a visitor's words about accounts. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
-/** Problems of our account, recognised by words, because the service's codes are not public. */
 const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   [
@@ -55,10 +54,7 @@ type IngestBody = Readonly<
   { status: string } & Record<'code' | 'message' | 'id', string | undefined>
 >;
 
-/**
- * Reads an answer. ERROR is `account` if the error concerns our account, else `rejected`. A 2xx
- * without a readable body is `unknown`. Other answers are read by their status.
- */
+/** Returns the outcome that an answer of the ingest service means. */
 export function classifyIngestAnswer(
   answer: OutgoingAnswer,
   secrets: readonly string[] = [],

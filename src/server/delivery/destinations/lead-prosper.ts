@@ -156,10 +156,7 @@ function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
   } satisfies Omit<OutgoingRequest, 'method'>;
 }
 
-/**
- * Tests an account with an empty test lead, which no buyer can take. The account works if the
- * service refuses only the lead.
- */
+/** Tests an account with an empty test lead, which no buyer can take. */
 function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResult> {
   const { own, codes } = settings;
   const payload = {
@@ -204,11 +201,7 @@ type IngestLead = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'verificati
 
 type IngestPayload = Readonly<Record<string, string | number | boolean>>;
 
-/**
- * Builds version 1 for survey leads (docs/specification.md#ingest,
- * docs/specification.md#fields-added-at-submit). The service accepts only flat fields, so lists and
- * objects become JSON text.
- */
+/** Builds version 1 for survey leads (docs/specification.md#ingest). */
 export function ingestPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, surveyValue);
 }

@@ -88,6 +88,6 @@ it.each([
   ['{"outcome":"maybe"}', 'unknown'],
   ['[]', 'unknown'],
   ['', 'unknown'],
-])('the retention answer %s has the outcome %s', async (text, outcome) => {
+])('the retention answer "%s" does not count as delivered', async (text, outcome) => {
   expect(await prepared(connected(text), { fields }).send()).toMatchObject({ outcome });
 });

@@ -142,10 +142,7 @@ const answerShape = v.object({
 /** The certificate does not exist (404), has expired (410), or belongs to another person (422). */
 const ABOUT_THE_CERTIFICATE: ReadonlySet<number> = new Set([404, 410, 422]);
 
-/**
- * Reads an answer. `success` is `delivered`, even if the certificate was already retained. An
- * unknown or expired certificate is `rejected`.
- */
+/** Reads the service's answer about a certificate. */
 function readRetention(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
   const byStatus = readStatus(answer, { secrets, accountSettings: ['TRUSTEDFORM_API_KEY'] });
   const isAboutIt = ABOUT_THE_CERTIFICATE.has(answer.status);

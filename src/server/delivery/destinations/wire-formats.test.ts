@@ -49,7 +49,7 @@ it.each([
   [exchanging, visit, `${aboutVisit}"${visit.leadid_token}"}`],
   [exchanging, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
 ])(
-  'the payload of the webhook or the exchange has exactly the expected bytes (row %#)',
+  'the payload of the webhook or the exchange has exactly the expected bytes',
   (destination, fields, body) => {
     expect(prepared(destination, { fields }).body).toBe(body);
   },
@@ -87,7 +87,7 @@ it.each([
   [trustedform, { fields: { ...certified, phone: '', email: '' } }, false],
   [trustedform, { fields: { ...certified, trustedform_cert_url: '' } }, false],
 ])(
-  'the destination $name accepts or refuses a lead by its kind and fields (row %#)',
+  'the destination $name accepts or refuses a lead by its kind and fields',
   ({ appliesTo }, changes, expected) => {
     const given = {
       survey: '/survey/v4nv',
