@@ -111,12 +111,12 @@ async function open(
   }
 }
 
-/** Like `connected`, for commands that only read: they may use OPERATORS_DATABASE_URL. */
+/** Runs a command that only reads, with the database of OPERATORS_DATABASE_URL if it is set. */
 export function connectedToRead(use: (database: OperatorDatabase) => Promise<void>): Promise<void> {
   return connected(use, true);
 }
 
-/** No warning is needed if the server counted leads within this time. */
+/** A list causes a warning if the server has not counted leads for this time. */
 const COUNTED_WITHIN_MS = 5 * 60_000;
 
 /** Warns that lists lack the newest leads, because the server has not counted them. */

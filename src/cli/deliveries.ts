@@ -89,7 +89,7 @@ async function resendOne(
   console.log(`Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again.`);
 }
 
-/** Returns the request for a bulk resend. Deliveries of events cannot be filtered by lead. */
+/** Returns the request for a bulk resend. */
 function resendPlan(options: ResendOptions): PlanRequest {
   const { state = 'dead', destination, code, reason, ...selection } = options;
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;

@@ -26,7 +26,7 @@ describe('leads list', () => {
     [['--state', 'delivered'], 1],
     [['--state', 'held'], 0],
     [['--limit', '1'], 1],
-  ])('with the options %j prints %i leads', async (options, expected) => {
+  ])('prints only the leads that the options select', async (options, expected) => {
     const id = await seed({ deliveries: [delivered] });
     await command.count();
     const { out } = await leads('list', ...options);
@@ -116,7 +116,7 @@ describe('the command "leads"', () => {
     [['suppress', '--since', '1h'], 2],
     [['suppress', ana.email, '--since', '1h', '--undo'], 2],
     [['resend', '--state', 'delivered'], 2],
-  ])('with the arguments %j exits with code %i', async (argv, code) => {
+  ])('exits with code 2 if the arguments are invalid', async (argv, code) => {
     expect((await leads(...argv)).code).toBe(code);
   });
 

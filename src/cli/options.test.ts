@@ -9,7 +9,7 @@ test.each([
   ['2026-07-01T14:30:15.5Z', '2026-07-01T14:30:15.500Z'],
   ['12h', '2026-07-01T00:00:00.000Z'],
   ['7d', '2026-06-24T12:00:00.000Z'],
-])('parseTime reads %s as %s', (text, expected) => {
+])('parseTime reads a day, a time or a duration such as 12h', (text, expected) => {
   expect(parseTime(text, now)).toBe(expected);
 });
 

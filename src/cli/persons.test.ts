@@ -28,7 +28,7 @@ test('leads release and dismiss end the hold of a lead', async () => {
   ]);
 });
 
-test('leads suppress adds a person to the suppression list, and with --undo removes the person', async () => {
+test('leads suppress adds a person to the suppression list', async () => {
   const id = await seed({ deliveries: [sold] });
   await seed({ deliveries: [{ state: 'waiting' }] });
   const { out } = await leads('suppress', ` ${ana.email.toUpperCase()}`);

@@ -54,7 +54,7 @@ describe('leads resend needs --force', () => {
       '',
       'ingest may have taken this lead.',
     ],
-  ])('for the delivery %o (SQL change: "%s")', async (delivery, changes, message) => {
+  ])('for a lead that the destination has or may have', async (delivery, changes, message) => {
     const id = await seed({ deliveries: [delivery] });
     if (changes !== '') await query(`update deliveries set ${changes} where lead_id = $1`, [id]);
     const before = await stateOf(id);

@@ -12,7 +12,7 @@ import {
   startSummary,
 } from './wiring/start-summary.ts';
 
-/** Terminal and npm both send Ctrl-C's signal. After this time, a signal is a second Ctrl-C. */
+/** Signals within this time are one Ctrl-C, which both the terminal and npm send. */
 const SAME_SIGNAL_MS = 2_000;
 
 /** Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 a failure, 2 bad settings. */
@@ -38,7 +38,6 @@ export async function main(
     stoppedAtMs = performance.now();
     log.info({ signal }, 'Stopping');
     stopping.abort();
-    // An aborted start stops everything that it has started.
     (starting ?? Promise.resolve(undefined))
       .catch(() => undefined)
       .then((server) => server?.close())

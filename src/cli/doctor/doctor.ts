@@ -26,7 +26,7 @@ export type Finding = {
   readonly next?: string | undefined;
 };
 
-/** Runs all checks. Default settings: the environment, `.env` and those of a running demo. */
+/** Runs all checks. */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = { about: 'settings', next: 'see .env.example' };
   try {

@@ -61,8 +61,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
-      // Makes retries due before the recovery is stored. After an error, the next check repeats
-      // this.
+      // Comes first: if this fails, the next check sees the recovery again.
       if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_alerted_at', isFailing);
       if (isFirst && isFailing) {

@@ -39,7 +39,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Ends the current pause and waits for the work after it. */
+  /** Ends the current pause and waits for the resulting work. */
   async function goOn(): Promise<void> {
     await settle();
     pauses.shift()?.end();
@@ -85,7 +85,7 @@ describe('a failed post to Slack', () => {
     [{ status: 429 }],
     [{ status: 500 }],
     [new OutgoingError('none', { failure: 'no_connection', mayHaveArrived: false, durationMs: 1 })],
-  ])('is repeated after a pause if the answer was %o', async (answer) => {
+  ])('is repeated after a temporary error', async (answer) => {
     const { alert, sent, pauses, goOn } = channel([answer]);
     alert('One');
     await settle();

@@ -26,7 +26,7 @@ const PAUSE_MS = 1_000;
 const AGAIN_MS = 60_000;
 /** Maximum number of different waiting alerts. Further alerts are only logged. */
 const MAX_WAITING = 50;
-/** The pauses double up to a minute, so all tries of a message take about ten minutes. */
+/** Maximum number of times that a message is sent, which takes about ten minutes. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -41,7 +41,7 @@ type AlertOptions = {
   readonly nowMs?: () => number;
 };
 
-/** Returns a function that alerts operators through Slack. It never throws and never waits. */
+/** Returns a function that alerts operators through Slack and never throws. */
 export function createSlackAlerts(options: AlertOptions & Channel) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;

@@ -11,7 +11,7 @@ export function ifUnavailable<const Fallback>(fallback: Fallback) {
   };
 }
 
-/** Thrown for a post of an erased lead, if the caller asked to refuse such posts. */
+/** Thrown if a browser posts a lead that was erased. */
 export class LeadErasedError extends Error {
   override readonly name = 'LeadErasedError';
 }

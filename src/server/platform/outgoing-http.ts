@@ -89,7 +89,7 @@ export function createOutgoingHttp(options: { allowPrivateNetworks: boolean; loo
 async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
-    // With `autoSelectFamily`, Node asks `lookup` for all addresses of a host.
+    // With `autoSelectFamily`, Node asks `lookup` for all IP addresses of a host.
     connect: { timeout: CONNECT_TIMEOUT_MS, lookup, autoSelectFamily: true },
     allowH2: false,
     connections: MAX_CONNECTIONS_PER_HOST,
@@ -119,7 +119,7 @@ async function send(
   const { method, url, headers = {}, body = null, timeoutMs, signal } = request;
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
-  // Set once a connection has taken the request, which may have arrived from then on.
+  // True as soon as a connection has taken the request, which may then have arrived.
   let started = false;
   const failed = (failure: OutgoingFailure, message: string) =>
     new OutgoingError(message, { failure, mayHaveArrived: started, durationMs: durationMs() });

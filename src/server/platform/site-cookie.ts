@@ -15,7 +15,7 @@ type SiteCookie = {
   readonly value: string;
   /** The cookie's lifetime. 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
-  /** True if scripts may read the cookie, whose name then has no prefix. Default: hidden. */
+  /** True if scripts may read the cookie. Default: false. */
   readonly isForScripts?: true;
 };
 

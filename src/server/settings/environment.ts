@@ -47,13 +47,13 @@ export function storeDemoSettings(dataDir: string, settings?: Readonly<Record<st
   writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }
 
-/** Stores the address of the running console, for the command that prints links to the console. */
+/** Stores the URL of the running console, for the command that prints links to the console. */
 export function storeConsoleAddress(dataDir: string, address: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(addressFile(dataDir), address);
 }
 
-/** Returns the address of the last console on this data; undefined if there was none. */
+/** Returns the URL of the last console on this data; undefined if there was none. */
 export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
 
 const readIfThere = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);

@@ -36,11 +36,14 @@ test.each<[VariableName, value: string, sentence: string]>([
     '{"specific_injury":{"whip":1}}',
     'in which "specific_injury.whip" may not be "whip"',
   ],
-])('the invalid setting %s=%s stops the start with the message "%s"', (name, value, sentence) => {
-  const problems = problemsOf({ [name]: value });
-  expect(problems).toContain(name);
-  expect(problems).toContain(sentence);
-});
+])(
+  'an invalid %s stops the start with a message that names the setting',
+  (name, value, sentence) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toContain(name);
+    expect(problems).toContain(sentence);
+  },
+);
 
 test.each([
   [{ '/survey/none': {} }, 'there is no survey "/survey/none"'],
@@ -59,7 +62,7 @@ test.each([
   [{ '/survey/v6': { buyers: 'fetched' } }, 'there is no buyers service'],
   [{ '/f': { verifiesPhone: true } }, '"/f" cannot verify phone numbers'],
 ])(
-  'the invalid setting SURVEY_OVERRIDES=%j stops the start with the message "%s"',
+  'an invalid SURVEY_OVERRIDES stops the start with a message that explains the error',
   (overrides, sentence) => {
     expect(problemsOf({ SURVEY_OVERRIDES: JSON.stringify(overrides) })).toContain(sentence);
   },
@@ -98,9 +101,12 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [issuer, 'CONSOLE_OIDC_CLIENT_SECRET is missing'],
   [{ CONSOLE_OIDC_DOMAIN: 'example.com' }, 'CONSOLE_OIDC_ISSUER'],
   [{ CONSOLE_OIDC_ISSUER: 'http://id.example.com' }, 'is not https'],
-])('the incomplete settings %j stop the start with the message "%s"', (environment, sentence) => {
-  expect(problemsOf(environment)).toContain(sentence);
-});
+])(
+  'incomplete settings stop the start with a message that explains the error',
+  (environment, sentence) => {
+    expect(problemsOf(environment)).toContain(sentence);
+  },
+);
 
 test.each<[NodeJS.ProcessEnv]>([
   [{ ...shared, ...copy, PERSON_KEY_SECRET: 's'.repeat(32) }],
@@ -109,7 +115,7 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
   // The optional time-out alone does not turn the ingest service on.
   [{ INGEST_TIMEOUT_MS: '5000' }],
-])('the complete settings %j are accepted', (environment) => {
+])('complete settings are accepted', (environment) => {
   expect(problemsOf(environment)).toBe('');
 });
 
@@ -125,14 +131,11 @@ test.each<[NodeJS.ProcessEnv, secret: string, message: string]>([
     'PHONE_CHECK_KEY is secret and not shown; it has 14 characters, with white space at an end and ' +
       'white space inside: expected the key of the phone validation service',
   ],
-])(
-  'the error about an invalid secret in %j does not show the secret',
-  (environment, secret, message) => {
-    const problems = problemsOf(environment);
-    expect(problems).toContain(message);
-    expect(problems).not.toContain(secret);
-  },
-);
+])('the error about an invalid secret does not show the secret', (environment, secret, message) => {
+  const problems = problemsOf(environment);
+  expect(problems).toContain(message);
+  expect(problems).not.toContain(secret);
+});
 
 it('in production, a survey that verifies phone numbers requires an account for SMS codes', () => {
   const twilio = {

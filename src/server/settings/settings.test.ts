@@ -26,7 +26,7 @@ it('the retention period of consents is at least that of leads', () => {
 
 const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
 
-it('by default the console listens on loopback, at a port next to the site’s port', () => {
+it('by default the console listens on loopback', () => {
   expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
   expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
   expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
@@ -71,7 +71,7 @@ describe('The settings of call tracking', () => {
       { src, tagId: '1/2' },
       { src, tagId: '1/3' },
     ],
-  ])('can set a separate pool of phone numbers for Facebook: %j', (given, numbers, facebook) => {
+  ])('can set a separate pool of phone numbers for Facebook', (given, numbers, facebook) => {
     const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
     expect(scripts.callTracking).toEqual({
       vendor: given.CALL_TRACKING,

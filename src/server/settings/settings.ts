@@ -96,7 +96,7 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // A generated secret would differ on each machine, and a container would lose it.
+  // A generated secret would differ on each machine, and a container would lose the secret.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -236,7 +236,7 @@ function consoleSettings(values: VariableValues) {
     port: CONSOLE_PORT === 'auto' ? next : CONSOLE_PORT,
     /** The URL of the console. Undefined: the address that the console listens on. */
     url,
-    /** Undefined: only sign-in links work. Anyone with an e-mail address at `domain` may view. */
+    /** Undefined: only sign-in links work. */
     oidc:
       issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
   };

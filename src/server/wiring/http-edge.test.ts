@@ -61,7 +61,7 @@ test.each([
   ['no host', 400, `GET /page HTTP/1.1\r\n${CLOSE}\r\n`],
   ['an expectation', 417, `GET /page HTTP/1.1\r\n${HOST}Expect: 200-ok\r\n${CLOSE}\r\n`],
   ['CONNECT', 405, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
-])('a request with %s is refused with %i and problem+json', async (_, status, request) => {
+])('a request with %s is refused with problem+json', async (_, status, request) => {
   const { app, visitors } = await edge();
   const answer = await answerTo(app, request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

@@ -122,11 +122,8 @@ describe('the webhook settings', () => {
     ['WEBHOOK_SECRETS', secretOf(1, 16)],
     ['WEBHOOK_SECRETS', `${older},whsec_swordfish`],
     ['WEBHOOK_EVENTS', 'lead.sold'],
-  ])(
-    'are rejected for an invalid %s with a message that does not contain the value',
-    (name, value) => {
-      expect(() => read({ [name]: value })).toThrow(SettingsError);
-      expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
-    },
-  );
+  ])('are not shown in the error about an invalid %s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(SettingsError);
+    expect(() => read({ [name]: value })).not.toThrow(/swordfish/);
+  });
 });

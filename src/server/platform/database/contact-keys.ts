@@ -20,7 +20,7 @@ union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sam
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/** Returns an SQL condition: the lead is on the suppression list. `exists` would be slow. */
+/** Returns an SQL condition: true if the lead's person is on the suppression list. */
 export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 

@@ -1,4 +1,4 @@
-/** Computes HMACs with the database's secret. Nobody without the secret can test guesses. */
+/** Computes HMACs with the database's secret. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 

@@ -55,19 +55,16 @@ describe('persistently', () => {
     ['57014', 1, 3],
     ['23505', 1, 1],
     ['22001', 1, 1],
-  ])(
-    'after error %s, runs work %i times in all, or %i times if the work is idempotent',
-    async (code, once, again) => {
-      for (const [idempotent, runs] of [
-        [false, once],
-        [true, again],
-      ] as const) {
-        const two = work(failing(code), failing(code));
-        await persistently(two.run, { idempotent }).catch(() => undefined);
-        expect(two.runs()).toBe(runs);
-      }
-    },
-  );
+  ])('repeats work after the error %s only if that is safe', async (code, once, again) => {
+    for (const [idempotent, runs] of [
+      [false, once],
+      [true, again],
+    ] as const) {
+      const two = work(failing(code), failing(code));
+      await persistently(two.run, { idempotent }).catch(() => undefined);
+      expect(two.runs()).toBe(runs);
+    }
+  });
 
   it('throws the last error after the maximum number of attempts or the time limit', async () => {
     const errors = ['1', '2', '3', '4', '5'].map((n) =>

@@ -1,7 +1,4 @@
-/**
- * Opens the connection pool, even through a pooler (docs/decisions/0071-several-processes.md),
- * and runs transactions with retry.
- */
+/** Opens the connection pool and runs transactions with retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../postgres/logger.ts';
@@ -63,12 +60,12 @@ class DatabaseClient extends pg.Client {
   }
 }
 
-/** Returns whether this is a named query config. A cursor is excluded, because it has methods. */
+/** Returns whether this is the config of a named query and not a cursor. */
 function isNamed(given: unknown): given is pg.QueryConfig {
   return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given);
 }
 
-/** Opens a pool. Statements sent without awaiting each other share a round trip. */
+/** Opens a pool of connections to the database. */
 export function openDatabase({
   connectionString,
   poolMax,
@@ -145,7 +142,7 @@ export function openDatabase({
 /** Sets the time limits of a new connection. Returns undefined if there is no pooler. */
 async function prepareConnection(client: pg.ClientBase, timeouts: DatabaseTimeouts) {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
-  // Sets the limits after connecting, because PgBouncer refuses them earlier.
+  // Sets the limits by a statement, because PgBouncer refuses them as connection options.
   const limits = {
     statement_timeout: timeouts.statement,
     ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),

@@ -3,7 +3,6 @@ import { isLow } from './disk-space.ts';
 
 const MEGABYTE = 2 ** 20;
 
-// The alerts on a full disk are tested in tests/faults/disk-full.test.ts.
 it.each([
   ['a large disk with more than 512 MiB free has enough space', 100_000, 513, false],
   ['a large disk with less than 512 MiB free has too little space', 100_000, 511, true],

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Alerts below this many free bytes; on a disk under 5 GiB, below a tenth of the disk. */
+/** Operators get an alert if fewer bytes are free. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const CHECK_EVERY_MS = 5_000;

@@ -32,7 +32,7 @@ export type Turn = {
   readonly signal: AbortSignal;
   /** Runs one short transaction. @throws LeaseLostError if another process took over the job */
   transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>;
-  /** Processes items in one transaction or, if it fails, one by one. Sets aside failing items. */
+  /** Processes items in one transaction, or one by one if the transaction fails. */
   doItems<Item, Result>(
     items: readonly Item[],
     nameOf: (item: Item) => string,
@@ -43,9 +43,9 @@ export type Turn = {
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** True if every process runs the job for itself. The job then has no lease. */
+  /** True if every process runs the job, which then has no lease. */
   readonly isLocal?: true;
-  /** True if the job runs once a day. Every `everyMs`, the job checks whether a run is due. */
+  /** True if the job runs once a day. */
   readonly isDaily?: true;
   /** Additional pause after a run, as a multiple of the run's duration. Default: 0. */
   readonly restFactor?: number;
@@ -210,7 +210,7 @@ export function createJobs(options: {
   return {
     pool,
     start,
-    /** Wakes a job that this process runs. Jobs of other processes wait for their interval. */
+    /** Runs a job now if this process has the job's lease. */
     wake: (name: string) => running.get(name)?.wake(),
     /** Stops all jobs. Takes at most 7 s, even if a run does not end. */
     async stop(): Promise<void> {

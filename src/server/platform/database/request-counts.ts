@@ -9,11 +9,11 @@ import { cleanDatabaseError } from './database-error.ts';
 const MINUTE_MS = 60_000;
 /** A process reports its count each time the count grows by this share of the limit. */
 const SHARE = 1 / 10;
-/** Maximum number of keys in memory. Above it, the oldest keys are dropped. */
+/** Maximum number of keys in memory. */
 const MAX_KEYS = 50_000;
 
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-/** SQL: the window is over, or a wrong clock began the window in the future. */
+/** SQL: true if the stored time window is over. */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
 /** SQL: adds amount $2 to the count of key $1, in a window of $3 milliseconds. */

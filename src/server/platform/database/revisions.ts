@@ -46,7 +46,7 @@ export function storedParts(
   const parts = {
     ...rest,
     ...(tcpa !== undefined && consent === null && { tcpa }),
-    // Stores null if the post had no user agent, and nothing if it had the lead's user agent.
+    // Omits a user agent that equals the lead's. Null means that the post had no user agent.
     ...(user_agent !== userAgent && { user_agent: user_agent ?? null }),
   };
   const isEmpty = Object.keys(parts).length === 0;

@@ -150,7 +150,7 @@ export type LeadCheckRow = {
   id: string;
   revision: number | null;
   service: string;
-  /** The `askedKey` of the checked value; for a phone number or e-mail address, its person key. */
+  /** Identifies the checked value without containing it. */
   asked_sha256: string;
   at: Date;
   duration_ms: number;

@@ -49,7 +49,7 @@ async function otherUser(clusterDir: string, bin: string) {
   const { uid, gid } = owner && owner.uid > 0 ? owner : NOBODY;
   const dirs = [path.dirname(clusterDir), bin];
   const reached = await Promise.all(dirs.map((dir) => canReach(dir, uid, gid)));
-  // The user then needs a capability to enter directories such as those below /root.
+  // If a directory is closed to the user, the program needs a capability to enter it.
   const isClosed = reached.includes(false);
   if (isClosed && !(await stat(SETPRIV).catch(() => undefined))) {
     throw new Error(
