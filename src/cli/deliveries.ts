@@ -136,7 +136,6 @@ async function releaseOne(
   if (refusal !== undefined) throw refused(refusal);
   const holds = holdClause(held?.reasons ?? []);
   await confirm(yes, `Lead ${id} is held because ${holds}. Release it?`);
-  // Releases only the revision that the operator has confirmed.
   const actor = { actor: operatorName(), reason };
   const { revision, reasons, deliveries } = await release(pool, id, actor, held?.revision);
   await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });

@@ -45,7 +45,7 @@ describe('leads list', () => {
 });
 
 describe('leads show', () => {
-  test('prints all values of a lead, as on the lead’s opened page', async () => {
+  test('prints all values of a lead', async () => {
     const id = await seed({ deliveries: [delivered] });
     const { code, out } = await leads('show', id.slice(0, 8));
     expect(code).toBe(0);
@@ -140,7 +140,7 @@ describe('the command "leads"', () => {
   });
 });
 
-test('leads list reads the embedded database with and without a running server', async () => {
+test('leads list reads the embedded database even without a running server', async () => {
   const dataDir = await preparedDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { DATABASE_URL: _url, ...environment } = process.env;
@@ -163,7 +163,7 @@ test('leads list reads the embedded database with and without a running server',
     const { connectionString } = server;
     await migrate({ connectionString, log: testLog });
     expect(await list()).toEqual(empty);
-    // The database still runs, because a command stops only a database that it started.
+    // Fails if the command stopped the database, which the command had not started.
     await migrate({ connectionString, log: testLog });
   } finally {
     await server.stop();

@@ -70,7 +70,7 @@ describe('leads resend needs --force', () => {
     }
   });
 
-  test('for a held lead, which the resend releases', async () => {
+  test('for a held lead', async () => {
     const id = await seed({
       state: 'held',
       deliveries: [{ state: 'no_destination', revision: 1 }],

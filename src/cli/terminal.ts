@@ -70,7 +70,7 @@ export async function writeText(
   if (output === undefined) return pipeline(source, process.stdout, { end: false });
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
-  // A second Ctrl-C may end the process at once, so this removes the unfinished file.
+  // Removes the unfinished file if a second Ctrl-C ends the process at once.
   process.once('exit', remove);
   try {
     const file = await open(unfinished, 'wx', 0o600);

@@ -57,7 +57,7 @@ export async function main(
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // Waits for the pages, while leads are already accepted. A stop ends the wait.
+  // Reports the start only after the pages are ready.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   storeDemoSettings(settings.dataDir, demoSettings);

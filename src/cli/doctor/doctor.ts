@@ -30,7 +30,7 @@ export type Finding = {
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = { about: 'settings', next: 'see .env.example' };
   try {
-    // The next server may be the live site, so the settings of an ended demo are ignored.
+    // The settings of a demo count only while the demo runs.
     const isRunning = async () =>
       (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
     const environment = given ?? operatorsEnvironment(await isRunning());
@@ -48,7 +48,7 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // This machine may reach the site at a private IP address.
+  // Allows private IP addresses, because this machine may reach the site by one.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([
@@ -199,7 +199,7 @@ export async function checkPublicAddress(
       const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
       add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
     }
-    // A Date header omits a fraction of a second, whose mean is 500 ms.
+    // A Date header omits milliseconds, so this adds their mean of 500 ms.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;

@@ -52,7 +52,6 @@ export function decide(options: {
       if (account && account.settings.length > 0) {
         return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
       }
-      // Operators cannot correct an account that the mapping service named, so the lead is retried.
       const alert = `${problem}. The mapping service named this account for the lead`;
       const first = attempt === 1 ? { alert } : {};
       return { ...retryLater(message, { attempt, random }), ...first };

@@ -38,7 +38,7 @@ export async function startDelivery(options: DeliveryOptions) {
   const sends = new Set<Promise<void>>();
   /** True if a destination had no free slot at the last poll, so a freed slot is filled at once. */
   let hasBacklog = false;
-  // The first watch is skipped, so that waiting leads can be sent before they cause an alert.
+  // Skips the first health check, so that waiting leads can be sent before they cause an alert.
   let isStarting = true;
 
   async function look(): Promise<number | undefined> {

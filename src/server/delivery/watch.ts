@@ -74,7 +74,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
       }
     }
     const waitsLong = health.oldestWaitSeconds > limits.waitMinutes * 60;
-    // Operators already got an alert about a paused or failing destination.
+    // No alert about a late lead is needed if operators got one about the destination.
     const isReported = isPaused || isOverLimit || health.isFailing;
     const isLate = waitsLong && (health.isLate || !isReported);
     if (isLate === health.isLate || !(await mark(pool, destination, 'late_alerted_at', isLate))) {

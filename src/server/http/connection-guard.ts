@@ -67,7 +67,7 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node applies the longer of both timeouts, so they have the same value.
+    // Node applies the longer of `headersTimeout` and `requestTimeout`, so both are equal.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // Lets the app answer a missing `Host` header, because Node's answer is not problem+json.

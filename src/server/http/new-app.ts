@@ -120,7 +120,7 @@ const HSTS_SECONDS = 365 * 24 * 60 * 60;
 function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   return {
-    // This policy forbids loading and framing. Pages replace the policy with their own.
+    // This policy forbids loading and framing. Each page replaces the policy.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

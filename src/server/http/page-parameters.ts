@@ -147,7 +147,6 @@ function languageOf({ url, headers }: FastifyRequest, surveys: readonly Survey[]
   if (new URLSearchParams(query).get('lang') === 'es') return 'es';
   const survey = surveys.find((each) => `${path}/`.startsWith(`${each.path}/`));
   if (survey) return survey.language;
-  // Browsers list languages in order of preference.
   const wanted = (headers['accept-language'] ?? '').toLowerCase().split(',');
   const ours = wanted.map((range) => languages.find((each) => range.trim().startsWith(each)));
   return ours.find((each) => each !== undefined) ?? 'en';

@@ -112,7 +112,7 @@ it.each([
   expect([next.statusCode, next.body]).toEqual([200, 'home']);
 });
 
-it('the page for unknown URLs has the language of the URL, else the language of the browser', async () => {
+it('the error page for an unknown URL has the language of the URL', async () => {
   const [survey] = surveys.filter(({ language }) => language === 'es');
   const app = await serving(
     async (url) => (url.startsWith('/404/') ? page(url, 404) : Promise.reject(new Error('no'))),
@@ -188,7 +188,7 @@ it('the thank-you page is rendered for the thank-you path of each survey', async
   expect((await app.inject('/thank-you/')).statusCode).toBe(404);
 });
 
-it('all pages are rendered before the first request, surveys first', async () => {
+it('all pages are rendered before the first request', async () => {
   const render = rendering();
   const app = await serving(render, { manifest, surveys: surveys.slice(0, 2) });
   await app.ready();

@@ -79,7 +79,7 @@ function serveRequests(): void {
   process.on('message', async (message: RendererStart | RenderRequest) => {
     if ('dist' in message) {
       loading = loadAstroPages(message.dist, message.locals);
-      // Each request awaits `loading` and reports its error, so the error is ignored here.
+      // Each request reports a failed load, so this rejection needs no handling.
       loading.catch(() => undefined);
       return;
     }

@@ -61,7 +61,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendProblem(reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
-    // Reads the visit of this survey, or the visit that began in the survey's other language.
+    // A visit may have begun in the survey's other language.
     const proofOf = (request: FastifyRequest, first = path, second = translation) =>
       visitProof(request, first) ?? visitProof(request, second);
     const countCheck = app.createRateLimit({
@@ -163,7 +163,7 @@ export function formShell(page: PageDocument) {
   return {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Enables the stylesheet of the later steps. With JavaScript, a script would enable it.
+    // Without JavaScript, no script would enable the stylesheet of the later steps.
     before: html
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')

@@ -57,7 +57,7 @@ export function overrideSurveys(
       const column = v.getDotPath(issue) ?? '';
       if (issue.expected === 'never') report(path, `has no column "${column}"`);
       else {
-        // An issue without an expected value has a message of ours.
+        // An issue with a message of ours has no expected value.
         const expected = issue.expected === null ? issue.message : issue.expected;
         report(path, `column "${column}" is ${issue.received}; expected ${expected}`);
       }

@@ -36,21 +36,24 @@ describe('The visitor’s IP address', () => {
       ...([forwarded, named, '127.0.0.1'] as const),
     ],
     ['does not come from the header if the setting is missing', proxy, forwarded, named, forwarded],
-  ])('%s', async (_, env, forwardedFor, given, expected) => {
-    const { post, useCases } = await testApp({ env });
-    await post('/post-lead', testLead(), {
-      ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
-      ...(given && { 'cf-connecting-ip': given }),
-      'sec-gpc': '1',
-      referer: 'https://claims.example.com/survey/v4nv?s1=abc',
-    });
-    expect(useCases.acceptLead.mock.calls[0]?.[1]).toMatchObject({
-      address: expected,
-      addressKey: expected,
-      secGpc: true,
-      page: 'https://claims.example.com/survey/v4nv',
-    });
-  });
+  ])(
+    'comes only from a header of a trusted proxy',
+    async (_, env, forwardedFor, given, expected) => {
+      const { post, useCases } = await testApp({ env });
+      await post('/post-lead', testLead(), {
+        ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
+        ...(given && { 'cf-connecting-ip': given }),
+        'sec-gpc': '1',
+        referer: 'https://claims.example.com/survey/v4nv?s1=abc',
+      });
+      expect(useCases.acceptLead.mock.calls[0]?.[1]).toMatchObject({
+        address: expected,
+        addressKey: expected,
+        secGpc: true,
+        page: 'https://claims.example.com/survey/v4nv',
+      });
+    },
+  );
 });
 
 it('an unknown path gets 404, and a wrong method gets 405', async () => {

@@ -30,7 +30,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // Evidence packs hash these values as the database returns them.
+  // Converts the values as the database would, because evidence packs hash the stored form.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];

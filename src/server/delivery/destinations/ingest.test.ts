@@ -55,7 +55,7 @@ test.each([
   ['HTTP 403', 403, error(1, 'no'), 'HTTP 403'],
   ['another page', 200, '<html>Welcome</html>', 'not the answer of a lead-ingest service'],
 ])(
-  'the account test concludes from %s whether the service accepts our account',
+  'the account test reports whether the service accepts our account',
   async (_, status, body, said) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const answer = { status, headers: {}, text, truncated: false, durationMs: 1 };

@@ -79,7 +79,6 @@ it('the Standard Webhooks library accepts the signature with either secret', asy
   const toSend = prepared(answering(200), { event: accepted, fields });
   await toSend.send();
   await toSend.send();
-  // Both attempts have the id of the delivery.
   const ids = calls.map(({ headers }) => headers?.['webhook-id']);
   expect(ids).toEqual([sendRequest().deliveryId, sendRequest().deliveryId]);
   const { headers = {}, body = '' } = calls[0] ?? {};

@@ -62,7 +62,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // Refuses unknown keys: without a misspelled filter, the request would select more leads.
+    // Refuses unknown keys, because removing a misspelled filter would select more leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.decorate('consoleUrl', consoleUrl);

@@ -135,7 +135,7 @@ describe('a session', () => {
     ['after 7 days', 'ends_at = now()'],
     ['after 8 hours without a request', `seen_at = now() - interval '481 minutes'`],
     ['when it is revoked', 'revoked_at = now()'],
-  ])('ends %s', async (_, change) => {
+  ])('ends when it expires or is revoked', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
     // Seven hours without a request must not end the session.
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);

@@ -20,7 +20,6 @@ it('requests are counted and timed by route pattern and status class', async () 
   requestDone('POST', '/post-lead', 200, 3);
   requestDone('POST', '/post-lead', 200, 30);
   requestDone('GET', '/us/:zip', 404, 1);
-  // Unknown paths share the label (none), and built files share the label /_astro/*.
   for (const method of ['GET', 'PUT', 'PURGE']) requestDone(method, undefined, 404, 1);
   for (const hash of ['a1', 'b2']) requestDone('GET', `/_astro/x.${hash}.js`, 200, 1);
   expect(await linesOf('funnel_http_request_seconds_count')).toEqual([

@@ -31,7 +31,7 @@ export function cleanDatabaseError(error: unknown): CleanDatabaseError {
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
-  // A busy or restarting database is no bug in the code, so the stack is useless.
+  // A busy or restarting database is no bug in the code, so no stack is logged.
   const stack = isPassingError(error) ? '' : textOf(error, 'stack');
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');

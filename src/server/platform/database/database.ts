@@ -123,7 +123,7 @@ export function openDatabase({
       closeIdle();
     });
   });
-  // A serialization failure or deadlock rolls a single statement back, so repeating it is safe.
+  // Repeats a statement after a serialization failure or deadlock, which rolls the statement back.
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   const queryAgain = (...given: unknown[]) =>
     typeof given.at(-1) === 'function'
@@ -227,7 +227,7 @@ async function runOnce<T>(client: pg.PoolClient, work: (client: pg.PoolClient) =
   let broken: Error | undefined;
   try {
     const begun = client.query(client instanceof DatabaseClient ? client.begin : 'begin');
-    // Prevents an unhandled rejection until `begun` is awaited below.
+    // Prevents an unhandled rejection before `begun` is awaited.
     begun.catch(() => undefined);
     const result = await work(client);
     await begun;

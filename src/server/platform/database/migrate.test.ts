@@ -63,7 +63,7 @@ test.each([
      insert into migrations values ('001_leads')`,
   ],
   ['with tables but without migrations', 'create table leads (id uuid)'],
-])('a database %s is refused and not changed', async (_, made) => {
+])('a database of another version is refused', async (_, made) => {
   await database.pool.query(made);
   const before = await tables();
   await expect(run()).rejects.toThrow(/schema of another version: export .*an empty DATA_DIR/);

@@ -46,7 +46,6 @@ export function createRequestCounts(
     try {
       return (await shared?.pool.query<Row>(query))?.rows[0];
     } catch (error) {
-      // Without the database, each process limits only the requests that it received.
       shared?.log.warn({ err: cleanDatabaseError(error) }, 'Could not count in the database');
       return undefined;
     }
