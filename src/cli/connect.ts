@@ -87,7 +87,7 @@ export async function connected(
   }
 }
 
-/** Opens a database. `setting`: the name of its setting; undefined for the embedded database. */
+/** Opens a database, which is the embedded database if `setting` is undefined. */
 async function open(
   connectionString: string,
   setting: Parameters<typeof unusableText>[2],

@@ -22,10 +22,9 @@ import { connected, type OperatorDatabase, warnOfUncounted } from './connect.ts'
 import { filterOf, type SelectionOptions, withSelection } from './options.ts';
 import { confirm, deliveriesText, operatorName } from './terminal.ts';
 
-/** The options of commands that act on one lead or on many. */
 type BulkOptions = SelectionOptions & { reason?: string; yes?: true };
 
-/** Adds the bulk options. The command needs either a lead's id or the selector, not both. */
+/** Adds the options of commands that act on one lead or on many. */
 function withBulk<Options extends BulkOptions>(
   command: Command,
   selector: 'state' | 'hold',
@@ -89,7 +88,6 @@ async function resendOne(
   console.log(`Lead ${lead.id} was ${result.from} and is sent to ${result.destination} again.`);
 }
 
-/** Returns the request for a bulk resend. */
 function resendPlan(options: ResendOptions): PlanRequest {
   const { state = 'dead', destination, code, reason, ...selection } = options;
   const plan = { action: 'resend', reason: reason ?? `resend --state ${state}` } as const;

@@ -106,7 +106,7 @@ async function checkDatabases(settings: Settings): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Checks one database and its clock. `see`: where the operator should look after a failure. */
+/** Checks one database and its clock. */
 async function checkDatabase(
   about: string,
   connectionString: string,

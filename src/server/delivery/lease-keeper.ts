@@ -56,7 +56,6 @@ export function createLeaseKeeper({
       const lease = { deliveryId, renewedAtMs: leasedAtMs, controller: new AbortController() };
       held.add(lease);
       return {
-        /** Aborts the send. */
         signal: lease.controller.signal,
         /** Returns false if the lease is about to expire, so that no send may start. */
         isLive: () => isLive(lease),

@@ -30,7 +30,6 @@ export type Releasable = {
   readonly revision: number;
   readonly reasons: readonly string[];
   readonly is_suppressed: boolean;
-  /** The destinations of the lead's held deliveries. */
   readonly held: readonly string[];
 };
 

@@ -161,7 +161,7 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Maximum number of retries that one statement makes due within the time limit of a statement. */
+/** Maximum number of retries that one statement makes due. */
 const HURRIED_AT_ONCE = 5_000;
 
 /** Makes retries due now, after a destination has recovered. */

@@ -41,7 +41,6 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 export function createDeliveryWorker(options: WorkerOptions) {
   const { pool, owner, log, alert, concurrency } = options;
   const destinations = new Map(options.destinations.map((one) => [one.name, one]));
-  /** Number of running sends by destination. */
   const running = new Map(options.destinations.map((one) => [one.name, 0]));
   const ending = new AbortController();
   const leases = createLeaseKeeper({
@@ -110,7 +109,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
     }
   }
 
-  /** Logs and counts a stored end, and alerts operators to a delivery that they must check. */
+  /** Logs and counts a stored end, and alerts operators if they must check the delivery. */
   function report(end: AttemptEnd): void {
     const { leased, state, outcome, durationMs } = end;
     log.info(factsOf(end), 'Attempt to deliver');
@@ -158,7 +157,6 @@ export function createDeliveryWorker(options: WorkerOptions) {
     },
     /** Alerts operators to destinations that fail, let leads wait, or have recovered. */
     watch: watch.look,
-    /** Aborts the running sends. */
     abort: () => ending.abort(),
     stop: leases.stop,
   };

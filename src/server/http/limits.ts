@@ -10,7 +10,7 @@ export function perMinute(max: number, counted?: string) {
 
 /** Number of checks per minute that a visit can make before they count for the IP address. */
 const FIRST_CHECKS = 20;
-/** Maximum number of all checks from one IP address, as a multiple of its limit. */
+/** Maximum number of all checks from one IP address, as a multiple of the usual limit. */
 const ADDRESS_SHARE = 20;
 
 /** Limits checks per IP address and minute, except the first checks of each visit. */

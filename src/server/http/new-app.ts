@@ -11,7 +11,6 @@ import type { Settings } from '../settings/settings.ts';
 import { type ConnectionLimits, guardedServer } from './connection-guard.ts';
 import { type handleError, sendClientProblem, sendProblem, sendSocketProblem } from './problem.ts';
 
-/** Maximum time that a client may take to send a request. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type NewAppOptions = {

@@ -31,7 +31,6 @@ import { takeSiteForm } from './site-forms.ts';
 import { type SurveyFormOptions, surveyFormRoutes } from './survey-forms.ts';
 import type { UseCases } from './use-cases.ts';
 
-/** A URL of the site and its page. */
 type PageRoute = PageEntry & {
   readonly path: string;
   /** The URL that the renderer gets: the path, with query parameters that only the server sets. */

@@ -85,7 +85,6 @@ function continues(click: Click, other: Click): boolean {
   return !Object.entries(click).some(isOther);
 }
 
-/** Returns the non-empty tracking fields of a query. */
 function clickOf(search: string, { headers }: FastifyRequest): Click {
   const tracking = Object.entries(readTracking(search)).filter(
     ([name, value]) => value !== '' && !(name === 'sub_id' && value === DEFAULT_SUB_ID),

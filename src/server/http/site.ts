@@ -13,7 +13,6 @@ const DIST_DIR = join(import.meta.dirname, '..', '..', '..', 'dist');
 
 export type Site = NonNullable<ReturnType<typeof openSite>>;
 
-/** The built module of `src/web/survey/page/render-survey.tsx`. */
 type FormRenderer = typeof import('../../web/survey/page/render-survey.tsx');
 
 /** Returns the site; undefined if it is not built. The first page starts the renderer process. */
@@ -24,9 +23,7 @@ export function openSite(settings: Settings) {
     manifest: readPageManifest(DIST_DIR),
     /** Absolute path of the folder with static files (scripts, icons). */
     clientDir: join(DIST_DIR, 'client'),
-    /**
-     * Loads the renderer of posted forms on first use, because the module takes 10 MiB of memory.
-     */
+    /** Loads the renderer of posted forms on first use, because it needs 10 MiB of memory. */
     forms: (): Promise<FormRenderer> =>
       import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href),
   };

@@ -145,7 +145,6 @@ const DATA = /<script type="application\/json" id="survey-data"[^>]*>([\s\S]*?)<
 /** The end of the path at which a visit continues. */
 const CONTINUE = '/continue';
 
-/** The parts of a survey's page that are the same for every visitor. */
 type FormShell = ReturnType<typeof formShell>;
 
 /**

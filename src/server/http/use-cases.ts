@@ -16,7 +16,6 @@ export type UseCases = Checks & {
   readonly takeOptOut: TakeOptOut;
   /** Sends the operators an alert that a page requested. */
   sendPageAlert(text: PageAlert): void;
-  /** The use cases of surveys without JavaScript. */
   readonly surveyForms: SurveyForms;
   /** Returns whether the database answers. */
   isReady(): Promise<boolean>;

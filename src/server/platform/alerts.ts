@@ -35,7 +35,6 @@ type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Waits for a time, or until the signal is aborted. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns the milliseconds of a monotonic clock. */
   readonly nowMs?: () => number;

@@ -1,7 +1,6 @@
 /** Thrown if an operator's request is not carried out. The message is one sentence for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** `refused`: impossible in the current state. `usage`: the request is malformed. */
   readonly kind: 'refused' | 'not_allowed' | 'not_found' | 'usage' | 'too_many';
 
   constructor(kind: OperatorError['kind'], message: string) {

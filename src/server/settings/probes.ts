@@ -6,7 +6,7 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import type { ServiceSettings, Settings } from './settings.ts';
 
 type Probe = () => Promise<ProbeResult>;
-/** Maps third parties' names to test calls. A missing third party works only on a page. */
+/** Maps third parties' names to test calls. */
 type Probes = Readonly<Partial<Record<string, Probe>>>;
 
 /** A fictional phone number (555-01XX). */
@@ -31,7 +31,7 @@ export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes
   return { ...Object.fromEntries(ofDestinations), ...serviceProbes(settings, http) };
 }
 
-/** Returns the result of a test call. Any valid answer means that the service works. */
+/** Returns the result of a test call, which succeeds with any valid answer. */
 async function asked(call: Promise<checks.Asked<unknown>>): Promise<ProbeResult> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'

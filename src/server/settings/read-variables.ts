@@ -5,7 +5,7 @@ import type { Variable } from '../platform/variable.ts';
 /** Maximum number of characters of a value that an error message quotes. */
 const SHOWN_CHARACTERS = 100;
 
-/** Matches prefixes that only our settings have. Destinations declare further prefixes. */
+/** Matches prefixes that only our settings have. */
 const OWN_PREFIXES =
   /^(KEEP|SURVEY|OUTGOING|OPERATIONS|CONSOLE|TWILIO|CODE_TRIES|PAID_CHECKS|(LEADS|CHECKS|SAVES|CODES)_PER)_/;
 

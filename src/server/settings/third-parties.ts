@@ -5,12 +5,11 @@ import type { VariableName, VariableValues } from './variables.ts';
 export type ThirdParty = {
   /** The third party's name in metrics and in the log. */
   readonly name: string;
-  /** The third party's name for people. */
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
   /** The settings that connect the real third party. */
   readonly needs: readonly string[];
-  /** The work of our own code without the third party. Undefined: nothing replaces it. */
+  /** The work that our own code does instead. Undefined: none. */
   readonly instead?: string;
 };
 
@@ -19,7 +18,7 @@ const party = (
   title: string,
   /** The required settings. The third party is real if all of them are set. */
   needs: readonly VariableName[],
-  /** The work of our own code without the third party. Undefined: nothing replaces it. */
+  /** The work that our own code does instead. Undefined: none. */
   embedded?: string,
   /** The optional settings that are addresses or secrets. */
   takes: readonly VariableName[] = [],

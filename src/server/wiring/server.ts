@@ -52,11 +52,9 @@ type StartOptions = {
   readonly log: Logger;
   /** The built pages. Default: the server serves only the API. */
   readonly site?: Site;
-  /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** Maximum delay of the event loop in ms. Tests that block the event loop raise it. */
+  /** Maximum delay of the event loop in ms. */
   readonly maxEventLoopDelayMs?: number;
-  /** Default: `databaseTimeouts` of database.ts. */
   readonly databaseTimeouts?: DatabaseTimeouts;
   readonly jobClock?: JobClock;
 };

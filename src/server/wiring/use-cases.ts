@@ -244,7 +244,6 @@ function composeServices(options: ServicesOptions) {
   const { textChecks, ownZip, digest } = options;
   const { phone, email, gibberish, zip, verification, saveData, answersDays } = settings.checks;
 
-  /** Connects a service. Returns undefined if the service is not set up. */
   function use<Part>(
     name: string,
     given: ServiceSettings | undefined,

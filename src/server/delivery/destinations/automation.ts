@@ -12,7 +12,7 @@ import { type PayloadVersions, postConnection, readStatus, secretParts } from '.
 /** Payload builders by version. Never change a version with which leads were sent. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the form with every field of a lead, and the lead id to detect duplicates. */
+/** Builds a form with every field of a lead and the lead's id. */
 function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
   const form = new URLSearchParams({ lead_id: leadId });
   for (const [name, value] of Object.entries(fields)) {
@@ -59,7 +59,6 @@ export const automation = defineDestination({
     }),
 });
 
-/** Returns whether a lead from this US state is reported. */
 function isReportedFrom(state: string | undefined, listed: readonly string[]): boolean {
   return state ? listed.includes(state) : listed.length === stateCodes.length;
 }

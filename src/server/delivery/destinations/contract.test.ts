@@ -60,7 +60,6 @@ const surveyFields = {
 };
 
 const { first_name, last_name, email, phone, ip_address, user_agent } = surveyFields;
-/** The fields of a contact-form lead. */
 const contactFormFields = {
   first_name,
   last_name,

@@ -10,7 +10,7 @@ import type { EventType, TimedEvent } from './event.ts';
 /**
  * The outcome of one attempt.
  * - `duplicate`: the destination already has the lead.
- * - `rejected`: the destination refused the lead. Final.
+ * - `rejected`: the destination refused the lead for good.
  * - `account`: the destination refuses our account. The lead waits, and the destination is paused.
  * - `failed`: any other final answer. The delivery becomes a dead letter, with an alert.
  * - `retry`: the lead certainly did not arrive, and is sent again.
@@ -62,9 +62,7 @@ export type SendRequest = {
   readonly deliveryId: string;
   readonly leadId: string;
   readonly isTest: boolean;
-  /** The lead's outgoing fields. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The answers that rules have changed. */
   readonly overrides?: readonly Override[];
   readonly payloadVersion: number;
   /** The public name of the account to use; null if the destination has no account. */

@@ -15,7 +15,6 @@ type DeliveryEnd = {
   readonly delivery_id: string;
   readonly destination: string;
   readonly state: 'delivered' | 'rejected' | 'dead' | 'uncertain';
-  /** The number of the delivery's last attempt. */
   readonly attempt: number;
   readonly revision: number;
   /** The id that the destination gave the lead. */

@@ -60,7 +60,7 @@ export function preparePost(
 type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
   /** Payload builders. New deliveries are pinned to the newest version. */
   readonly payloads: PayloadVersions<Payload>;
-  /** Builds the call from the pinned payload, or returns the result if it cannot be sent. */
+  /** Builds the call, or returns the result if the lead cannot be sent. */
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
 };
 

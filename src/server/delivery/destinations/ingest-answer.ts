@@ -24,7 +24,6 @@ export const accountCodes: Variable<readonly string[], string> = variable(
   '1002',
 );
 
-/** Describes how an answer about our account is recognised and reported. */
 type AccountReading = {
   readonly codes: readonly string[];
   /** The settings to check. Empty if the mapping service named the account. */
@@ -49,7 +48,6 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** The parsed body of an answer. */
 type IngestBody = Readonly<
   { status: string } & Record<'code' | 'message' | 'id', string | undefined>
 >;

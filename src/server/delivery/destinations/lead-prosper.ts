@@ -146,7 +146,6 @@ function pinnedAccount(
   return [own, mappedAccount].find((each) => each !== undefined && nameOf(each) === account);
 }
 
-/** Returns the request of a lead, except its method. */
 function ingestCall({ url, timeoutMs }: Settings, payload: IngestPayload) {
   return {
     url,
@@ -194,7 +193,6 @@ const OURS: ReadonlySet<string> = new Set([
 
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
 
-/** A lead and the account to send it with. */
 type IngestLead = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'verification'> & {
   readonly credentials: IngestAccount;
 };

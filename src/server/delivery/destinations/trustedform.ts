@@ -39,7 +39,6 @@ function payloadV1(
   });
 }
 
-/** Parses a comma-separated list of origins. */
 const origins: Variable<readonly string[], string> = variable(
   v.pipe(
     text,
@@ -115,7 +114,6 @@ export const trustedform = defineDestination({
   },
 });
 
-/** Returns the headers of a call, including our key. */
 function authorized(key: string) {
   return {
     authorization: `Basic ${Buffer.from(`API:${key}`).toString('base64')}`,
@@ -132,7 +130,6 @@ function certificateAddress(given: unknown, allowed: readonly string[]): string 
   return isAllowed ? url.origin + url.pathname : undefined;
 }
 
-/** The fields that are read from an answer. */
 const answerShape = v.object({
   outcome: v.picklist(['success', 'failure', 'error']),
   reason: v.nullish(v.string()),

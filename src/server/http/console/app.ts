@@ -41,7 +41,6 @@ const STOP_TIMEOUT_MS = 2_000;
 
 export type ConsoleAppOptions = {
   readonly context: ConsoleContext;
-  /** The areas whose routes are added. Default: all. */
   readonly areas?: readonly Area[];
   /** Called when the connection guard refuses a connection or request. */
   readonly refused?: ConnectionLimits['refused'];

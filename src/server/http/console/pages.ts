@@ -48,7 +48,6 @@ export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Prom
   );
 }
 
-/** Returns whether a request is for a page. */
 function isPageAddress({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return (

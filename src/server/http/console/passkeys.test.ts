@@ -17,7 +17,6 @@ beforeEach(async () => {
   test.forgetSessions();
 });
 
-/** Adds the device's passkey to the viewer's account. */
 async function add(device: ReturnType<typeof createAuthenticator>) {
   const options = await test.post('/api/passkeys/options', {}, 'viewer');
   const body = { name: 'Laptop', response: device.create(options.json()) };

@@ -238,7 +238,6 @@ describe('access to the console', () => {
 
 describe('a person of the identity provider', () => {
   const bea = { subject: 'sub-1', email: 'bea@example.com' };
-  /** Signs a person in at the identity provider. */
   const enter = (person: typeof bea, domain?: string) =>
     signInByOidc(pool, { ...person, state: randomUUID() }, domain, browser);
 

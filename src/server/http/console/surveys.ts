@@ -23,7 +23,6 @@ const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*
 /** A style that removes the space for a scroll bar, which phones do not have. */
 const PHONE_STYLE = '<style>html{scrollbar-gutter:auto}</style></head>';
 
-/** The name of a stylesheet that a screen loads. */
 const styleFile = Type.Object({
   file: Type.String({ pattern: '^[\\w.-]+\\.(css|svg|woff2)$' }),
 });

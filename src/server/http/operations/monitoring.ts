@@ -17,7 +17,6 @@ type MonitoringAppOptions = {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly pool: pg.Pool;
   readonly destinations: readonly string[];
-  /** Returns whether the database answers. */
   readonly isReady: () => Promise<boolean>;
   readonly log: FastifyBaseLogger;
 };

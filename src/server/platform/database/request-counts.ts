@@ -25,7 +25,7 @@ on conflict (key) do update set
 returning amount::float8 as total,
   least($3::float8, $3::float8 - extract(epoch from now() - since)::float8 * 1000) as "endsInMs"`;
 
-/** Says whether the limit allows an amount, and when the window ends. */
+/** The result of counting an amount against a limit. */
 type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = ReturnType<typeof createRequestCounts>;

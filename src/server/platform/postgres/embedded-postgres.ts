@@ -22,7 +22,7 @@ import {
 } from './postmaster.ts';
 
 export type RunningPostgres = {
-  /** The connection string of the application's role. A restart does not change it. */
+  /** The connection string of the application's role. */
   readonly connectionString: string;
   /** Stops the database and waits for its end. Call it after everything else has stopped. */
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ type StartOptions = {
   /** The absolute path of the data directory, which is created if it is missing. */
   readonly dataDir: string;
   readonly log: Logger;
-  /** Replaces PostgreSQL settings. Tests turn off writing to disk. */
+  /** PostgreSQL settings that replace the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
