@@ -26,12 +26,9 @@ it.each([
   // A form without `method` would put the typed values into the URL.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
-])(
-  'the policy of a page allows form posts only if the page has a form with the method POST',
-  (page, target) => {
-    expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
-  },
-);
+])('a page may post forms only if it has a form with the method POST', (page, target) => {
+  expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
+});
 
 it('the policy of a page allows each declared host only for the declared purpose', () => {
   const policy = directives({

@@ -107,16 +107,11 @@ test.each<[string, Handle, string]>([
   ['without an answer', () => undefined, 'timeout'],
   ['with an endless body', (_, response) => response.writeHead(200).write('{'), 'timeout'],
   ['whose connection is reset', ({ socket }) => socket.resetAndDestroy(), 'connection_lost'],
-])(
-  'a request without a complete answer is reported as possibly arrived',
-  async (_, answering, reason) => {
-    handle = answering;
-    const error = await failure(
-      client().request({ method: 'POST', url, body: 'x', timeoutMs: 500 }),
-    );
-    expect(error).toMatchObject({ failure: reason, mayHaveArrived: true });
-  },
-);
+])('a request without a complete answer may have arrived', async (_, answering, reason) => {
+  handle = answering;
+  const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 500 }));
+  expect(error).toMatchObject({ failure: reason, mayHaveArrived: true });
+});
 
 test('a request that the caller aborts fails with "aborted"', async () => {
   const controller = new AbortController();

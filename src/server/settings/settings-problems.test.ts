@@ -101,12 +101,9 @@ test.each<[NodeJS.ProcessEnv, sentence: string]>([
   [issuer, 'CONSOLE_OIDC_CLIENT_SECRET is missing'],
   [{ CONSOLE_OIDC_DOMAIN: 'example.com' }, 'CONSOLE_OIDC_ISSUER'],
   [{ CONSOLE_OIDC_ISSUER: 'http://id.example.com' }, 'is not https'],
-])(
-  'incomplete settings stop the start with a message that explains the error',
-  (environment, sentence) => {
-    expect(problemsOf(environment)).toContain(sentence);
-  },
-);
+])('incomplete settings stop the start with an explanation', (environment, sentence) => {
+  expect(problemsOf(environment)).toContain(sentence);
+});
 
 test.each<[NodeJS.ProcessEnv]>([
   [{ ...shared, ...copy, PERSON_KEY_SECRET: 's'.repeat(32) }],

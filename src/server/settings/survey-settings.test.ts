@@ -28,11 +28,8 @@ it.each([
   [{ buttons: { ...on, weights: { plain: -1 } } }, /has to be/],
   [{ buttons: { ...on, sentAs: 'email' } }, /may not be sent as "email"/],
   [{ buttons: on, theme: on, logo: on }, /has 18 variants, more than 16/],
-])(
-  'an invalid EXPERIMENTS is refused with a message that explains the error',
-  (given, sentence) => {
-    const problems: string[] = [];
-    runExperiments(given, surveys, problems);
-    expect(problems.join()).toMatch(sentence);
-  },
-);
+])('an invalid EXPERIMENTS is refused with a message about the error', (given, sentence) => {
+  const problems: string[] = [];
+  runExperiments(given, surveys, problems);
+  expect(problems.join()).toMatch(sentence);
+});

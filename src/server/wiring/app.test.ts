@@ -36,24 +36,21 @@ describe('The visitor’s IP address', () => {
       ...([forwarded, named, '127.0.0.1'] as const),
     ],
     ['does not come from the header if the setting is missing', proxy, forwarded, named, forwarded],
-  ])(
-    'comes only from a header of a trusted proxy',
-    async (_, env, forwardedFor, given, expected) => {
-      const { post, useCases } = await testApp({ env });
-      await post('/post-lead', testLead(), {
-        ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
-        ...(given && { 'cf-connecting-ip': given }),
-        'sec-gpc': '1',
-        referer: 'https://claims.example.com/survey/v4nv?s1=abc',
-      });
-      expect(useCases.acceptLead.mock.calls[0]?.[1]).toMatchObject({
-        address: expected,
-        addressKey: expected,
-        secGpc: true,
-        page: 'https://claims.example.com/survey/v4nv',
-      });
-    },
-  );
+  ])('comes only from a trusted proxy’s header', async (_, env, forwardedFor, given, expected) => {
+    const { post, useCases } = await testApp({ env });
+    await post('/post-lead', testLead(), {
+      ...(forwardedFor && { 'x-forwarded-for': forwardedFor }),
+      ...(given && { 'cf-connecting-ip': given }),
+      'sec-gpc': '1',
+      referer: 'https://claims.example.com/survey/v4nv?s1=abc',
+    });
+    expect(useCases.acceptLead.mock.calls[0]?.[1]).toMatchObject({
+      address: expected,
+      addressKey: expected,
+      secGpc: true,
+      page: 'https://claims.example.com/survey/v4nv',
+    });
+  });
 });
 
 it('an unknown path gets 404, and a wrong method gets 405', async () => {
@@ -102,14 +99,11 @@ it.each<[NodeJS.ProcessEnv, string | undefined]>([
     { PUBLIC_URL: 'https://claims.example.com', HSTS_SUBDOMAINS: 'on' },
     'max-age=31536000; includeSubDomains',
   ],
-])(
-  'the header Strict-Transport-Security is sent only if PUBLIC_URL is https',
-  async (env, expected) => {
-    const { app } = await testApp({ env });
-    const { headers } = await app.inject('/healthz');
-    expect(headers['strict-transport-security']).toBe(expected);
-  },
-);
+])('Strict-Transport-Security is sent only if PUBLIC_URL is https', async (env, expected) => {
+  const { app } = await testApp({ env });
+  const { headers } = await app.inject('/healthz');
+  expect(headers['strict-transport-security']).toBe(expected);
+});
 
 it('the log has one line per request, without path, query or IP address', async () => {
   const { app, lines } = await testApp({ env: { TRUSTED_PROXIES: 'loopback' } });

@@ -144,11 +144,8 @@ it.each<[string, string, Record<string, unknown>, KeyObject?]>([
   ['refused', 'without a verified address', { email_verified: false }],
   ['refused', 'without an address', { email: undefined }],
   ['refused', 'of a person who was not invited', { email: 'cy@example.com' }],
-])(
-  'a refused token makes the callback redirect with the reason "%s"',
-  async (why, _, claims, key) => {
-    const answer = await comeBack(await begin(claims, key));
-    expect(answer.headers.location).toBe(`/sign-in?oidc=${why}`);
-    expect(answer.cookies.map(({ name }) => name)).not.toContain('console-session-3001');
-  },
-);
+])('the callback answers a refused token with the reason "%s"', async (why, _, claims, key) => {
+  const answer = await comeBack(await begin(claims, key));
+  expect(answer.headers.location).toBe(`/sign-in?oidc=${why}`);
+  expect(answer.cookies.map(({ name }) => name)).not.toContain('console-session-3001');
+});
