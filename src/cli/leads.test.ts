@@ -163,7 +163,6 @@ test('leads list reads the embedded database even without a running server', asy
     const { connectionString } = server;
     await migrate({ connectionString, log: testLog });
     expect(await list()).toEqual(empty);
-    // Fails if the command stopped the database, which the command had not started.
     await migrate({ connectionString, log: testLog });
   } finally {
     await server.stop();

@@ -28,7 +28,6 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
       console.error(error.message);
       return EXIT[error.kind];
     }
-    // Database errors can contain a visitor's data, so values are removed.
     const { message } = cleanDatabaseError(error);
     console.error(`The command failed: ${message}`);
     return EXIT.refused;

@@ -136,7 +136,6 @@ function isAtEnd({ state }: Resendable): boolean {
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
   const names = rows.map(deliveryName).join(', ');
   if (rows.length === 0) throw refused('The lead has no destination: there is nothing to send.');
-  // Without a named destination, chooses the delivery of the lead, never of an event.
   const leads = rows.filter(({ event }) => event === null);
   const named = rows.filter((row) =>
     [row.destination, deliveryName(row)].includes(destination ?? ''),

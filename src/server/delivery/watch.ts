@@ -74,7 +74,6 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
       }
     }
     const waitsLong = health.oldestWaitSeconds > limits.waitMinutes * 60;
-    // No alert about a late lead is needed if operators got one about the destination.
     const isReported = isPaused || isOverLimit || health.isFailing;
     const isLate = waitsLong && (health.isLate || !isReported);
     if (isLate === health.isLate || !(await mark(pool, destination, 'late_alerted_at', isLate))) {
@@ -106,7 +105,6 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
           tallies.set(destination, { failures: failures + 1, hasSucceeded, lastFailure });
         }
       } catch (thrown) {
-        // A database error is only logged, because the next attempt records a new result.
         log.warn(
           { destination, err: cleanDatabaseError(thrown) },
           'Could not record a send result',

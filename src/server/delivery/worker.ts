@@ -98,7 +98,6 @@ export function createDeliveryWorker(options: WorkerOptions) {
       if (await ends.add(end)) report(end);
       else log.warn(factsOf(end), 'An attempt ended after its lease ran out; nothing was changed');
     } catch (error) {
-      // The lease will expire. The next worker then treats the lead as possibly arrived.
       log.error(
         { ...about(leased), err: cleanDatabaseError(error) },
         'Could not store the result of an attempt',

@@ -57,7 +57,6 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   // Ends keep-alive at a stop, because Node would accept further requests on busy connections.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
-    // A request that never ends must not prevent the stop.
     setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs).unref();
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -123,7 +122,6 @@ function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport'
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
-    // Browsers send the `Referer` header only to our own site.
     'referrer-policy': 'same-origin',
     ...(isHttps && { 'strict-transport-security': hsts }),
     'x-content-type-options': 'nosniff',

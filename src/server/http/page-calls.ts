@@ -101,7 +101,6 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
-  // The URL contains only the zip code, so caches store one answer for all visitors.
   call(
     `GET ${zipPath}:zip`,
     { params: Type.Object({ zip: textOf(20) }) },
@@ -130,13 +129,11 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     Type.Object({ result: yesNo }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
-      // Forbids caching, because the external service may answer differently for each visitor.
       reply.header('cache-control', 'no-store');
       return { result: isOn ? 'yes' : 'no' };
     },
   );
 
-  // The answer omits the account from the mapping service, because the account has a secret key.
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },

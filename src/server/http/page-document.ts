@@ -72,7 +72,6 @@ export async function pageDocument(
     status: page.status,
     headers: {
       'content-type': isHtml(contentType) ? HTML : contentType,
-      // An HTML page replaces the default policy, which would forbid its scripts.
       ...(isHtml(contentType) && {
         'content-security-policy': contentSecurityPolicy(html, hosts),
         'permissions-policy': PERMISSIONS_POLICY,

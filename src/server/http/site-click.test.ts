@@ -49,7 +49,6 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
       _ef_transaction_id: 'T9',
       lang: 'x',
     });
-    // The page at the redirect's target must not redirect or set the cookie again.
     expect(await visit(moved ?? '')).toMatchObject({ moved: null, isSet: false });
     const form = await app.inject({ method: 'POST', url: '/survey/v4nv', headers: { cookie } });
     const landing = new URL(form.json().href);

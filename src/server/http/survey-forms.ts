@@ -194,7 +194,6 @@ async function sendFormPage(
     vary: 'cookie, accept-encoding',
     'x-robots-tag': 'noindex, nofollow',
   });
-  // Puts the visit's data before the scripts that read the data.
   const rest = visit ? after.replace('</div>', () => `</div>${visitScript(visit)}`) : after;
   const html = before + content + rest;
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);

@@ -69,7 +69,6 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
 
 /** Returns the vendor's message from the JSON fields that vendors use for it. */
 function messageOf(answer: OutgoingAnswer): string | undefined {
-  // IPQualityScore, Twilio and Lead Prosper send `message`; RFC 9457 defines `detail`.
   const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};
   const inner = (error as { message?: unknown } | null | undefined)?.message;
   const list = Array.isArray(errors) ? errors.join('; ') : undefined;

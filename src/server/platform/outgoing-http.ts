@@ -136,7 +136,6 @@ async function send(
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
-    // The handler serves only this request, so its method may be replaced.
     const onRequestStart = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (...args) => {
       started = true;
@@ -202,7 +201,6 @@ function errorCode(error: unknown): string {
 const NOT_PUBLIC = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24',
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
-  // These ranges are protocol assignments (including Teredo), documentation and 6to4.
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
 /** The only public range of IPv6. Loopback, ULA, link-local, NAT64 and multicast lie outside it. */

@@ -42,7 +42,6 @@ export function storeDemoSettings(dataDir: string, settings?: Readonly<Record<st
     rmSync(demoFile(dataDir), { force: true });
     return;
   }
-  // Nothing else creates the data directory if DATABASE_URL is set.
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(demoFile(dataDir), JSON.stringify(settings, null, 2), { mode: 0o600 });
 }

@@ -74,7 +74,6 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     },
     alerts: async () => (slack ? probeSlack(http, slack) : missing),
     click: script(click && `${click.baseUrl}/scripts/main.js`),
-    // Requests the script from the URL that the page uses (survey/scripts/follow-scripts.ts).
     trusted_form_script: script(
       scripts.trustedForm &&
         `${scripts.trustedForm}?field=xxTrustedFormCertUrl&use_tagged_consent=true&l=${Date.now()}.1`,

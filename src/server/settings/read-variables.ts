@@ -65,7 +65,6 @@ export function checkAccount(
   values: Readonly<Record<string, unknown>>,
   problems: string[],
 ): boolean {
-  // `problems` already names a setting whose value is invalid.
   const isRejected = (name: string) => problems.some((problem) => problem.startsWith(`${name} `));
   const unset = needs.filter((name) => values[name] === undefined && !isRejected(name));
   if (unset.length < needs.length) {

@@ -12,7 +12,6 @@ it('by default the operators’ port is the site’s port plus 10,000', () => {
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
-  // If the site's port is 0 (any free port), so is the operators' port.
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
   expect(operationsOf({ PORT: '0', OPERATIONS_PORT: '9464' })?.port).toBe(9_464);
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
@@ -154,7 +153,6 @@ it('.env.example lists every setting with the setting’s default', () => {
   expect(missing, 'Add these lines to .env.example').toEqual([]);
   const unknown = listed.filter((line) => !expected.includes(line));
   expect(unknown, 'Remove these lines from .env.example').toEqual([]);
-  // Every group of settings must have a comment above it.
   const unexplained = Object.keys(all).filter(
     (name) => !new RegExp(`# .+\\n(?:[A-Z_]+=.*\\n)*\\n*(?:[A-Z_]+=.*\\n)*${name}=`).test(example),
   );

@@ -170,7 +170,6 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     /** Undefined: the console is off. */
     console: consoleSettings(values),
     thirdParties: thirdParties(values, destinations),
-    // A service that is not set up is undefined.
     prefill: prefill && { ...prefill, percentage: values.PREFILL_PERCENTAGE },
     mapping: service('MAPPING'),
     buyers: service('BUYERS'),

@@ -99,7 +99,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     firstPages.resolve();
   };
   if (!site) rendered();
-  // `/healthz` succeeds while the process runs. `/readyz` requires rendered pages and a database.
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };

@@ -95,7 +95,6 @@ export async function startServer(settings: Settings, options: StartOptions) {
     });
     stops.defer(() => app.close());
     signal?.throwIfAborted();
-    // Monitoring starts last, so that it reports only about a running server.
     const operationsUrl = await startMonitoring(parts, app);
     const console = await startConsole({
       ...parts,

@@ -90,7 +90,6 @@ export async function compose(options: ComposeOptions) {
   const { specialStates, timeZone, formerCompanyNames, fallbackBuyers, destinations } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
-  // These settings decide how days are counted and which consent texts count as published.
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
@@ -172,7 +171,6 @@ export async function compose(options: ComposeOptions) {
       tooManySteps: createHourlyAlert(alert, OVER_STEPS),
     }),
     ...services.checks,
-    // Uses the survey of the saved visit rather than `named`, the survey in the request.
     async checkPhone(phone, named, lead, visitor) {
       const own = lead && (await leads.surveyOfVisit(pool, lead).catch(() => undefined));
       return services.checks.checkPhone(phone, own || named, lead, visitor);

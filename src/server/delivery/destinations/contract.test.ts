@@ -144,10 +144,8 @@ describe.each(destinations)('the destination $name', ({ name, variables }) => {
       expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
       // With `accept_then_hang`, the stand-in may store the lead after our time limit, so we poll.
       await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
-      // The client did not follow the redirect to the path `unknown`.
       expect(outside.sandbox.received('unknown')).toEqual([]);
       expect(outside.sandbox.violations()).toEqual([]);
-      // Only the beginning of a very large answer is recorded.
       expect((result.response ?? '').length).toBeLessThan(3_000);
     },
   );

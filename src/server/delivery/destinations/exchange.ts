@@ -34,7 +34,6 @@ export const exchange = defineDestination({
   whenOff: 'skip',
   buysNothing: true,
   getsNoContact: true,
-  // Needs the visitor's consent, because the exchange is a third party.
   permission: { consent: 'given', stopsAtOptOut: true },
   // Excludes test leads, because the payload cannot mark them as tests.
   appliesTo: ({ flow, isTest, fields }) =>

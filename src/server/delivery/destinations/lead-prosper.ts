@@ -116,7 +116,6 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
               read: (answer) =>
                 classifyIngestAnswer(answer, [sender.key, own.key], {
                   codes,
-                  // No setting contains an account that the mapping service named.
                   settings: sender === own ? account : [],
                 }),
             };

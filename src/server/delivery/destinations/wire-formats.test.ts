@@ -45,7 +45,6 @@ it.each([
     'lead_id=01939999-1111-7111-8111-111111111111&first_name=Jos%C3%A9&lp_subid1=abc&lp_s2=' +
       '&bad_words=yes&email=',
   ],
-  // The exchange gets no personal data except the LeadiD token, which may be empty.
   [exchanging, visit, `${aboutVisit}"${visit.leadid_token}"}`],
   [exchanging, { ...visit, leadid_token: '' }, `${aboutVisit}""}`],
 ])(

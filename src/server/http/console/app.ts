@@ -68,7 +68,6 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   guardRequests(app);
   requireSessions(app, pool);
   app.decorateRequest('audit', function audit(action, subject, detail = {}, given?) {
-    // Reads the reason only from a body that the route's schema has validated.
     const isChecked = this.routeOptions.schema?.body !== undefined;
     const body = ((isChecked && this.body) || {}) as { readonly reason?: unknown };
     const reason = given ?? (typeof body.reason === 'string' ? body.reason.trim() : '');

@@ -177,7 +177,6 @@ describe('an action on a lead', () => {
     expect(done.json().done).toContainEqual(expect.stringMatching(/^ingest got lead /));
     const page = await get(`/api/leads/${id}`, 'viewer');
     expect(answerOf(page)).toMatchObject({ isSuppressed: true });
-    // Viewers cannot read an operator's reason, because the reason may name the visitor.
     expect(page.body).not.toContain('Ana called');
     const erased = await post(`/api/leads/${id}/erase`, { reason: 'Ana asked by phone' }, 'admin');
     expect(erased.json().done[0]).toBe(`Erased: lead ${id}.`);

@@ -117,7 +117,6 @@ it('the callback refuses a sign-in with a forged cookie', async () => {
   const [name = '', content = ''] = asked.cookie.split('=');
   const [state = '', ...rest] = content.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');
-  // Tries a cookie with a wrong state, then a cookie without verifier and nonce.
   for (const value of [forged, state]) {
     const answer = await comeBack({ ...asked, cookie: `${name}=${value}` });
     expect(answer.headers.location).toBe('/sign-in?oidc=refused');

@@ -126,7 +126,6 @@ test('a confirmed erasure leaves a receipt without personal values', async () =>
     leads: [lead],
     visits: [visit],
   });
-  // The erasure removes the reason, because the reason may name the person.
   expect(await logged()).toMatchObject({
     action: 'person.erased',
     actor: emailOf('admin'),

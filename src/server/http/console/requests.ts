@@ -121,7 +121,6 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
       changed(await privacy.dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
-    // Only previews an undo, so no reason is needed.
     'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
       const by = { actor: request.operator.email, isDryRun: true };
       return privacy.undoRequests(pool, await chosen(request, 'opt_out.undo_planned'), by);
@@ -182,7 +181,6 @@ function receiptAnswers(receipts: readonly privacy.Receipt[], most?: number): Pe
     destination: destinationTitle(destination),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
-    // JSON has no dates, so a stored receipt contains the time as text.
     at: new Date(at).toISOString(),
     isPersonal: is_personal,
   }));

@@ -116,7 +116,6 @@ describe('a sign-in link', () => {
         remoteAddress: '203.0.113.9',
       });
     const statuses: number[] = [];
-    // Sends the requests one by one, so that exactly the last request exceeds the limit.
     for (let asked = 0; asked < 21; asked += 1) statuses.push((await ask()).statusCode);
     expect(statuses).toEqual([...Array(20).fill(409), 429]);
   });
@@ -137,7 +136,6 @@ describe('a session', () => {
     ['when it is revoked', 'revoked_at = now()'],
   ])('ends when it expires or is revoked', async (_, change) => {
     const secret = secretIn(await openLink(await inviteBea()));
-    // Seven hours without a request must not end the session.
     await pool.query(`update console_sessions set seen_at = now() - interval '7 hours'`);
     expect((await me(secret)).statusCode).toBe(200);
     await pool.query(`update console_sessions set seen_at = seen_at - interval '7 hours'`);
@@ -197,7 +195,6 @@ describe('a session', () => {
     const cy = secretIn(await openLink(secret));
     const asBea = { ...ownHeaders, ...cookieOf(bea) };
     const own = await test.app.inject({ url: '/api/sessions', headers: asBea });
-    // An admin who made a sign-in link could use it, so the session shows who made the link.
     expect(own.json()).toMatchObject([
       { email: 'bea@example.com', isOwn: true, way: 'link', linkBy: actor },
     ]);

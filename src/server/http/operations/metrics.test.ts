@@ -70,7 +70,6 @@ it('counters of deliveries start at 0, so that Prometheus sees the first dead le
   const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
   expect(await text()).toContain(`${dead} 0`);
   deliveryEnded({ destination: 'ingest', state: 'dead', outcome: 'failed', durationMs: 40 });
-  // This attempt has no duration, because its worker died.
   deliveryEnded({ destination: 'automation', state: 'uncertain', outcome: 'unknown' });
   expect(await text()).toContain(`${dead} 1`);
   expect(await linesOf('funnel_delivery_attempt_seconds_count')).toEqual([

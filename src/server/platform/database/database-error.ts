@@ -31,7 +31,6 @@ export function cleanDatabaseError(error: unknown): CleanDatabaseError {
     message = message.replace(/".*"/s, '"…"').replace(/'.*'/s, "'…'");
   }
   const clean = new CleanDatabaseError(message, code || undefined);
-  // A busy or restarting database is no bug in the code, so no stack is logged.
   const stack = isPassingError(error) ? '' : textOf(error, 'stack');
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   clean.stack = [`${clean.name}: ${message}`, ...frames].join('\n');

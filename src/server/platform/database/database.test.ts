@@ -102,7 +102,6 @@ describe('the pool closes all idle connections after losing one', () => {
       log: testLog,
       timeouts,
     });
-    // Prevents the pool from closing idle connections by itself.
     own.options.idleTimeoutMillis = 0;
     const clients = await Promise.all([own.connect(), own.connect(), own.connect()]);
     const pids = await Promise.all(

@@ -49,7 +49,6 @@ async function otherUser(clusterDir: string, bin: string) {
   const { uid, gid } = owner && owner.uid > 0 ? owner : NOBODY;
   const dirs = [path.dirname(clusterDir), bin];
   const reached = await Promise.all(dirs.map((dir) => canReach(dir, uid, gid)));
-  // If a directory is closed to the user, the program needs a capability to enter it.
   const isClosed = reached.includes(false);
   if (isClosed && !(await stat(SETPRIV).catch(() => undefined))) {
     throw new Error(

@@ -115,7 +115,6 @@ async function listedPostmasters(clusterDir: string): Promise<DatabaseProcess[]>
 
 /** The signals that end a cluster, and the milliseconds to wait after each signal. */
 const STAGES = [
-  // SIGINT makes a fast shutdown, which first writes a checkpoint.
   ['SIGINT', 30_000],
   // SIGKILL loses no commit, because the next start runs crash recovery.
   ['SIGKILL', 60_000],
