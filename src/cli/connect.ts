@@ -30,7 +30,7 @@ export type OperatorDatabase = Database & {
   settings: Settings;
   /** Adds an entry with the system user's name to the audit log. */
   audit(entry: Omit<AuditRecord, 'actor'>): Promise<void>;
-  /** The context for lists and exports of leads. It cannot search for a person. */
+  /** The context for lists and exports of leads. */
   leadList: LeadListContext;
   /** Returns the person keys. @throws OperatorError if PERSON_KEY_SECRET is missing */
   people(): Promise<People>;

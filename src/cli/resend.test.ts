@@ -131,7 +131,7 @@ test('leads resend shows a plan for many leads before starting the plan', async 
   ]);
 });
 
-test('leads resend sends an event again only if --destination has its full name', async () => {
+test('leads resend sends an event again only if --destination is the full name of the listener', async () => {
   const failed = 'webhook delivery.failed x 1';
   const id = await seed({ deliveries: [dead] });
   await query(

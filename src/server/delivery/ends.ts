@@ -120,7 +120,7 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
 /** SQL: true if the lead waits and certainly has not arrived at the destination. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// $1: the ends of attempts. $2: events about deliveries, one row per listener.
+// SQL: stores the ends of attempts in $1 and inserts the events in $2.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,

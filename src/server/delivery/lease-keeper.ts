@@ -30,7 +30,7 @@ export function createLeaseKeeper({
   async function renewAll(): Promise<void> {
     if (renewing || held.size === 0) return;
     renewing = true;
-    // Copies the set, because the statement does not renew leases that are added while it runs.
+    // Copies the set, because leases may be added while the statement below runs.
     const leases = [...held];
     const startedAtMs = performance.now();
     try {

@@ -36,9 +36,9 @@ export type LeasedDelivery = SendRequest & {
   revision: number;
 };
 
-// $1: destinations with their free slots. $2: owner. $3: duration of a lease in ms. Checks holds
-// even before a retry, because a newer revision may be held. `any(array(…))` makes the planner
-// expect ten rows, so that it does not scan whole tables.
+// SQL: leases due deliveries to the destinations in $1 for the owner $2. Checks holds even before a
+// retry, because a newer revision may be held. `any(array(…))` makes the planner expect ten rows,
+// so that it does not scan whole tables.
 const LEASE_DUE = `
 with due as (
   select found.id, want.*
@@ -147,7 +147,7 @@ select delivery_id, attempt, now(), sent_sha256, revision, account,
 from jsonb_to_recordset($1::jsonb) as a(delivery_id uuid, attempt integer, sent_sha256 text,
   revision integer, account text, payload_version integer)`;
 
-/** Stores the attempts that are about to be made, each with the hash of its bytes. */
+/** Stores the attempts that are about to be made, each with the hash of the payload. */
 export async function beginAttempts(
   client: Queryable,
   attempts: readonly { leased: LeasedDelivery; sentSha256: string | null }[],

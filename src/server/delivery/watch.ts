@@ -132,7 +132,7 @@ type Tally = {
   readonly lastFailure: string | null;
 };
 
-// $1: results by destination. $2: destinations that answered. Sorted rows prevent deadlocks.
+// SQL: adds failures $1, after a reset of the destinations $2. Sorted rows prevent deadlocks.
 const ADD_TALLIES = `
 insert into destination_health as h (destination, failures, last_failure)
 select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)

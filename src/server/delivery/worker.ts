@@ -121,10 +121,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
   }
 
   return {
-    /**
-     * Leases due deliveries and starts their sends. @throws if the database fails; no send has then
-     * started
-     */
+    /** Starts sends of due deliveries. @throws before any send if the database fails */
     async begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }> {
       const wanted = options.destinations
         .map((one) => ({

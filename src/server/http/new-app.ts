@@ -118,7 +118,7 @@ const HSTS_SECONDS = 365 * 24 * 60 * 60;
 function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   return {
-    // This policy forbids loading and framing. Each page replaces the policy.
+    // Forbids loading and framing by default. Each page sends a different policy.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

@@ -123,7 +123,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Returns the facts that are ids, words or small numbers, which never are contact data. */
+/** Returns only the facts that cannot be contact data. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'

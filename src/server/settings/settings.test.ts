@@ -17,7 +17,7 @@ it('by default the operators’ port is the site’s port plus 10,000', () => {
   expect(operationsOf({ OPERATIONS_PORT: 'off' })).toBeUndefined();
 });
 
-it('the retention period of consents is at least that of leads', () => {
+it('consents are stored at least as long as leads', () => {
   const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
   expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
   expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);

@@ -4,7 +4,7 @@ import { runExperiments } from './survey-settings.ts';
 
 const on = { surveys: ['/survey/v4nv'] };
 
-it('the setting EXPERIMENTS runs its experiments on the given surveys with the given weights', () => {
+it('the setting EXPERIMENTS sets the surveys and weights of an experiment', () => {
   const given = { buttons: { ...on, weights: { plain: 9 }, sentAs: 'ab_buttons' } };
   const problems: string[] = [];
   const running = runExperiments(given, surveys, problems).filter(

@@ -57,7 +57,7 @@ export function overrideSurveys(
       const column = v.getDotPath(issue) ?? '';
       if (issue.expected === 'never') report(path, `has no column "${column}"`);
       else {
-        // An issue with a message of ours has no expected value.
+        // Our own issues have a message instead of an expected value.
         const expected = issue.expected === null ? issue.message : issue.expected;
         report(path, `column "${column}" is ${issue.received}; expected ${expected}`);
       }

@@ -31,7 +31,7 @@ describe('Third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('declare every setting with an address or a secret, except the listed settings', () => {
+  it('name every setting that has an address or a secret', () => {
     const ours = [
       'PUBLIC_URL',
       'DATABASE_URL',
@@ -41,7 +41,7 @@ describe('Third parties', () => {
       // The operators' identity provider gets no data of visitors or leads.
       'CONSOLE_URL',
       'CONSOLE_OIDC_CLIENT_SECRET',
-      // No third party gets EVIDENCE_KEY, and tree heads contain no personal data.
+      // No third party gets EVIDENCE_KEY.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
     ];

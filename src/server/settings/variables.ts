@@ -19,7 +19,7 @@ import {
 } from '../platform/variable.ts';
 import * as kind from './variable-kinds.ts';
 
-/** Declares where a value stands in the settings, such as `limits.stepsPerVisit`. */
+/** Declares the path of a value in the settings, such as `limits.stepsPerVisit`. */
 const at = <const Path extends string, Declared extends Variable<unknown>>(
   path: Path,
   declared: Declared,

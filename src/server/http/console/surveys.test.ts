@@ -38,7 +38,7 @@ beforeAll(async () => {
       OPERATORS_TIME_ZONE: 'America/New_York',
     },
   });
-  // Both hours are on 20 November in New York. In UTC, the second hour is on 21 November.
+  // 20 November in New York ends at 05:00Z on 21 November.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
     'seen|StartPath': 10,

@@ -90,7 +90,7 @@ describe('persistently', () => {
   });
 });
 
-describe('the pool closes all idle connections after losing one', () => {
+describe('the pool closes all idle connections', () => {
   /** Breaks one of three idle connections. Returns when the pool has closed the other two. */
   async function losing(
     timeouts: DatabaseTimeouts | undefined,
@@ -119,9 +119,9 @@ describe('the pool closes all idle connections after losing one', () => {
     await close();
   }
 
-  it('that the server ended', () => losing(undefined, (_, pid) => terminate(pid)));
+  it('if the server ended one of them', () => losing(undefined, (_, pid) => terminate(pid)));
 
-  it('on which the server did not answer', () =>
+  it('if the server did not answer on one of them', () =>
     losing({ connection: 60_000, statement: 0, query: 3_000 }, (own) =>
       expect(own.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout'),
     ));

@@ -286,7 +286,7 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Returns whether an item may have caused the error, such as a statement time-out. */
+/** Returns whether one item may have caused the error. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const isTimeout = (error as { code?: string } | undefined)?.code === '57014';

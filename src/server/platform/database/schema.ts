@@ -49,7 +49,7 @@ export type LeadRevisionRow = {
   flow_version: string;
 };
 
-/** The first request of a visitor with a transaction id. */
+/** The first request that contained a transaction id. */
 export type ClickRow = {
   id: string;
   landing_page: string | null;

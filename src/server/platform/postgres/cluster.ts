@@ -24,7 +24,7 @@ type ClusterPlace = {
 /** Creates the cluster if it does not exist. Returns the superuser's password. */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir, programs } = place;
-  // Removes the remains of a killed initialisation. The lock excludes other servers.
+  // Removes the files of a killed start. The lock ensures that no other server needs them.
   for (const entry of await fs.readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
     // An initdb process of a killed server may still run. Without the files, the process ends.
