@@ -18,7 +18,7 @@ const files = import.meta.glob<MarkdownInstance<Frontmatter>>('../../../content/
   eager: true,
 });
 
-/** Returns the text of a page, with placeholders. Throws if the language lacks the page. */
+/** Returns a page's text. Throws if the page does not exist in the language. */
 export function contentOf(page: PageId, language: Language): MarkdownInstance<Frontmatter> {
   const file = files[`../../../content/pages/${language}/${page}.md`];
   if (!file) throw new Error(`content/pages/${language}/${page}.md is missing`);
@@ -34,9 +34,9 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Replaces placeholders in sentences by the HTML in `values`. Throws for unknown placeholders. */
+/** Replaces each `{name}` in a text by the HTML `values[name]`. Throws for an unknown name. */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
-  // Prevents a line break between the sign § and its number.
+  // A non-breaking space prevents a line break between § and its number.
   return html.replaceAll('§ ', '§\u00a0').replace(/\{([a-z][a-z-]*)\}/g, (found, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`The text has the unknown placeholder ${found}`);
@@ -44,7 +44,7 @@ export function fillPlaces(html: string, values: Readonly<Record<string, string>
   });
 }
 
-/** Splits a page's text at its sections. A piece with a `name` is a section. */
+/** Splits a page's HTML at paragraphs that are a placeholder, such as `<p>{sponsors}</p>`. */
 export function piecesOf(html: string) {
   return html
     .split(/(<p>\{[a-z-]+(?::[\w-]+)?\}<\/p>)/)

@@ -16,7 +16,7 @@ export function dayText(iso: string, language: Language): string {
   return new Date(iso).toLocaleDateString(`${language}-US`, style);
 }
 
-/** Formats a retention period as whole years, or else as whole months, or else as days. */
+/** Formats a period in the largest unit that divides it: years, months or days. */
 export function periodText(days: number, language: Language): string {
   const years = Math.round(days / 365.25);
   if (years >= 1 && Math.abs(days - years * 365.25) <= 1) return yearsText(years, language);
@@ -25,7 +25,7 @@ export function periodText(days: number, language: Language): string {
     : unitText(days, 'day', language);
 }
 
-/** Returns the shortest and longest present limit of all US states, as text. */
+/** Returns the shortest and longest time limit to sue in any US state, as text. */
 export function limitsText(language: Language): { shortest: string; longest: string } {
   const years = limitationTable.map((row) => (row.present ?? row).years);
   return {

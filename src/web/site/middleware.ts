@@ -10,7 +10,7 @@ import {
 import type { PageLocals } from '../../model/messages/site-settings.ts';
 import { places } from './site-map.ts';
 
-/** Adds a header with the page's third-party hosts. Under `npm run dev`, sets the page's locals. */
+/** Adds a header that lists the page's third-party hosts. */
 export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   if (locals.site === undefined && process.env.SITE_LOCALS !== undefined) {
     Object.assign(locals, JSON.parse(process.env.SITE_LOCALS));
@@ -26,7 +26,7 @@ export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   return response;
 };
 
-/** Returns a page's third-party scripts: none for thank-you pages, whose URL has personal data. */
+/** Returns a page's third-party scripts. Thank-you pages have none: their URL is personal. */
 async function scriptsAt(path: string, { site, surveys }: PageLocals) {
   const survey = surveyAt(path, surveys);
   if (survey) return surveyScripts(await flowOf(survey), site.scripts);

@@ -15,7 +15,7 @@ import { optOutNote, optOutPolicy, withheldContact, withheldThanks } from './opt
 
 const withholding = { ...settings, withholdsAtOptOut: { survey: true, contact: true } };
 
-describe.each(languages)('a page for a browser with the opt-out signal (%s)', (language) => {
+describe.each(languages)('a page in %s for a browser with the opt-out signal', (language) => {
   const words = optOutWords[language];
   const consent = { version: '2026-11-20', language, text: 'The consent.' } as const;
   const lastStep = (note?: string) => {
@@ -24,7 +24,7 @@ describe.each(languages)('a page for a browser with the opt-out signal (%s)', (l
     return renderState(data, { ...initialState(v4), at: 'PhoneAndZip' });
   };
 
-  test('names who receives the answers, in a note beside the button', () => {
+  test('says beside the button who receives the answers', () => {
     const note = optOutNote('survey', language, settings);
     expect(note).toBe(words.delivered);
     const html = lastStep(note);

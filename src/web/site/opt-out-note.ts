@@ -21,7 +21,7 @@ export function withheldThanks(words: ThankYouTexts, language: Language, site: S
     qualifiedLead: withheldLead,
     caller: withheldSteps.map((step) => fill(step, { phone: site.phoneDisplay })).join(' '),
     ownNumber: '',
-    // Removes the list of questions to prepare for, because no law firm will call.
+    // No law firm will call, so the page omits the questions to prepare for.
     asked: undefined,
   };
 }

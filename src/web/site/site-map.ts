@@ -46,7 +46,7 @@ export type PageId = keyof typeof pages;
 export const pageIds = Object.keys(pages) as PageId[];
 export const siteMap: Readonly<Record<PageId, SitePage>> = pages;
 
-/** Every address of the site map, with the layout that renders it. */
+/** Every path of the site, with the language and the layout of its page. */
 export const places = pageIds.flatMap((page) => {
   const { paths, layout = 'content-page', withoutThirdParties } = siteMap[page];
   return (Object.entries(paths) as [Language, string][]).map(([language, path]) => {
@@ -72,7 +72,7 @@ export function claimPath(page: PageId | undefined, language: Language): string 
   return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
 }
 
-/** Returns the pages from the home page down to the page itself. */
+/** Returns a page's breadcrumbs, from the home page to the page itself. */
 export function trailOf(page: PageId): readonly PageId[] {
   const { parent } = siteMap[page];
   return parent === undefined ? [page] : [...trailOf(parent), page];

@@ -6,7 +6,7 @@ import { themeCss } from './theme-css.ts';
 const src = join(import.meta.dirname, '..');
 
 /** A browser silently drops a declaration that reads an unset property. */
-test('every custom property that a style sheet or component reads is set in some style sheet or component', () => {
+test('every custom property that the code reads is set somewhere in the code', () => {
   const sources = globSync(['styles/**/*.css', 'site/**/*.tsx', 'survey/**/*.{tsx,svg}'], {
     cwd: src,
   });

@@ -1,6 +1,5 @@
 import subsetFont from 'subset-font';
 
-/** Maps each font file to its URL. `contents` maps the file to its content as a data URL. */
 const addresses = import.meta.glob<string>('./fonts/*.woff2', {
   query: '?url',
   import: 'default',
@@ -24,7 +23,7 @@ export const faceScript =
   '(()=>{try{document.fonts.add(new FontFace("first",Uint8Array.from(atob(document.currentScript.previousElementSibling' +
   '.textContent.match(/base64,([^)]+)/)[1]),c=>c.charCodeAt()),{weight:"1 999"}))}catch{}})()';
 
-/** Embedded subsets by face and letters. They are cached, because surveys share headings. */
+/** Caches font subsets by face and letters. */
 const subsets = new Map<string, Promise<string>>();
 
 /** Tables of a font that only layout features use. Subsets omit these tables. */
@@ -46,7 +45,7 @@ export async function headingFace(name: string, firstScreen: string) {
   const file = `./fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing`);
-  // The page embeds the letters of its first screen (`heading-first`) for the first paint.
+  // The page embeds only the letters of its first screen, so that its first paint is fast.
   const letters = [...new Set(firstScreen)].sort().join('');
   const key = `${name} ${letters}`;
   const data = subsets.get(key) ?? subsetUrl(file, letters);

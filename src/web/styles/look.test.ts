@@ -7,15 +7,25 @@ const survey = surveyAt('/survey/v4nv') as Survey;
 const flow: Flow = await flowOf(survey);
 
 test.each<[string, Partial<Survey>, Partial<Flow>, object]>([
-  ['the theme and the flow', {}, {}, { theme: 'default', logo: 'road', progress: 'stages' }],
-  ['the flow', {}, { progress: 'percent' }, { progress: 'percent' }],
-  ['a theme with both', { theme: 'slate' }, {}, { theme: 'slate', logo: 'word', progress: 'bar' }],
   [
-    'the survey’s row before its theme',
+    'a survey that sets nothing itself',
+    {},
+    {},
+    { theme: 'default', logo: 'road', progress: 'stages' },
+  ],
+  ['a flow with its own progress style', {}, { progress: 'percent' }, { progress: 'percent' }],
+  [
+    'a theme with its own progress style',
+    { theme: 'slate' },
+    {},
+    { theme: 'slate', logo: 'word', progress: 'bar' },
+  ],
+  [
+    'a survey with its own logo and progress style',
     { theme: 'slate', logo: 'arch', progress: 'dots' },
     {},
     { theme: 'slate', logo: 'arch', progress: 'dots' },
   ],
-])('lookOfSurvey takes logo and progress style from %s', (_, row, own, look) => {
+])('lookOfSurvey returns the look of %s', (_, row, own, look) => {
   expect(lookOfSurvey({ ...survey, ...row }, { ...flow, ...own })).toMatchObject(look);
 });

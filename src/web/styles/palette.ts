@@ -8,7 +8,7 @@ export type ColourRole = keyof Palette;
 
 /** Chroma up to which a colour counts as grey. */
 const GREY_CHROMA = 0.05;
-/** Minimum contrast of text: WCAG 2.2 AA, with a margin for rounding to bytes. */
+/** Minimum contrast of text. WCAG AA requires 4.5, and rounding can lower a contrast. */
 const TEXT_CONTRAST = 4.6;
 
 function hex([l, c, h]: Oklch): string {

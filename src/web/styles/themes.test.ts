@@ -3,7 +3,7 @@ import { schemes, themeNames } from '../../model/fields/look.ts';
 import { type ColourRole, derivePalette, type Palette } from './palette.ts';
 import { themes } from './themes.ts';
 
-/** Maps text colours to backgrounds. WCAG 2.2 AA requires contrasts of 4.5 and, for shapes, 3. */
+/** Maps each text colour to the backgrounds on which it must be readable. */
 const texts: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   text: ['ground', 'ground-deep', 'surface', 'tint', 'tint-deep', 'error-soft'],
   'text-quiet': ['ground', 'ground-deep', 'surface', 'tint'],
@@ -52,17 +52,17 @@ function tooWeak(palette: Palette, pairs: typeof texts, least: number): string[]
 
 const looks = themeNames.flatMap((name) => schemes.map((scheme) => [name, scheme] as const));
 
-describe.each(looks)('the palette of the theme %s (%s)', (name, scheme) => {
+describe.each(looks)('a palette of the theme %s', (name, scheme) => {
   const palette = derivePalette(themes[name].seeds, scheme);
   test('has a colour for every role', () => {
     for (const colour of Object.values(palette)) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
-  test('has the contrast of text and shapes that WCAG AA requires', () => {
+  test('has the contrast that WCAG AA requires', () => {
     expect([...tooWeak(palette, texts, 4.5), ...tooWeak(palette, shapes, 3)]).toEqual([]);
   });
 });
 
-test('every dark scheme has a coloured accent, even if the theme’s accent is nearly grey', () => {
+test('every dark colour scheme has an accent colour that is not grey', () => {
   for (const { seeds } of Object.values(themes)) {
     const { accent } = derivePalette(seeds, 'dark');
     const [r, g, b] = channels(accent) as [number, number, number];
@@ -70,7 +70,7 @@ test('every dark scheme has a coloured accent, even if the theme’s accent is n
   }
 });
 
-test('in the layout band, text on the drawing has the contrast that WCAG AA requires', () => {
+test('text on the drawing of the layout “band” has the contrast that WCAG AA requires', () => {
   for (const { seeds, first } of Object.values(themes)) {
     if (first.composition !== 'band') continue;
     for (const scheme of schemes) {

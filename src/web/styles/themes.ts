@@ -30,7 +30,7 @@ export type Seeds = ReturnType<typeof seeds>;
 function seeds(paper: string, tint: string, accent: string, panel: string, spark: string) {
   const read = (text: string) => text.split(' ').map(Number) as unknown as Oklch;
   return {
-    // The 1 is a placeholder: each colour role sets the lightness of paper and tint.
+    // The lightness 1 is a placeholder. Each colour role sets its own lightness.
     paper: read(`1 ${paper}`),
     tint: read(`1 ${tint}`),
     accent: read(accent),

@@ -40,7 +40,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, onSending: () => 
     const values = boxes.map(({ value }) => value);
     const selected_buyers = values.join(',');
     const submitted_at = new Date().toISOString();
-    // Posts the consent text beside the button, because the visitor consents to this text.
+    // The visitor consents to the text beside the button, so that text is posted.
     const consent = { tcpa, consent_version, consent_shown_at, submitted_at };
     const part = { lead_id, survey, language, selected_buyers, ...consent };
     onSending();
@@ -55,7 +55,7 @@ function showChosen(names: readonly string[]): void {
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
   if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => list);
-  // Removes the attribute, because from now on `:target` selects the texts of the page.
+  // The URL's fragment changes now, so that `:target` replaces this attribute.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();

@@ -23,7 +23,7 @@ import { firstScreens, SurveyView, type SurveyViewProps } from './screens/survey
 
 type Later = Awaited<ReturnType<typeof loadLater>>;
 
-/** Pause between two tests whether a reload is due, and the age at which a page may reload. */
+/** Pause between two checks whether the page may reload. */
 const RELOAD_PAUSE_MS = 2_000;
 const RELOAD_AGE_MS = 10_000;
 
@@ -41,8 +41,8 @@ function laterStyles(): Promise<unknown>[] {
 }
 
 /**
- * Fetches the code and styles of the steps after the first question. After a failure, reloads the
- * page once the visitor needs the code, because the browser may repeat the failed import.
+ * Fetches the code and styles of the steps after the first question. Reloads the page after a
+ * failure, because browsers do not request a file again after a failed import.
  */
 async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promise<Later> {
   try {
@@ -73,7 +73,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const posted = takePostedVisit(queue, stored);
   if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
-  // After a posted form, `location.href` is not the URL of the visitor's landing page.
+  // After a posted form, `location.href` is the form's URL instead of the landing page's.
   const address = posted ? posted.address : location.href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
@@ -87,7 +87,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const sent = !posted && (stored ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = stored ? resumedState(flow, stored.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };
-  // A visitor who only switched the language did not come back, so no note is shown.
+  // A visitor who only switched the language sees no note for returning visitors.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   return {
     visit,
@@ -95,7 +95,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     state: isSwitched ? { ...state, resumed: false } : state,
     address,
     isNew: !posted && !stored,
-    /** True if early taps are ignored, because the visit resumes at a later step. */
+    /** True if a resumed visit ignores the taps before the script ran. */
     ignoresTaps: state.resumed && !posted,
     /** True if the server's HTML equals the view of this state. React can then hydrate the HTML. */
     isAsRendered:
@@ -107,7 +107,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
 
 /** Adds the page's listeners. `first` is the tap before the script ran, if any. */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
-  // Without an early tap, the guard gets a tap at time 0, which is too old for a double tap.
+  // Without a tap before this script ran, `tappedAt` is 0, which is too old for a double tap.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const isEcho = tapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -121,15 +121,14 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
     true,
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
-  // Stores input when the page is hidden, because the browser may discard a hidden page.
   document.addEventListener('visibilitychange', runner.storeDrafts);
-  // If `persisted` is true, the browser restored this page, perhaps after the lead was sent.
+  // The browser can restore this page after the lead was sent. A reload shows the true state.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
 }
 
-/** Starts the survey: hydrates the server's HTML, or renders a resumed visit. */
+/** Starts the interactive survey in the page. */
 async function start(): Promise<void> {
   const {
     href,
@@ -165,23 +164,22 @@ async function start(): Promise<void> {
     page: browserPage,
   };
   const kindOf = (step: string) => stepOf(flow, step).kind;
-  // True for steps whose screen is not in the page's first script.
   const needsCode = (step: string) => !(kindOf(step) in firstScreens);
   const isLater = (step: string) => needsCode(step) || kindOf(step) !== kindOf(flow.start);
-  // Returns the step on screen. After an early tap, the page already shows the next step.
+  // If the visitor tapped before this script ran, the page already shows the next step.
   const onScreen = () =>
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
-  // Does not reload the page, because the visitor may be typing into the page's plain form.
+  // A reload would lose text that the visitor is typing into the page's plain form.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
-  // If the plain form was sent, the script must not send the answers a second time.
+  // The inline script has sent the form. This script must not send the answers again.
   if (early?.sent) return;
   if (early) document.removeEventListener('click', early.on, true);
   delete window.surveyEarly;
 
   const runner = new Runner(parts);
   listen(runner, container, early?.first);
-  // Adds the tracking parameters, so that the page in the other language resumes this visit.
+  // The tracking parameters let the page in the other language resume this visit.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   const { translation } = survey;
   if (otherLanguage && translation) {
@@ -208,12 +206,12 @@ async function start(): Promise<void> {
   later?.start(parts, runner, details, ready);
   let root: Root;
   if (found.isAsRendered) {
-    // In a transition React hydrates in short slices, so that taps are handled first.
+    // A transition hydrates in short slices, so that the browser can handle taps in between.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
     });
   } else {
-    // Renders at once, because the buttons in the server's HTML no longer have listeners.
+    // The buttons in the server's HTML have lost their listeners, so React renders at once.
     root = createRoot(container);
     root.render(island(later));
   }
@@ -243,11 +241,11 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     shown.current = state.screen;
     const question = heading.current as HTMLElement;
     const focused = document.activeElement;
-    // Waits until the screen is painted, because scrolling and focusing force a layout.
+    // Scrolling and focusing force a layout, so they wait until the screen is painted.
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // Leaves the focus in a field that the visitor has focused meanwhile.
+        // A field that the visitor has focused meanwhile keeps the focus.
         if (document.activeElement === focused) question.focus({ preventScroll: true });
       });
     }
@@ -255,7 +253,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // Moves the focus only after a new error, because the visitor may be typing.
+    // Without a new error, the focus stays where the visitor is typing.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
@@ -263,5 +261,5 @@ function Island({ runner, onReady, ...view }: IslandProps) {
   return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }
 
-// Starts in a separate task, so that the browser can handle taps first.
+// A separate task lets the browser handle taps before the survey starts.
 void wait(0).then(start);

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 /** Syntax that an iPhone of 2022 cannot parse and that the build does not rewrite. */
 const tooNew: Readonly<Record<string, RegExp>> = {
-  // A browser that cannot parse a regular expression rejects the whole script.
   'look-behind (Safari 16.4)': /\(\?<[!=]/,
   'URL.canParse (Safari 17)': /URL\.canParse/,
 };

@@ -39,7 +39,7 @@ function cleanAddress(): void {
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
 }
 
-/** Adds the query only during a click, so that the document never contains personal data. */
+/** Adds the query to the link only during a click, so that the page has no personal data. */
 function keepQuery(arrivedBy: string): void {
   const link = document.querySelector<HTMLAnchorElement>('#other-language');
   link?.addEventListener('click', () => {
@@ -62,7 +62,6 @@ function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
   const say = (state: 'received' | 'waiting' | 'stopped') => {
-    // Ignores leads of other tabs and earlier days, about which the queue may report too.
     dataset.sent = 'yes';
     const words = line?.dataset[state] ?? '';
     if (line && line.textContent !== words) line.textContent = words;

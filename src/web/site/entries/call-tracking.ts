@@ -18,7 +18,7 @@ function withoutPersonal(address: string): string {
 const phoneHref = document.querySelector<HTMLAnchorElement>('a[href^="tel:"]')?.href ?? '';
 const { referrer } = document;
 if (document.documentElement.dataset.number === '') {
-  // Loads no third-party script that could read personal parameters in the referrer.
+  // A third-party script could read personal data in the referrer, so no script is loaded.
   if (referrer !== '' && withoutPersonal(referrer) !== referrer) {
     window.decideNumber?.(phoneHref.slice(-10));
   } else {

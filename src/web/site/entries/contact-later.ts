@@ -7,7 +7,7 @@ import { isDoubtful, suggestEmail } from '../../../model/fields/typos.ts';
 import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import { siteClickCookie } from '../../../model/messages/site-click.ts';
 
-/** Asks once about each probably mistyped value, and returns the fields concerned. */
+/** Asks once about each probably mistyped value, and returns the fields that got a question. */
 export function askOnce(form: HTMLFormElement): readonly ContactField[] {
   return contactFields.filter((name) => {
     const input = form.elements.namedItem(name) as HTMLInputElement;

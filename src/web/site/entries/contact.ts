@@ -10,7 +10,7 @@ import { randomHex, uuidV7 } from '../../../model/visit/ids.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The longest wait for the server's answer. The queue continues in the background. */
+/** Longest wait for the server before the page thanks the visitor. */
 const WAIT_MS = 4000;
 
 const DOUBLE_TAP_MS = 300;
@@ -24,12 +24,12 @@ const phone = form.elements.namedItem('phoneNumber') as HTMLInputElement;
 const control = (name: string) => form.elements.namedItem(name) as Control;
 const queue = () => import('../../survey/queue/browser-queue.ts');
 const later = () => import('./contact-later.ts');
-// Creates one id per page, so that a second press of the button does not make a second lead.
+// All presses of the button send the same id, so that the server stores only one lead.
 const lead = { id: uuidV7(), secret: randomHex() };
 const shownAt = new Date().toISOString();
 let refusedAt = Number.NEGATIVE_INFINITY;
 
-/** Marks a field red and links it to its error or question. Without `message`, removes the mark. */
+/** Sets which message a field shows. */
 function mark(name: ContactField, message?: 'error' | 'doubt'): void {
   const field = control(name);
   const { classList } = field.closest('.field') as HTMLElement;
@@ -50,7 +50,7 @@ function maskPhone(): void {
   phone.value = formatPhoneMask(phone.value);
 }
 
-/** Reads or writes the draft in the tab's storage. Does nothing if storage is forbidden or full. */
+/** Runs `work` with the tab's storage. Ignores errors, because storage may be forbidden or full. */
 function withStorage(work: (storage: Storage) => void): void {
   try {
     work(sessionStorage);
@@ -60,13 +60,13 @@ function withStorage(work: (storage: Storage) => void): void {
 }
 const removeDraft = () => withStorage((storage) => storage.removeItem(DRAFT));
 
-// Removes the hidden questions, which only a post without JavaScript needs.
+// These hidden questions are only for browsers without JavaScript.
 for (const each of form.querySelectorAll('[data-doubt] > :not(.is-shown)')) each.remove();
 
 if (form.hidden) removeDraft();
 withStorage((storage) => {
   const stored: Partial<Record<string, string>> = JSON.parse(storage.getItem(DRAFT) ?? '{}');
-  // Fills only empty fields from the draft, because values that the server returned are newer.
+  // Values that the server returned are newer than the draft, so the draft never replaces them.
   for (const name of contactFields) control(name).value ||= stored[name] ?? '';
 });
 showOver();
@@ -74,7 +74,7 @@ showOver();
 phone.addEventListener('change', maskPhone);
 form.addEventListener('input', ({ target }) => {
   const name = (target as Control).name as ContactField;
-  // Masks only at the end of the number, because the mask would move a cursor within the number.
+  // Formatting would move the cursor from the middle of the number to its end.
   if (target === phone && phone.selectionStart === phone.value.length) maskPhone();
   showOver();
   mark(name);
@@ -83,7 +83,7 @@ form.addEventListener('input', ({ target }) => {
   withStorage((storage) => storage.setItem(DRAFT, JSON.stringify(Object.fromEntries(values))));
 });
 
-// Ignores the second tap of a double tap, because the refusal of the form has moved the page.
+// A refused form moves the page. The second tap of a double tap would then hit another element.
 addEventListener(
   'click',
   (click) => {
@@ -94,7 +94,6 @@ addEventListener(
   { capture: true },
 );
 
-// Loads the modules when the visitor enters the form, before the button is pressed.
 const load = () => void Promise.all([queue(), later()]).catch(() => undefined);
 form.addEventListener('focusin', load, { once: true });
 

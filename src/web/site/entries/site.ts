@@ -1,9 +1,9 @@
 const groups = document.querySelectorAll<HTMLDetailsElement>('.menu-group');
-/** Matches windows that show the menu in the bar (docs/specification.md#site-layout). */
+/** Matches windows wide enough for the menu in the top bar (docs/specification.md#site-layout). */
 const wide = matchMedia('(min-width: 1121px)');
 
 wide.addEventListener('change', () => {
-  // Browsers that do not support popovers have no hidePopover method.
+  // Older browsers have no `hidePopover`.
   if (wide.matches) document.getElementById('menu')?.hidePopover?.();
 });
 
@@ -36,12 +36,12 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/surve
   link.search = location.search;
 }
 
-// Waits until the page has loaded, so that third-party scripts do not delay the page.
+// Third-party scripts load after the page, so that they do not delay it.
 if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
 
-/** Sends unsent posts if this browser has begun a survey. */
+/** Sends leads and progress that this browser has stored but not sent. */
 async function sendQueued(): Promise<void> {
   const databases = await indexedDB.databases();
   if (!databases.some(({ name }) => name === 'survey')) return;
@@ -49,5 +49,5 @@ async function sendQueued(): Promise<void> {
   const { outbox } = startBrowserQueue();
   await (await import('../../survey/queue/forget-old.ts')).forgetOldVisits(outbox);
 }
-// Fails if the browser forbids storage. The queue is then empty.
+// If the browser forbids storage, there is nothing to send.
 sendQueued().catch(() => undefined);

@@ -20,7 +20,7 @@ async function keysOfSite(): Promise<ReaderInput['trusted']> {
   }
 }
 
-/** Returns whether this browser can check signatures. Some cannot in a page opened as a file. */
+/** Returns whether this browser can check signatures on this page. */
 async function canCheckSignatures(): Promise<boolean> {
   try {
     await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']);
@@ -71,7 +71,7 @@ function enhance(place: HTMLElement): void {
     report.hidden = true;
     try {
       if (!(await canCheckSignatures())) throw new Error(status.dataset.oldBrowser);
-      // Reads at most one byte more than a pack may have, so that a larger file is refused.
+      // Reads one byte more than the limit, which is enough to detect a larger file.
       const bytes = new Uint8Array(await file.slice(0, LARGEST_FILE + 1).arrayBuffer());
       const words = reportText(await verifyPack(bytes, await ownFiles()), place.lang as Language);
       const heading = showReport(report, words, file.name);
@@ -92,10 +92,10 @@ function element(name: string, className: string, ...children: (Node | string)[]
   return made;
 }
 
-/** Isolates a text of the pack, because its language may be written from right to left. */
+/** Wraps a text in `<bdi>`, because it may be written from right to left. */
 const own = (text: string) => element('bdi', '', text);
 
-/** Fills the report's section. @returns its heading, which can be focused */
+/** Fills the report's section and returns its heading. */
 function showReport(section: HTMLElement, words: ReportText, fileName: string): HTMLElement {
   const heading = element('h2', 'title', words.title);
   heading.id = section.getAttribute('aria-labelledby') ?? '';
@@ -127,7 +127,7 @@ function showReport(section: HTMLElement, words: ReportText, fileName: string): 
   return heading;
 }
 
-/** Returns a check's details for engineers, open if the check failed. */
+/** Returns the details of a check for engineers. */
 function technical(title: string, details: readonly string[], outcome: string): HTMLElement {
   const list = element('ul', 'muted', ...details.map((detail) => element('li', '', own(detail))));
   list.lang = 'en';

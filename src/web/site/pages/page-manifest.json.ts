@@ -31,7 +31,7 @@ function entryOf(source: string, { at, query, headers, saysSignal }: PageDeclara
   return { source, ...declared, ...(saysSignal && { saysSignal }) };
 }
 
-/** Returns a route's path. Only a page's path ends with a slash, not a file's (`/robots.txt`). */
+/** Returns a route's path, which ends with a slash if the route is a page. */
 function sourceOf(file: string): string {
   const path = file.replace(/^\.\//, '/').replace(/\.(astro|ts)$/, '');
   if (/\.\w+$/.test(path)) return path;

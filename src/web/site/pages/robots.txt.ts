@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 
-/** Allows crawling every page: crawlers must read a page to see its `noindex`. */
+/** Allows crawlers to read every page, because they must read a page to see its `noindex`. */
 export const GET: APIRoute = ({ locals: { origin } }) =>
   new Response(
     `User-agent: *\nDisallow: /api/\nDisallow: /post-lead\n\nSitemap: ${origin}/sitemap.xml\n`,

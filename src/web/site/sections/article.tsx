@@ -16,7 +16,7 @@ type Props = PageProps & {
   readonly offersSurvey: boolean;
 };
 
-/** An article: heading, text, sources, further pages. */
+/** An article with heading, text, sources and further pages. */
 export function Article(props: Props) {
   const { language, page, locals, values } = props;
   const words = siteTexts[language];

@@ -124,7 +124,7 @@ type InputProps = Pick<Props, 'words' | 'places'> & {
 };
 
 function Input({ name, words, places, type = 'text', autoComplete }: InputProps) {
-  // Allows more characters than the mask has, because a pasted number may have other separators.
+  // A pasted number may have more separators than the mask.
   const maxLength = name === 'phoneNumber' ? 24 : contactLengths[name];
   return (
     <Field
@@ -141,7 +141,7 @@ function Input({ name, words, places, type = 'text', autoComplete }: InputProps)
   );
 }
 
-/** A question about a probable typing error. The script or the server fills in the question. */
+/** A question about a probable typing error. */
 function Doubt({ name, words, places }: InputProps) {
   const asks = words.doubts[name === 'email' ? 'email' : 'name'];
   const isShown = places.classIf(`${name}:doubt`, 'is-shown');

@@ -34,7 +34,7 @@ type Props = {
   readonly locals: PageLocals;
 };
 
-/** A section that a text of `content/pages/` names. Throws for an unknown name or US state. */
+/** Renders a section by its name. Throws for an unknown name or US state. */
 export function ContentSection({ name, argument = '', language, locals }: Props) {
   if (name === 'sponsors') return <Sponsors language={language} locals={locals} />;
   if (name === 'guides') {
@@ -51,7 +51,7 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
   throw new Error(`There is no section called ${name} ${argument}`);
 }
 
-/** Lists every participating firm with its states. */
+/** Lists every participating firm with its US states. */
 function Sponsors({ language, locals }: Pick<Props, 'language' | 'locals'>) {
   const { placeholders, nobody, everywhere, responsible } = sponsorWords[language];
   const names = stateNames(language);
@@ -125,7 +125,7 @@ function DeadlineOf({ state, surveyCounts }: DeadlineProps) {
 const yearsOf = ({ present, years }: LimitationRow) =>
   yearsText((present ?? { years }).years, 'en');
 
-/** Returns notes on a changed law: its start, its source, and the survey's limit if different. */
+/** Returns notes on a law that has changed. */
 function notes({ years, present }: LimitationRow, surveyCounts: LimitationChoice): string {
   if (!present) return '';
   const coded = yearsText(years, 'en');

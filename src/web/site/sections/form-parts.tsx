@@ -17,7 +17,7 @@ type FieldProps = {
   readonly children?: ReactNode;
 };
 
-/** A form field: label, hint, control, and the error that is displayed while the field is red. */
+/** A form field with its label, hint, control and error. */
 export function Field(props: FieldProps) {
   const { name, words, hint, places, input, options, children } = props;
   const wrong = places.classIf(`${name}:wrong`, 'field--error');
@@ -49,7 +49,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** Returns the attributes of a control, which refer screen readers to a shown error. */
+/** Returns the attributes that identify a control and connect it with its error. */
 export function controlAttributes(name: string, { text }: FormPlaces, isRequired = false) {
   return {
     id: name,

@@ -21,7 +21,7 @@ type HeadProps = {
   readonly children?: ReactNode;
 };
 
-/** The head of articles and form pages: breadcrumbs, heading and lead, with children below them. */
+/** Shows a page's breadcrumbs, heading and first paragraph. */
 export function PageHead({ language, page, title, lead, children }: HeadProps) {
   const words = siteTexts[language];
   const trail = trailOf(page).slice(0, -1);
@@ -63,7 +63,7 @@ export function CallText({ text, phone }: { readonly text: string; readonly phon
 
 type ListProps = { readonly lines: readonly string[]; readonly phone?: Phone };
 
-/** Lines of text with a rule below each. */
+/** Lines of text with a horizontal line below each. */
 export function PlainList({ lines, phone }: ListProps) {
   return (
     <ul className="plain-list">

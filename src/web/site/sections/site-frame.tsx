@@ -74,7 +74,7 @@ function Group(props: PageProps & MenuGroup) {
   );
 }
 
-/** A link to a page, marked if it is the current one. */
+/** A link to a page. The link to the current page is marked. */
 function PageLink({ language, page, to }: PageProps & { readonly to: PageId }) {
   return (
     <a href={pathOf(to, language)} aria-current={page === to ? 'page' : undefined}>
@@ -139,7 +139,7 @@ export function SiteFooter(props: PageProps) {
   );
 }
 
-/** The bar at the bottom of phone screens: call, or file a claim. Pages with a form have no bar. */
+/** The bar at the bottom of phone screens, with two links: call, and file a claim. */
 export function CallBar({ language, settings, page }: PageProps) {
   if (page === 'contact' || page === 'do-not-sell') return null;
   const words = siteTexts[language];

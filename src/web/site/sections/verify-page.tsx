@@ -31,7 +31,7 @@ export function VerifyPage(props: PageProps & ToolProps) {
   );
 }
 
-/** The one-file verifier in one language. */
+/** The verifier of evidence packs as a single HTML file. */
 export function VerifierFile({ language, words }: ToolProps) {
   const other = language === 'en' ? 'es' : 'en';
   return (

@@ -1,7 +1,7 @@
 import { formFragments, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
-/** The page stops offering law firms this long before the lead is sent without a choice. */
+/** The page stops offering law firms this long before the server sends the lead. */
 const CHOICE_MARGIN_MS = 60_000;
 
 const known = {
@@ -12,12 +12,12 @@ const known = {
   marginMs: CHOICE_MARGIN_MS,
 };
 
-/** Constants for `fillThanks`, whose source runs alone in the page. */
+/** The constants that the page passes to `fillThanks`. */
 type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
- * Fills a thank-you page with this browser's data before the page is shown, so that nothing moves.
- * The page contains this function's source, so the function may use nothing from outside.
+ * Fills a thank-you page with this browser's data before the page is shown. The function's source
+ * runs inline in the page, so it may use nothing from outside.
  */
 function fillThanks(of: Known): void {
   const byId = (id: string) => document.getElementById(id);
@@ -47,7 +47,7 @@ function fillThanks(of: Known): void {
     byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
     sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;
   } catch {
-    // Without stored values, the page shows general texts.
+    // Without stored data, the page keeps its general texts.
   }
   const caller = byId('caller');
   if (caller && sent.chosen.length > 0) {
@@ -59,7 +59,7 @@ function fillThanks(of: Known): void {
   const { open } = sent;
   if (!form || !open || location.hash !== `#${noFirm}`) return;
   if (Date.now() > open.sentAt + Number(form.dataset.minutes) * 60_000 - marginMs) return;
-  // The legend asks about a single law firm, because the consent text mentions the answer Yes.
+  // If there is only one law firm, the legend asks a question with the answer Yes.
   const legend = form.querySelector('legend');
   const isOne = open.firms.length === 1;
   for (const [name, value] of open.firms) {
@@ -95,6 +95,6 @@ export const beginFillScript = 'document.documentElement.dataset.filling="";';
 /** Sets an attribute in place of `:target`, which browsers match only after the first paint. */
 export const markNoFirmScript = `location.hash=="#${thankYouFragments.noFirm}"&&document.documentElement.setAttribute("data-no-firm","")`;
 
-/** Returns the source of the inline script that follows the card of a thank-you page. */
+/** Returns the source of the inline script that fills a thank-you page. */
 export const fillThanksScript = () =>
   `(${fillThanks})({...${JSON.stringify(known)},formFragments:${formFragments}})`;

@@ -33,66 +33,60 @@ describe.each(languages)('a survey page in %s', (language) => {
   const dataOf = (flow: Flow): SurveyPageData =>
     surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
 
-  test.each(steps)(
-    'of the flow %s shows the step %s with its words and controls',
-    (_, name, flow) => {
-      const data = dataOf(flow);
-      const html = renderState(data, stateAt(flow, name));
-      const step = flow.steps[name] as Flow['steps'][string];
-      expect(count(html, /data-step="/)).toBe(1);
-      expect(html).toContain(`data-step="${name}"`);
-      expect(count(html, /<h1 /)).toBe(1);
-      expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
-      expect(html).not.toContain(' style=');
-      expect(html).not.toContain('undefined');
-      expect(html).not.toMatch(/\{\w+\}/);
-      const words = stepWords(texts[language].steps, flow.id, name);
-      expect(html).toContain(escaped(words?.question as string));
-      const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
-      expect(count(html, /<button type="submit"/)).toBe(submits);
-      expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
-      for (const choice of step.choices ?? []) {
-        const [field, value] = Object.entries(choice)[0] as [string, string];
-        expect(html).toMatch(
-          new RegExp(`<button [^>]*value="${value.replace('|', '\\|')}"[^>]* name="${field}"`),
-        );
-      }
-      for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-        // one-to-one.test.tsx tests the law firms' checkboxes, which depend on an earlier step.
-        if (field === 'selected_buyers') continue;
-        // Skips a field that the page shows only after another answer.
-        if (step.implies?.some((each) => each.field === field)) continue;
-        expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
-        expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
-      }
-    },
-  );
+  test.each(steps)('shows the texts and controls of a step of the flow %s', (_, name, flow) => {
+    const data = dataOf(flow);
+    const html = renderState(data, stateAt(flow, name));
+    const step = flow.steps[name] as Flow['steps'][string];
+    expect(count(html, /data-step="/)).toBe(1);
+    expect(html).toContain(`data-step="${name}"`);
+    expect(count(html, /<h1 /)).toBe(1);
+    expect(count(html, /aria-current="step"/)).toBe(flow.id === 'one-page' ? 0 : 1);
+    expect(html).not.toContain(' style=');
+    expect(html).not.toContain('undefined');
+    expect(html).not.toMatch(/\{\w+\}/);
+    const words = stepWords(texts[language].steps, flow.id, name);
+    expect(html).toContain(escaped(words?.question as string));
+    const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
+    expect(count(html, /<button type="submit"/)).toBe(submits);
+    expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
+    for (const choice of step.choices ?? []) {
+      const [field, value] = Object.entries(choice)[0] as [string, string];
+      expect(html).toMatch(
+        new RegExp(`<button [^>]*value="${value.replace('|', '\\|')}"[^>]* name="${field}"`),
+      );
+    }
+    for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
+      // one-to-one.test.tsx tests this field, whose checkboxes depend on an earlier step.
+      if (field === 'selected_buyers') continue;
+      // The page shows such a field only after another answer.
+      if (step.implies?.some((each) => each.field === field)) continue;
+      expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
+      expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);
+    }
+  });
 
   const inForms = steps.filter(([, name, flow]) => {
     const { asks } = flow.steps[name] as Flow['steps'][string];
     return asks;
   });
-  test.each(inForms)(
-    '%s: the step %s shows an error beside each missing field',
-    (_, name, flow) => {
-      const data = dataOf(flow);
-      const step = flow.steps[name] as Flow['steps'][string];
-      const errors = checkValues(data.fields, step, {}, { today });
-      const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
-      expect(Object.keys(errors)).toEqual(step.asks);
-      for (const [field, error] of Object.entries(errors)) {
-        if (step.implies?.some((each) => each.field === field)) continue;
-        const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
-        expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
-        expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
-        const isGroup = frame?.startsWith('<fieldset');
-        if (!isGroup) expect(frame).toContain('aria-invalid="true"');
-        if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
-      }
-    },
-  );
+  test.each(inForms)('shows an error beside each missing field of the flow %s', (_, name, flow) => {
+    const data = dataOf(flow);
+    const step = flow.steps[name] as Flow['steps'][string];
+    const errors = checkValues(data.fields, step, {}, { today });
+    const html = renderState(data, stateAt(flow, name, { errors, refusals: 1 }));
+    expect(Object.keys(errors)).toEqual(step.asks);
+    for (const [field, error] of Object.entries(errors)) {
+      if (step.implies?.some((each) => each.field === field)) continue;
+      const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
+      expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
+      expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
+      const isGroup = frame?.startsWith('<fieldset');
+      if (!isGroup) expect(frame).toContain('aria-invalid="true"');
+      if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
+    }
+  });
 
-  test('shows the status of the post at an end step that waits for it', () => {
+  test('shows at an end step whether the lead is being sent', () => {
     const flow = flows.find(({ id }) => id === 'progress-bar') as Flow;
     const data = dataOf(flow);
     const at = (sending: VisitState['sending']) =>
@@ -106,7 +100,7 @@ describe.each(languages)('a survey page in %s', (language) => {
     }
   });
 
-  test('"Start over" needs one confirmation, which works without JavaScript', () => {
+  test('asks the visitor to confirm "Start over"', () => {
     const flow = flows.find(({ id }) => id === 'v4') as Flow;
     const data = dataOf(flow);
     const { startOver, deleteAnswers } = data.texts.controls;
@@ -120,7 +114,7 @@ describe.each(languages)('a survey page in %s', (language) => {
 });
 
 test.each(flows.map((flow) => [flow.id, flow] as const))(
-  '%s: the page contains exactly the icons that its screens draw',
+  'the page of the flow %s contains exactly the icons that its screens draw',
   (_, flow) => {
     const consent = { version: '2026-11-20', language: 'en', text: 'I agree.' } as const;
     const data = surveyPageData(anySurvey, flow, settings, consent, today);

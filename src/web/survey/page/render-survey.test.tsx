@@ -16,7 +16,7 @@ function count(html: string, pattern: RegExp): number {
 }
 
 describe('the survey page', () => {
-  test('contains the second question if every answer to the first leads to it', () => {
+  test('contains the second question if every answer to the first question leads to it', () => {
     const { island, next, json } = renderSurvey(pageData());
     expect(island).toContain('data-step="StartPath"');
     expect(next).toContain('data-step="WhenWasTheAccident"');
@@ -34,7 +34,7 @@ describe('the survey page', () => {
     expect(JSON.parse(json)).toEqual(data);
   });
 
-  test('shows the consent text above the button, with links that open a new tab', () => {
+  test('shows the consent text above the button', () => {
     const consent = currentConsent('en', 'Claim Guide');
     const html = renderState(
       { ...pageData(), consent: shownConsent(consent) },
@@ -65,7 +65,7 @@ describe('the survey page', () => {
     expect(asks({})).not.toContain('No Injury');
   });
 
-  test('shows the same amount in all parts of the estimator: knob, gauges, input and band', () => {
+  test('shows the same amount in all parts of the compensation estimator', () => {
     const data = pageData('en', { survey: { path: '/survey/v4' } });
     const html = renderState(data, {
       ...stateAt('AutoAccidentCaseWorth'),

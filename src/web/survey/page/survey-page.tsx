@@ -98,7 +98,7 @@ const marks: Partial<Record<LogoName, { readonly body: string; readonly spark: s
   },
 };
 
-/** The logo as inline SVG, because the first paint would wait for a picture. */
+/** The logo as inline SVG, because the first paint would wait for an image file. */
 export function Logo({ companyName, logo }: { companyName: string; logo: LogoName }) {
   const mark = marks[logo];
   return (

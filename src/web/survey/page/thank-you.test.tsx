@@ -8,7 +8,7 @@ import { settings } from '../test-support/survey-fixture.ts';
 import { thankYouTexts } from '../texts/texts.ts';
 import { ThankYou } from './thank-you.tsx';
 
-describe.each(languages)('a thank-you page (%s)', (language) => {
+describe.each(languages)('a thank-you page in %s', (language) => {
   const words = thankYouTexts(language, 'one-to-one');
   const page = (qualified: boolean) =>
     renderToStaticMarkup(
@@ -22,7 +22,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     );
   const count = (html: string, text: string) => html.split(text).length - 1;
 
-  test('shows a disqualified visitor two next steps, but no success mark and no call', () => {
+  test('shows a disqualified visitor two next steps instead of a promised call', () => {
     const html = page(false);
     expect(html).not.toContain('thanks-mark');
     expect(html).not.toContain(words.callTitle);
@@ -34,7 +34,7 @@ describe.each(languages)('a thank-you page (%s)', (language) => {
     expect(html).toContain('data-title="');
   });
 
-  test('offers a disqualified visitor the deadline and the bar association of every state', () => {
+  test('shows a disqualified visitor the deadline and the bar association of every US state', () => {
     const html = page(false);
     expect(html).toContain(barAssociations.directory);
     expect(html.match(/data-state="/g)).toHaveLength(51);

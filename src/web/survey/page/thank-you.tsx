@@ -113,7 +113,7 @@ function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: Th
   );
 }
 
-/** The thank-you page's content. It is the same for all visitors; scripts add their data. */
+/** The content of a thank-you page, without the visitor's data. A script adds the data. */
 export function ThankYou(props: ThankYouProps) {
   const { language, settings, qualified, words, start, hasFirms } = props;
   const { partnerUrl, phoneHref, phoneDisplay } = settings;
@@ -205,7 +205,7 @@ function contactCard(name: string, number: string): string {
   return `data:text/vcard;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
 }
 
-/** Returns the usual deadline under a US state's present law. */
+/** Returns the usual deadline to sue under a US state's present law. */
 function deadlineIn(code: string, state: string, language: Language): string {
   const { deadline, deadlineOfOne, since } = texts[language].thankYou;
   const years = limitYears(code, 'present') ?? 0;

@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 describe('when leads are posted', () => {
-  test('no tab can store the visit of a confirmed lead again', async () => {
+  test('a second tab cannot store the visit of a confirmed lead', async () => {
     const queue = open();
     const { outbox } = queue;
     const { survey } = session;
@@ -74,7 +74,7 @@ describe('when leads are posted', () => {
     expect(await settled).toBe(true);
     expect(await queue.outbox.list('post')).toEqual([]);
     expect(events).toEqual([`${confirmedEvent} ${leadId}`]);
-    // A second tab that still shows the visit tries to store it.
+    // A second tab, which still shows the visit, tries to store it.
     await outbox.storeVisit(record(visit));
     expect(await outbox.visits()).toEqual([{ survey, lead_id: leadId, saved_at: 5 }]);
     await outbox.storeVisit({ ...record(visit), lead_id: 'new' });
@@ -86,21 +86,18 @@ describe('when leads are posted', () => {
     ...[500, 503, 404].map((status) => ({ status })),
     { status: 200, body: { lead_id: 'another' } },
     { status: 200, body: {} },
-  ])(
-    'after the answer %j the queue retries the same lead until the server confirms it',
-    async (answer) => {
-      server.answer = (sent) => (server.posts.length < 3 ? answer : confirm(sent));
-      const { settled } = await open().post(body());
-      await vi.advanceTimersByTimeAsync(5000);
-      expect(await settled).toBe(true);
-      expect(server.posts.map((sent) => sent.body.lead_id)).toEqual([leadId, leadId, leadId]);
-      expect(events.at(0)).toBe(`${waitingEvent} ${leadId}`);
-      expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`);
-    },
-  );
+  ])('the queue retries a lead after the answer %j', async (answer) => {
+    server.answer = (sent) => (server.posts.length < 3 ? answer : confirm(sent));
+    const { settled } = await open().post(body());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await settled).toBe(true);
+    expect(server.posts.map((sent) => sent.body.lead_id)).toEqual([leadId, leadId, leadId]);
+    expect(events.at(0)).toBe(`${waitingEvent} ${leadId}`);
+    expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`);
+  });
 
   test.each([400, 413, 415])(
-    'the status %d ends the attempts, but the lead stays in the outbox',
+    'the queue does not retry a lead after the status %d',
     async (status) => {
       vi.spyOn(console, 'error').mockImplementation(() => undefined);
       server.answer = () => ({ status });
@@ -116,7 +113,7 @@ describe('when leads are posted', () => {
     },
   );
 
-  test('the next page sends the records of a killed page, with the secret only in a header', async () => {
+  test('the next page sends the unsent records of a killed page', async () => {
     server.answer = () => new Promise<Answer>(() => undefined);
     const killed = open();
     await killed.save({ session, secret }, [entry('StartPath')], record('StartPath'));
@@ -147,7 +144,7 @@ describe('when leads are posted', () => {
     answer();
     expect(await settled).toBe(true);
     expect(server.posts.map((sent) => sent.body.email)).toEqual(['a@b.co', 'new@b.co']);
-    // The second body has no first name, so the first body was not merged into it.
+    // A merged body would have the first name of the first body.
     expect(server.posts[1]?.body).not.toHaveProperty('first_name');
     expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
     expect(await queue.outbox.list('post')).toEqual([]);
@@ -182,7 +179,7 @@ describe('when leads are posted', () => {
     expect(server.posts).toHaveLength(2);
   });
 
-  test('a lead that the disk does not return is sent at the next attempt', async () => {
+  test('the queue retries if it cannot read a lead from the disk', async () => {
     const queue = open();
     await queue.outbox.isSafe();
     const transaction = IDBDatabase.prototype.transaction;
@@ -229,7 +226,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     return queue;
   }
 
-  test('a Retry-After pause delays the queue of this page and of the next page', async () => {
+  test('a Retry-After pause of one page applies to the next page', async () => {
     const first = await heldQueue();
     void first.flush();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -244,7 +241,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
   });
 
   test.each(['before', 'after'])(
-    'a Retry-After pause delays content that is queued %s the answer',
+    'a Retry-After pause delays records that are queued %s the server’s answer',
     async (when) => {
       const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
       server.answer = () => answering.then(() => wait());
@@ -274,34 +271,30 @@ test.each([
   ['blocked', false, () => vi.stubGlobal('indexedDB', { open: denied })],
   ['hanging', false, () => vi.stubGlobal('indexedDB', { open: () => ({}) })],
   ['full', true, () => vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(denied)],
-])(
-  'with IndexedDB %s, the queue retries a lead from memory and reports the lead as unsafe',
-  async (_, isSafe, breakIt) => {
-    breakIt();
-    server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
-    const queue = open();
-    const posting = queue.post(body(), secret);
-    // Without a database, the outbox waits 1.5 s before it uses memory.
-    if (!isSafe) await vi.advanceTimersByTimeAsync(3000);
-    const { stored, settled } = await posting;
-    expect(stored).toBe(false);
-    expect(await queue.outbox.isSafe()).toBe(isSafe);
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(await settled).toBe(true);
-    expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
-    expect(await storedText(queue)).toBe('[[],[]]');
-  },
-);
+])('the queue sends a lead from memory if IndexedDB is %s', async (_, isSafe, breakIt) => {
+  breakIt();
+  server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
+  const queue = open();
+  const posting = queue.post(body(), secret);
+  // Without a database, the outbox waits 1.5 s before it uses memory.
+  if (!isSafe) await vi.advanceTimersByTimeAsync(3000);
+  const { stored, settled } = await posting;
+  expect(stored).toBe(false);
+  expect(await queue.outbox.isSafe()).toBe(isSafe);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await settled).toBe(true);
+  expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
+  expect(await storedText(queue)).toBe('[[],[]]');
+});
 
 describe('the visit’s progress', () => {
-  test('is sent in one request for several steps that follow the first step', async () => {
+  test('is sent in one request for several quick steps', async () => {
     const queue = open();
     await queue.outbox.opened;
     const step = (name: string) =>
       queue.save({ session }, [entry(name), { ...entry(name), kind: 'viewed' }], record(name));
     const stored = (data: object[]) =>
       until(async () => expect(await queue.outbox.list('save')).toMatchObject([{ data }]));
-    // The first step is sent at once, because the server records checks only for stored visits.
     await step('StartPath');
     expect(server.saves).toHaveLength(1);
     await stored([]);
@@ -318,7 +311,7 @@ describe('the visit’s progress', () => {
     expect(await queue.outbox.visits()).toMatchObject([{ visit: 'Description' }]);
   });
 
-  test('contains no answers once the server has confirmed the lead', async () => {
+  test('contains no answers after the server has confirmed the lead', async () => {
     server.answer = (sent) => (sent.path === '/post-lead' ? confirm(sent) : { status: 503 });
     const first = open();
     await first.save({ session, secret }, [entry('NameAndEmail')], record('NameAndEmail'));

@@ -22,11 +22,11 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
 
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Longest pause that Retry-After can cause. A longer stored pause means a wrong clock. */
+/** Longest pause that Retry-After can cause. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
 /** Larger requests omit `keepalive`, because browsers limit it to 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
-/** HTTP statuses that refuse a record for good, so that the queue does not retry. */
+/** HTTP statuses after which the queue does not retry. */
 const finalStatuses = [400, 413, 415];
 
 export type NewEntry = Omit<ProgressEntry, 'seq'>;
@@ -39,7 +39,7 @@ type SendState = {
   timer?: ReturnType<typeof setTimeout>;
 };
 
-/** Sends leads and progress at least once, always under the same id. All tabs share one outbox. */
+/** Sends leads and progress until the server confirms them. All tabs share one outbox. */
 export class BrowserQueue {
   readonly outbox = new Outbox();
   readonly #target: EventTarget;
@@ -62,7 +62,6 @@ export class BrowserQueue {
     }
   };
 
-  /** Stops sending. The outbox stays unchanged. */
   stop(): void {
     this.#stopped = true;
     this.#forgetUnsent();
@@ -70,14 +69,14 @@ export class BrowserQueue {
   }
 
   /**
-   * Stores a lead in the outbox and starts to send it. Replaces an unsent body of the same lead.
-   * Returns `stored` (true if the lead is on disk) and `settled` (true if the server confirmed it).
+   * Stores a lead and starts to send it. In the result, `stored` means that the lead is on disk,
+   * and `settled` that the server has confirmed it.
    */
   post(body: PostLeadBody, secret?: string) {
     return this.#put(body.lead_id, secret, () => body);
   }
 
-  /** Adds fields to an unsent lead, or sends them in a new post. Returns the same as `post`. */
+  /** Adds fields to a lead, in a new post if the lead was sent. Returns the same as `post`. */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
   }
@@ -129,14 +128,14 @@ export class BrowserQueue {
     await this.outbox.change(key, change, record);
     if (!save || this.#stopped) return;
     this.#unsent = save;
-    // Sends the first step at once, because the server records checks only for stored visits.
+    // Checks need a visit that the server has stored, so the first step is sent at once.
     const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
     else this.#stepsTimer ??= setTimeout(() => void this.#send(key), STEPS_PAUSE_MS);
   }
 
-  /** Sends the stored steps. The request begins before the return, because the page may end. */
+  /** Sends the stored steps. Starts the request at once, because the page may be closing. */
   readonly sendSteps = (): void => {
     const save = this.#unsent;
     if (save) void this.#send(save.key, save);
@@ -154,7 +153,7 @@ export class BrowserQueue {
     return state;
   }
 
-  /** Sends a record until the server confirms or refuses it. A `known` record is sent at once. */
+  /** Sends a record until the server confirms or refuses it. */
   async #send(key: string, known?: OutboxRecord): Promise<void> {
     const state = this.#stateOf(key);
     clearTimeout(state.timer);
@@ -163,7 +162,7 @@ export class BrowserQueue {
     state.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
     const record = known ?? (await this.outbox.find(key).catch(() => null));
-    // If the record is gone, another tab has sent it, and the server has confirmed it.
+    // A record disappears if another tab has sent it and the server has confirmed it.
     if (record === undefined) this.#waiters.get(key)?.(true);
     const pauseMs = record === null ? FIRST_PAUSE_MS : record && (await this.#attempt(record));
     state.isSending = false;
@@ -173,7 +172,7 @@ export class BrowserQueue {
     else if (pauseMs !== undefined) state.timer = setTimeout(() => void this.#send(key), pauseMs);
   }
 
-  /** Sends a record once, and returns the pause before the next attempt, if one follows. */
+  /** Sends a record once and returns the pause before the next attempt. */
   async #attempt(record: OutboxRecord): Promise<number | undefined> {
     const { key, kind, stopped, not_before = 0 } = record;
     if (stopped !== undefined) return this.#report(record, false);
@@ -200,7 +199,7 @@ export class BrowserQueue {
     return afterMs ?? pauseMs * (0.5 + Math.random() / 2);
   }
 
-  /** Stores the server's refusal or pause. A refusal applies only to the content that was sent. */
+  /** Stores the server's refusal or pause in the record. */
   #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
     return this.outbox.change(record.key, (present) =>
       present && (change.not_before || isSame(present, record))
@@ -209,7 +208,7 @@ export class BrowserQueue {
     );
   }
 
-  /** Deletes a confirmed lead's data; the post last, so that the next page can finish the task. */
+  /** Deletes a confirmed lead's data. Deletes the post last, so that the next page can resume. */
   async #confirmed(record: OutboxPost): Promise<void> {
     const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
     if ((await this.outbox.list('post')).every(isSent)) {
@@ -229,7 +228,7 @@ export class BrowserQueue {
     else this.#stateOf(record.key).again = true;
   }
 
-  /** Deletes the confirmed entries, but not the number of the last entry of an unfinished visit. */
+  /** Deletes the confirmed entries of a visit's progress. */
   async #saved({ key, last_seq }: OutboxSave): Promise<void> {
     this.#stateOf(key).failures = 0;
     await this.outbox.change(key, (present) => {
@@ -239,7 +238,7 @@ export class BrowserQueue {
     });
   }
 
-  /** Reports a post's result to page and caller. `confirmed` is undefined before a retry. */
+  /** Reports a post's result. `confirmed` is undefined before a retry. */
   #report(record: OutboxRecord, confirmed: boolean | undefined): undefined {
     if (record.kind !== 'post') return;
     const { lead_id, stopped: status } = record;
@@ -251,10 +250,7 @@ export class BrowserQueue {
   }
 }
 
-/**
- * Sends a record. The request begins before the function returns, so that the page may end.
- * Returns whether the server confirmed the record, the status of a refusal, and a requested pause.
- */
+/** Sends a record once. Starts the request at once, because the page may be closing. */
 async function sendRecord(
   record: OutboxRecord,
 ): Promise<{ isDone?: boolean; stopped?: number; afterMs?: number }> {
@@ -281,18 +277,17 @@ async function sendRecord(
   }
 }
 
-/** Returns whether a stored post has the body that was sent, not a newer body. */
+/** Returns whether a stored record is the one that was sent, not a newer one. */
 function isSame(present: OutboxRecord, sent: OutboxRecord): boolean {
   return (present as OutboxPost).stamp === (sent as OutboxPost).stamp;
 }
 
-/** Starts the browser queue of a page, and sends the page's steps when the visitor leaves. */
+/** Starts the browser queue of a page. */
 export function startBrowserQueue(): BrowserQueue {
   const queue = new BrowserQueue();
   void queue.outbox.opened.then(queue.flush);
   window.addEventListener('online', queue.flush);
   window.addEventListener('pageshow', (event) => event.persisted && queue.flush());
-  // The browser fires this event when the visitor leaves or hides the page.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) queue.sendSteps();
     else void queue.flush();

@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-/** Stores a visit and its unsent progress, or without `hoursAgo` only the progress. */
+/** Stores the progress of a visit and, if `hoursAgo` is given, the visit. */
 async function store(
   outbox: Outbox,
   survey: string,
@@ -44,11 +44,10 @@ async function store(
 const visitsWithData = async (outbox: Outbox) =>
   (await outbox.visits()).filter(({ visit }) => visit);
 
-test('forgetOldVisits deletes a visit after 24 hours, with its secret, click and hint', async () => {
+test('forgetOldVisits deletes a visit after 24 hours', async () => {
   const outbox = new Outbox();
   await store(outbox, '/old', 25);
   await store(outbox, '/young', 23);
-  // The date of this visit is in the future, as if a wrong clock had been corrected since.
   await store(outbox, '/future', -48);
   await forgetOldVisits(outbox, undefined, now);
   const young = { survey: '/young', visit: { email: 'maria@mail' } };
@@ -57,7 +56,7 @@ test('forgetOldVisits deletes a visit after 24 hours, with its secret, click and
   expect([...hints]).toEqual(['survey:/young']);
 });
 
-test('forgetOldVisits leaves unsent leads, and unsent progress that the server has not refused', async () => {
+test('forgetOldVisits does not delete unsent leads', async () => {
   const outbox = new Outbox();
   const unsent = await store(outbox, '/unsent', 48, 2);
   const { key } = await store(outbox, '/refused', 48, 2);
@@ -71,7 +70,7 @@ test('forgetOldVisits leaves unsent leads, and unsent progress that the server h
   expect(await outbox.list('post')).toEqual([post]);
 });
 
-test('forgetOldVisits leaves the progress of this page’s visit, even before the visit is stored', async () => {
+test('forgetOldVisits does not delete the progress of the current visit', async () => {
   const outbox = new Outbox();
   const save = await store(outbox, '/now');
   await forgetOldVisits(outbox, save.lead_id, now);

@@ -4,8 +4,8 @@ import type { Outbox } from './outbox.ts';
 export const MAX_VISIT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the data of old visits, except unsent leads and progress. Never throws.
- * `current` is the lead id of this page's visit, which may not be stored yet.
+ * Deletes the data of old visits, except unsent leads and progress. `current` is the lead id of
+ * this page's visit.
  */
 export async function forgetOldVisits(
   outbox: Pick<Outbox, 'visits' | 'forgetVisits' | 'list' | 'change'>,
@@ -14,7 +14,7 @@ export async function forgetOldVisits(
 ): Promise<void> {
   const present = new Set([current]);
   for (const { lead_id, saved_at, visit } of await outbox.visits()) {
-    // A visit dated in the future was stored by a wrong clock, so it counts as too old.
+    // A wrong clock can store a date in the future. Such a visit counts as old.
     if (Math.abs(nowMs - saved_at) < MAX_VISIT_AGE_MS) present.add(lead_id);
     else if (visit !== undefined) await outbox.forgetVisits(lead_id);
   }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('changes that two tabs make to one record at the same time are both stored', async () => {
+test('the outbox stores simultaneous changes of two tabs to one record', async () => {
   const key = outboxKey('save', 'lead');
   const tabs = [new Outbox(), new Outbox()];
   const add = (index: number) =>

@@ -2,7 +2,7 @@ import type { PostLeadBody } from '../../../model/messages/lead.ts';
 import type { ProgressEntry, ProgressSession } from '../../../model/messages/progress.ts';
 import { wait } from './requests.ts';
 
-/** Storage key, before a survey's path, that marks the survey as having a visit to resume. */
+/** Prefix of the storage key that marks a survey as having a visit to resume. */
 export const visitHintKey = 'survey:';
 
 /** Returns whether a survey is marked as having a visit to resume. */
@@ -19,10 +19,10 @@ export function hintVisit(survey: string, isResumable: boolean): void {
   try {
     const key = visitHintKey + survey;
     if (!isResumable) localStorage.removeItem(key);
-    // Writes only if necessary, because every write notifies the other tabs.
+    // Every write notifies the other tabs, so an existing hint is not written again.
     else if (!localStorage.getItem(key)) localStorage.setItem(key, '1');
   } catch {
-    // A browser without storage cannot resume a visit, so the hint is not needed.
+    // The browser forbids storage, so there is no visit to resume.
   }
 }
 
@@ -49,13 +49,13 @@ export type OutboxSave = Unsent & {
   readonly data: readonly ProgressEntry[];
   /** The highest `seq` that any entry has had, even a deleted one. */
   readonly last_seq: number;
-  /** True once the server has confirmed the lead. The visit then gets no new entries. */
+  /** True after the server has confirmed the lead. */
   readonly closing?: true;
 };
 
 export type OutboxRecord = OutboxPost | OutboxSave;
 
-/** A stored visit. After the end of the visit, the property `visit` is absent. */
+/** A stored visit. */
 export type VisitRecord = {
   readonly survey: string;
   readonly lead_id: string;
@@ -85,7 +85,7 @@ function completionOf(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** Opens the database and creates its object stores. Rejects if there is no IndexedDB. */
+/** Opens the database and creates its object stores. */
 async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open('survey', 1);
   request.onupgradeneeded = () => {
@@ -98,7 +98,7 @@ async function openDatabase(): Promise<IDBDatabase> {
   return database;
 }
 
-/** Longest wait for the database. Until the database opens, the outbox uses memory. */
+/** Longest wait for the database before the outbox uses memory. */
 const OPEN_TIMEOUT_MS = 1500;
 
 /** Stores unsent leads, unsent progress, and visits in IndexedDB, or in memory if that fails. */

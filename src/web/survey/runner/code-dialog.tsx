@@ -18,7 +18,7 @@ type CodeDialogProps = {
   readonly texts: CodeTexts;
   /** Time of the last request for a code, in ms. If undefined, the dialog requests a code. */
   readonly sentAt?: number | undefined;
-  /** Requests a new code if `code` is empty, else checks `code`. `sent` is true after a request. */
+  /** Checks a code, or requests a new one if `code` is empty. */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
   /** Ends the dialog: `on` sends the lead, `back` and `change` return to the form. */
   readonly onEnd: (way: 'on' | 'back' | 'change') => void;
@@ -53,7 +53,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   async function send(): Promise<void> {
     setBusy('sending');
-    // Clears a wrong code, so that the dialog does not submit the code again.
+    // The dialog must not submit the wrong code again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);
@@ -64,7 +64,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setIsSent((before) => before || sent);
     setNote(sent ? 'sent' : undefined);
     input.current?.focus();
-    // Checks a code from an earlier message if the visitor typed one while the request ran.
+    // The visitor may have typed a code from an earlier message while the request ran.
     const typed = input.current?.value ?? '';
     if (sent && typed.length === SMS_CODE_CHARACTERS) void check(typed);
   }
@@ -80,7 +80,6 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     setError(checkErrors[status]);
     if (status === 'expired') setResendAt(undefined);
     if (status === 'expired' || status === 'too_many') setCode('');
-    // Selects the wrong code, so that it stays visible and the next key replaces it.
     input.current?.select();
   }
 
@@ -94,7 +93,6 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   function confirm(event: FormEvent): void {
     event.preventDefault();
-    // A wrong code is not submitted twice.
     if (busy !== undefined || error === 'wrong') return;
     if (code.length === SMS_CODE_CHARACTERS) return void check(code);
     setError('tooShort');
@@ -108,7 +106,6 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
     if (sentAt === undefined) void send();
   }, []);
 
-  // If no code could be sent, the dialog shows only the phone number.
   const about = isSent ? texts.about : busy ? texts.sending : '{phone}';
   return (
     <dialog
@@ -212,8 +209,8 @@ let isOpen = false;
 const sentAt = new Map<string, number>();
 
 /**
- * Opens a dialog in which the visitor verifies a phone number of ten digits by a code.
- * Calls `goOn` when the lead may be sent, verified or not; not if the visitor returns to the form.
+ * Opens a dialog in which the visitor verifies a phone number by a code. Calls `goOn` when the lead
+ * may be sent.
  */
 export function showCodeDialog(
   phone: string,

@@ -55,7 +55,7 @@ function watch(text: HTMLElement): () => string {
     observer.unobserve(text);
     observer.observe(text);
   };
-  // Each scroll makes the observer report, because a tall text's visible share may stay the same.
+  // While a tall text scrolls, its visible share can stay the same, and the observer is silent.
   document.addEventListener('scroll', () => ratio < WHOLE && look(), {
     capture: true,
     passive: true,
@@ -67,7 +67,7 @@ function watch(text: HTMLElement): () => string {
   form?.addEventListener('focusin', () => {
     focusedAt ??= performance.now();
   });
-  // Listens to `pointerdown` instead of `click`, because Enter in a field clicks the button.
+  // `click` would not work here, because Enter in a field also clicks the button.
   form?.addEventListener('pointerdown', () => {
     how = 'button';
   });
@@ -81,7 +81,7 @@ function watch(text: HTMLElement): () => string {
     tick();
     const box = text.getBoundingClientRect();
     const { top, bottom, width, height } = box;
-    // The window alone limits the visible part, because survey pages have no nested scroll area.
+    // Survey pages have no nested scroll area, so only the window limits the visible part.
     see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -122,7 +122,6 @@ function contrastOf(element: HTMLElement): number {
       const share = (canvas.getImageData(0, 0, 1, 1).data[index] ?? 0) / 255;
       return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
     }, 0.05);
-  // Draws the colours on a canvas, which converts any CSS colour to RGB.
   const behind: string[] = [];
   for (let each: Element | null = element; each; each = each.parentElement) {
     behind.unshift(getComputedStyle(each).backgroundColor);

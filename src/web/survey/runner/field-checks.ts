@@ -24,12 +24,12 @@ export const checkedFields = ['zip_code', 'phone', 'email'] as const;
 type CheckedField = (typeof checkedFields)[number];
 type Check = { readonly done: Promise<void>; error?: FieldError | undefined; isDone?: boolean };
 
-/** Checks values in the background, each once. A failed request counts as a passed check. */
+/** Checks each value once, in the background. A failed request counts as a passed check. */
 export class FieldChecks {
   readonly #parts: Pick<RunnerParts, 'data' | 'visit'>;
   readonly #checks = new Map<string, Check>();
   readonly #places = new Map<string, ZipAnswer>();
-  /** E-mail addresses about which the form has warned. At the second submit, they pass. */
+  /** E-mail addresses about which the form has already warned. */
   readonly #warnedEmails = new Set<string>();
   #text = '';
   textAnswer: Partial<TextCheckAnswer> = {};
@@ -38,7 +38,7 @@ export class FieldChecks {
     this.#parts = parts;
   }
 
-  /** Starts or returns the check of a normalised value; undefined if the value needs no check. */
+  /** Starts the check of a normalised value. Returns undefined if the value needs no check. */
   start(field: AskedFieldName, value: string): Promise<void> | undefined {
     if (!this.#isChecked(field, value)) return undefined;
     const key = `${field}:${value}`;
@@ -114,7 +114,7 @@ export class FieldChecks {
   /** Checks a ZIP code. Returns an error only if the server does not know the ZIP code. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
     const { visit } = this.#parts;
-    // The lead's id is in a header instead of the URL, so that visitors share cached answers.
+    // Without the lead's id in the URL, visitors share cached answers.
     const headers = { ...jsonHeaders(visit.secret), [leadIdHeader]: visit.session.lead_id };
     const response = await fetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
     if (!response.ok && response.status !== 404) throw new Error('no answer');

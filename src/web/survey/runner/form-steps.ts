@@ -22,14 +22,14 @@ import { sendLead } from './send-lead.ts';
 
 /** Longest time that a submitted form waits for its checks. */
 const CHECK_WAIT_MS = 1500;
-/** Pause between typing and storing. It is short, because a reload can interrupt storing. */
+/** Pause between typing and storing the input. */
 const DRAFT_PAUSE_MS = 100;
 
 function maskPhone(input: HTMLInputElement): void {
   input.value = formatPhoneMask(input.value);
 }
 
-/** Reduces an input to at most `most` digits of an integer (docs/specification.md#field-checks). */
+/** Limits an input to `most` digits (docs/specification.md#field-checks). */
 function digitsInput(input: HTMLInputElement, most: number): void {
   const digits = input.value
     .replace(/\.\d*$/, '')
@@ -63,13 +63,13 @@ export class FormSteps implements Forms {
 
   shown(): void {
     if (this.#runner.isMappingDue) this.#extras.oneToOne?.map();
-    // Cancels the timer, because the change of the screen has already stored the input.
+    // The timer would store the input, which the change of the screen has already stored.
     clearTimeout(this.#draftTimer);
     for (const field of checkedFields) this.#check(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
     const { page, visit } = this.#parts;
     visit.consentShownAt = new Date(page.now()).toISOString();
-    // Ignores errors, because the measurement is optional evidence.
+    // The measurement is optional evidence, so errors are ignored.
     import('./consent-facts.ts')
       .then(({ watchConsent }) => {
         this.#describeConsent = watchConsent(page.consentElement());
@@ -89,7 +89,7 @@ export class FormSteps implements Forms {
     const rule = this.#parts.data.fields[field];
     const kind = rule?.kind;
     if (!kind) return;
-    // Formats only while the cursor is at the end, because formatting would move it.
+    // Formatting would move the cursor from the middle of the number to its end.
     if (kind === 'phone' && input.selectionStart === input.value.length) maskPhone(input);
     if (kind === 'zip') digitsInput(input, ZIP_DIGITS);
     if (kind === 'number') digitsInput(input, String(rule?.max).length);
@@ -104,7 +104,7 @@ export class FormSteps implements Forms {
 
   leave(event: FocusEvent<HTMLFormElement>): void {
     const input = event.target as unknown as HTMLInputElement;
-    // Buttons and the heading have no rule, but send this event.
+    // Buttons and the heading fire this event too, but have no rule.
     const rule = this.#parts.data.fields[input.name as AskedFieldName];
     if (!rule) return;
     if (rule.kind === 'phone') maskPhone(input);
@@ -164,7 +164,7 @@ export class FormSteps implements Forms {
     this.#runner.dispatch({ type: 'edited', field, values });
     clearTimeout(this.#draftTimer);
     this.#draftTimer = setTimeout(() => {
-      // Once the lead is being posted, nothing may store the visit again.
+      // Nothing may store the visit after the post of the lead has begun.
       if (this.#state.phase === 'asking') void this.#runner.store();
     }, DRAFT_PAUSE_MS);
   }
@@ -190,7 +190,7 @@ export class FormSteps implements Forms {
     this.#runner.record({ kind: 'refused', step: this.#state.at, answers: {}, refused });
   }
 
-  /** Returns the errors of finished checks. An unknown ZIP code passes if a US state is chosen. */
+  /** Returns the errors that finished checks have found. */
   #checkErrors(values: Answers): Errors {
     const errors: Partial<Record<AskedFieldName, Errors[AskedFieldName]>> = {};
     for (const [name, value] of Object.entries(values)) {
@@ -216,13 +216,13 @@ export class FormSteps implements Forms {
     });
   }
 
-  /** Continues after the checks, or at once if none is pending, because a new tab needs a click. */
+  /** Continues when the checks have finished. */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // Includes the values of earlier steps, because a reloaded page has not checked them.
+    // A reloaded page has not checked the values of earlier steps.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);
@@ -241,7 +241,6 @@ export class FormSteps implements Forms {
     }
     this.#runner.dispatch({ type: 'checking', screen });
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
-      // Does nothing if the visitor has gone back meanwhile.
       if (this.#state.screen !== screen) return;
       const errors = this.#checkErrors(values);
       if (Object.keys(errors).length > 0) this.#refuse(screen, errors, values);

@@ -65,12 +65,14 @@ test.each([
   ['s', ['Sí', 'No'], 0],
   ['y', ['Sí', 'No'], 0],
   ['n', ['Sí', 'No, o no sé'], 1],
-  // No label begins with No, so the key N chooses nothing.
   ['n', ['Someone else', 'I was', 'Both, or not sure'], undefined],
   ['n', ['North', 'None so far'], undefined],
   ['s', ['Semi or big truck', 'Car'], undefined],
   ['x', lawyer, undefined],
   ['Enter', lawyer, undefined],
-] as const)('for the key %s and the answers %j, answerOf returns %s', (key, labels, index) => {
-  expect(answerOf(press(key), labels)).toBe(index);
-});
+] as const)(
+  'answerOf returns the index of the answer that the key %s chooses',
+  (key, labels, index) => {
+    expect(answerOf(press(key), labels)).toBe(index);
+  },
+);

@@ -41,7 +41,7 @@ export function loadEarlyEnd(
 export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): void {
   const onError = ({ filename }: ErrorEvent) => {
     const { at, phase } = runner.getState();
-    // Ignores errors after the lead is confirmed, because a record would store the visit again.
+    // After the lead is confirmed, recording an error would store the visit again.
     if (phase === 'ended' || !filename.startsWith(`${location.origin}/`)) return;
     removeEventListener('error', onError);
     runner.record({ kind: 'failed', step: at, answers: {} });
@@ -49,7 +49,7 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
   addEventListener('error', onError);
 }
 
-/** Returns the screen that replaces a step, but never for a form in which the visitor is typing. */
+/** Returns the screen that replaces a step. Never replaces a form in which the visitor types. */
 export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) =>
   state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
 
@@ -95,7 +95,6 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       loadEarlyEnd(runner, parts.context.today.year);
       window.addEventListener('keydown', takeAnswerKey);
       if (!settings.prefill || Object.keys(details).length === 0) return;
-      // If prefilling fails, the visitor types the contact details.
       rare()
         .then(({ prefill }) => prefill(runner, flow, details, affid))
         .catch(() => undefined);
@@ -144,7 +143,7 @@ function moveBar(): void {
   reached = bar.value;
 }
 
-/** Returns the pressed button of a screen: the chosen answer, or the form's submit button. */
+/** Returns the button that the visitor pressed to leave a screen. */
 function pressedOn(screen: Element, { given }: VisitState, step: string): Element | null {
   const answers: Readonly<Record<string, string>> = given[step] ?? {};
   const chosen = [...screen.querySelectorAll<HTMLButtonElement>('.choices > button')].filter(
@@ -154,7 +153,7 @@ function pressedOn(screen: Element, { given }: VisitState, step: string): Elemen
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Returns an inert, unnamed copy of the pressed button, positioned over the button. */
+/** Returns a copy of the pressed button that lies over the button and cannot be used. */
 function copyOf(button: Element, card: Element): HTMLElement {
   const copy = button.cloneNode(true) as HTMLElement;
   copy.classList.add('leaving');
@@ -162,23 +161,20 @@ function copyOf(button: Element, card: Element): HTMLElement {
   if (copy.matches('.choice')) copy.ariaPressed = 'true';
   copy.inert = true;
   copy.ariaHidden = 'true';
-  // On the first screen, measures from the section, because the card is lower than later cards.
+  // On the first screen the card is lower than on later screens, so the section is measured.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   copy.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
   return copy;
 }
 
-/**
- * Removes the focus from buttons, because Enter would answer the next question.
- * An input keeps the focus, so that a phone's keyboard stays open.
- */
+/** Removes the focus from buttons, because Enter would answer the next question. */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
   if (focused?.matches('#question, .survey button')) focused.blur();
 }
 
-/** Slides a new screen in and the pressed button out. Copying the whole screen would slow taps. */
+/** Slides a new screen in and the pressed button out. */
 export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();
@@ -192,7 +188,7 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const button = isForward && screen && pressedOn(screen, shown, left.at);
-    // Copies the button before React renders the next screen.
+    // React is about to remove the button, so it is copied now.
     const copy = button && card && copyOf(button, card);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();

@@ -40,7 +40,7 @@ async function setUp(path = '/survey/v6', at = 'ZipCode') {
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
-test('a one-to-one survey requests the buyers as soon as the zip code is complete', async () => {
+test('a one-to-one survey requests the buyers as soon as the ZIP code is complete', async () => {
   const { type, submit, calls, arrives, toName, answerBuyers, ...set } = await setUp();
   const { posts, lead_id, runner, said, asked, secret } = set;
   type('zip_code', '1000');
@@ -96,7 +96,7 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('a one-to-one survey requests the lead’s account once, at the step WhenWasTheAccident', async () => {
+test('a one-to-one survey requests the lead’s ingest account only once', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();
@@ -141,7 +141,7 @@ const inputs = (html: string) =>
 const consentIn = (html: string) =>
   (/<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replace(/<[^>]*>/g, '');
 
-test('several law firms are shown as preselected checkboxes and named in the consent text', async () => {
+test('several law firms are shown as checkboxes', async () => {
   const html = await render();
   expect(inputs(html)).toEqual([
     ['50001,50009', true],
@@ -158,7 +158,7 @@ test.each([
   [{}, [true, false]],
   [{ preselectsFirms: false }, [false, false]],
   [{ draft: { selected_buyers: '' } }, [false, true]],
-])('a single law firm is shown as a question with Yes and No (%j)', async (options, expected) => {
+])('a single law firm is shown as a question with Yes and No', async (options, expected) => {
   const html = await render({ ...options, shown: buyers.slice(1) });
   expect(html).toContain('<legend>May Diaz Law call you?</legend>');
   expect(inputs(html)).toEqual([

@@ -27,11 +27,11 @@ const WAIT_MS = BUYERS_REQUEST_TIMEOUT_MS + 2_000;
 function sayWaiting(text: string): void {
   const form = document.querySelector('[data-step] .form');
   form?.insertAdjacentHTML('beforeend', '<p class=note role=status>');
-  // Adds the text later, because screen readers announce only additions to an existing region.
+  // Screen readers announce text only if it is added to an existing region.
   requestAnimationFrame(() => form?.lastElementChild?.append(text));
 }
 
-/** Makes a one-to-one survey's requests. Its methods never fail. A class would take more bytes. */
+/** Creates the object that makes a one-to-one survey's requests. Its methods never fail. */
 export function createOneToOne(survey: Survey, visit: Visit, affid: string, say = sayWaiting) {
   const finding = new Map<string, Promise<Answers>>();
   const found = new Map<string, Answers>();
@@ -102,7 +102,6 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
         say(texts.fields.selected_buyers?.waiting as string);
         answers = await begun;
       }
-      // If the visitor has gone back meanwhile, the answer is ignored.
       if (runner.getState().screen === screen) runner.answer({ ...own, ...answers });
     },
 

@@ -67,7 +67,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
     ]);
   });
 
-  test('stays on the end step with an error message if the server refuses the lead', async () => {
+  test('shows an error message if the server refuses the lead', async () => {
     const { runner, finish, settle, left } = setUp(onSuccess);
     await finish('no');
     settle(false);
@@ -78,7 +78,7 @@ describe('a survey that redirects only after the post has succeeded', () => {
 });
 
 describe('a flow with its own disqualified screen', () => {
-  test('shows the disqualified screen once the lead of a disqualified visitor is confirmed', async () => {
+  test('shows the disqualified screen after the server has confirmed the lead', async () => {
     const { runner, finish, settle, left, posts, storedVisits, steps, partnerLinks } =
       setUp(ownScreen);
     await finish('yes');
@@ -94,7 +94,7 @@ describe('a flow with its own disqualified screen', () => {
     expect(partnerLinks).toEqual([expect.stringContaining('https://partner.example/click')]);
   });
 
-  test('opens the thank-you page for a qualified visitor with only affid, sub_id and q', async () => {
+  test('opens the thank-you page for a qualified visitor', async () => {
     const { runner, finish, settle, left, partnerLinks, sentIds, lead_id } = setUp(ownScreen);
     await finish('no');
     settle(true);
@@ -106,7 +106,7 @@ describe('a flow with its own disqualified screen', () => {
   });
 });
 
-test('the post of the lead waits for the fields that third-party scripts collect', async () => {
+test('the browser posts the lead after third-party scripts have collected their fields', async () => {
   const { runner, visit, choose, submit, posts } = setUp(onSuccess);
   choose({ with_Lawyer: 'no' });
   const { promise, resolve: arrive } = Promise.withResolvers<void>();

@@ -13,7 +13,6 @@ async function setUp(flowId: FlowId) {
   return { ...fixture, answerZip: (place: object) => answerZip(place) };
 }
 
-/** Moves the three-step form to its second screen. */
 async function toSecondQuestions() {
   const set = await setUp('three-step');
   set.choose({ accident_type: 'Other' });
@@ -58,7 +57,7 @@ const second = {
   zip_code: '75201',
 };
 
-test('a step refuses an unknown ZIP code after the server has checked it', async () => {
+test('a form refuses a ZIP code that the server does not know', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -72,7 +71,7 @@ test('a step refuses an unknown ZIP code after the server has checked it', async
   await vi.waitFor(() => expect(runner.getState().at).toBe('FormThirdQuestions'));
 });
 
-test('a step accepts an unknown ZIP code once the visitor has chosen a US state', async () => {
+test('a form accepts an unknown ZIP code after the visitor has chosen a US state', async () => {
   const { runner, submit, answerZip } = await toSecondQuestions();
   runner.on.toggle('doctor_treatment', 'yes');
   runner.on.toggle('when_seek_medical_treatment', 'later');
@@ -88,7 +87,7 @@ test('a step accepts an unknown ZIP code once the visitor has chosen a US state'
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
 });
 
-test('a form asks once about each doubtful name or e-mail domain, and then accepts the value', async () => {
+test('a form asks only once about a doubtful value', async () => {
   const { runner, submit, type } = await setUp('sl-v2');
   expect(runner.getState().at).toBe('NameAndEmail');
   const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };

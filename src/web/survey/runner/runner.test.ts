@@ -66,7 +66,7 @@ function setUp({
 stubBrowserForTests();
 
 describe('the runner', () => {
-  test('saves an answer with its time, then shows and announces the next step', async () => {
+  test('saves an answer and shows the next step', async () => {
     const { runner, choose, saves, steps, history, lead_id } = setUp();
     await vi.advanceTimersByTimeAsync(4000);
     choose({ accident_type: 'Other' });
@@ -84,7 +84,7 @@ describe('the runner', () => {
     expect(history.pushState).toHaveBeenCalledTimes(1);
   });
 
-  test('posts the lead once and then opens the thank-you page', async () => {
+  test('posts the lead only once if the visitor submits the form several times', async () => {
     const { submit, toContact, posts, left, opened, ...set } = setUp();
     await toContact();
     submit(contact);
@@ -171,7 +171,7 @@ describe('the runner', () => {
     expect(left).toHaveLength(1);
   });
 
-  test('accepts a description that is too short at the third attempt', () => {
+  test('accepts a short description when the visitor submits it for the third time', () => {
     const { runner, submit, toDescription, saves } = setUp();
     toDescription();
     for (const case_description of ['Hit.', 'Rear-ended unexpectedly today']) {
@@ -189,26 +189,28 @@ describe('the runner', () => {
     [{ valid: true, active: false }, true],
     [{ valid: true, active: false, forced: true }, false],
     [{ valid: true }, false],
-  ] as const)('with check result %o, refuses the phone number: %s', async (phone, isRefused) => {
-    const { runner, finish, posts } = setUp({ phone });
-    await finish();
-    expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
-    expect(posts).toHaveLength(isRefused ? 0 : 1);
-  });
+  ] as const)(
+    'decides by the result of the check whether to refuse a phone number',
+    async (phone, isRefused) => {
+      const { runner, finish, posts } = setUp({ phone });
+      await finish();
+      expect(runner.getState().errors).toEqual(isRefused ? { phone: 'not_reachable' } : {});
+      expect(posts).toHaveLength(isRefused ? 0 : 1);
+    },
+  );
 
-  test('opens the partner’s tab for a disqualified visitor once the lead is stored', async () => {
+  test('opens the partner’s page for a disqualified visitor after the lead is stored', async () => {
     const { promise: storing, resolve: store } = Promise.withResolvers<void>();
     const { runner, toContact, submit, type, opened, posts, left } = setUp({ storing });
     await toContact('yes');
     submit({ ...contact, zip_code: '00000' });
-    // The runner ignores this input while it checks the form.
+    // While the form is being checked, the runner ignores input.
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState().errors).toEqual({ zip_code: 'unknown_zip' });
     type('zip_code', '75201', contact);
     await vi.advanceTimersByTimeAsync(10);
     expect(runner.getState()).toMatchObject({ errors: {} });
-    // All checks are done, so this click posts the lead without waiting.
     submit(contact);
     expect(posts).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(500);
@@ -224,7 +226,7 @@ describe('the runner', () => {
   });
 
   test.each(['leaves it', 'submits it at once'])(
-    'refuses a blocked e-mail address only the first time (the visitor %s)',
+    'refuses a blocked e-mail address only the first time',
     async (how) => {
       const { runner, toDescription, submit, leave, calls } = setUp();
       const values = { ...name, email: 'a@throwaway.example' };
@@ -244,7 +246,7 @@ describe('the runner', () => {
   );
 });
 
-test('a visit that began in Alabama asks for the date of birth and posts Alabama as the state', async () => {
+test('a visitor from Alabama is asked for the date of birth', async () => {
   const { runner, submit, toContact, posts } = setUp({ visitorState: 'AL' });
   await toContact();
   expect(runner.getState().at).toBe('DateOfBirth');

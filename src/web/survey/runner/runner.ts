@@ -19,7 +19,7 @@ import type { EarlyTaps } from './taps.ts';
 
 const LONGEST_WAIT_MS = 50;
 
-/** Runs a task when the page is idle. In Safari, the task runs after the queued tasks. */
+/** Runs a task when the page is idle. */
 export function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: 1_000 });
   else setTimeout(task);
@@ -33,7 +33,7 @@ function afterPaint() {
       try {
         task();
       } catch (error) {
-        // Catches the error of one task, so that the other tasks still run.
+        // An error in one task must not stop the other tasks.
         console.error(error);
       }
     }
@@ -121,7 +121,7 @@ export class Runner {
       page.dispatch(
         new CustomEvent('survey:step', { detail: { step: at, survey: data.survey.path, lead_id } }),
       );
-    // Only announces the step, because a confirmed lead's visit must not be stored again.
+    // The server has confirmed the lead, so the visit must not be stored again.
     if (phase === 'ended') return void announce();
     const state = this.#state;
     const step = stepOf(data.flow, at);
@@ -150,7 +150,7 @@ export class Runner {
     if (choice) this.answer(choice, at);
   }
 
-  /** Sets the visitor's US state, unless the step on screen would no longer be on the path. */
+  /** Sets the visitor's US state, unless the survey would then skip the current step. */
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
@@ -161,7 +161,7 @@ export class Runner {
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
-    // Cancels queued tasks that would add a second history entry of this step.
+    // Queued tasks compare this count, and then do not add a second history entry.
     this.#arrivals += 1;
     this.#parts.page.afterPaint.run();
     this.#move(index);

@@ -31,7 +31,7 @@ import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
 
 /** Longest time on the page after the last button, even if the lead is not confirmed. */
 const SEND_WAIT_MS = 2500;
-/** The same limit for a lead that the browser could not store. Leaving would lose the lead. */
+/** Longest time on the page for a lead that the browser could not store. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
 /** Time limit of the test whether our server is reachable. A slow server counts as reachable. */
 const REACH_WAIT_MS = 1500;
@@ -54,7 +54,7 @@ export async function sendLead(
   const { submit } = flow;
   const { at } = runner.getState();
   const seconds = runner.seconds();
-  // Runs the delayed tasks, which store the earlier steps, before the lead is posted.
+  // The delayed tasks store the earlier steps, which must happen before the lead is posted.
   page.afterPaint.run();
   const consentText = page.consentElement()?.textContent ?? '';
   if (!runner.dispatch({ type: 'sending', answers: values })) return;
@@ -99,12 +99,12 @@ export async function sendLead(
         () => '',
       )
     : undefined;
-  // Stores everything now, because the server's confirmation deletes the stored visit.
+  // The last step is stored before the server's confirmation deletes the visit.
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();
   const { stored, settled } = await posting;
-  // Opens the tab at once, because browsers allow a new tab only shortly after the click.
+  // Browsers allow a new tab only shortly after the click.
   if (partner) page.open(partner);
   runner.dispatch({ type: 'notice', sending: stored ? 'saved' : 'unsaved' });
   const limitMs = stored ? SEND_WAIT_MS : UNSAVED_SEND_WAIT_MS;
@@ -168,7 +168,7 @@ export function copyOfAnswers(
       const value = own[field];
       const { kind, parts } = fields[field] ?? {};
       if (!value || field in implied || field === 'selected_buyers') return [];
-      // Omits rows for day and month, because the row of the year shows the whole date.
+      // The row of the year shows the whole date, so day and month have no rows.
       if (parts && kind !== 'year') return [];
       const label =
         step.kind === 'choice'

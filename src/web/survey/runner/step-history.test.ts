@@ -39,7 +39,7 @@ test('a visit has one entry per step in the browser’s history', () => {
 test.each([
   ['L', true],
   ['X', false],
-])('a reloaded page of lead L can go back from a history entry of lead %s: %s', (lead, goes) => {
+])('a reloaded page goes back only within the history of its own visit', (lead, goes) => {
   const history = fakeHistory({ lead, index: 3, base: 0 });
   expect(new StepHistory(history, 'L', 3, '/').back()).toBe(goes);
 });

@@ -17,7 +17,7 @@ export class StepHistory {
   readonly #history: BrowserHistory;
   #entry: Entry;
 
-  /** `index` is the step on screen. A reloaded page continues with its history entries. */
+  /** `index` is the index of the step on screen. */
   constructor(history: BrowserHistory, lead: string, index: number, address: string) {
     this.#history = history;
     const state: unknown = history.state;
@@ -48,9 +48,8 @@ export class StepHistory {
       this.#entry = state;
       return state.index;
     }
-    // The skip link adds an entry without state. Gives that entry the state of the step on screen.
+    // The skip link adds a history entry without state. That entry belongs to the step on screen.
     if (state === null) this.#history.replaceState(this.#entry, '');
-    // Skips a history entry of another visit by going back once more.
     else if ((state as Partial<Entry>).lead) this.#history.back();
     return undefined;
   }

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('switching the language continues the visit as the same lead in the other survey', async () => {
+test('a visit has the same lead after the visitor has switched the language', async () => {
   const stored = await findStoredVisit(queue, spanish, 2_000);
   expect(stored?.state).toEqual(state);
   expect(stored?.visit).toMatchObject({
@@ -39,7 +39,7 @@ test('switching the language continues the visit as the same lead in the other s
   expect(await findStoredVisit(queue, others, 2_000)).toBeUndefined();
 });
 
-test('switching the language back resumes the visit with the newest answers', async () => {
+test('a visit has the newest answers after the visitor has switched the language back', async () => {
   const stored = await findStoredVisit(queue, spanish, 2_000);
   const more = { given: { ...given, HowWasUserHurt: {} }, drafts: {}, at: 'AtFault' };
   await storeVisit(queue, stored?.visit ?? visit, more, 3_000);
@@ -55,7 +55,7 @@ test.each([
   ['this visit', visit, given],
   ['another visit', newVisit('/survey/v4nv', landing), {}],
 ])(
-  'a posted form gets the stored answers only if they are of the same visit (stored: %s)',
+  'a posted form gets the stored answers only if they are of the same visit',
   (_, of, expected) => {
     const remove = vi.fn();
     const posted = { ...initialState(pageData().flow), at: 'Name' };

@@ -7,12 +7,12 @@ import { wait } from '../queue/requests.ts';
 
 /** Longest wait for a stored visit before a new visit starts. */
 const VISIT_WAIT_MS = 500;
-/** Longest wait if the survey is marked as having a stored visit. Less than `SCRIPT_WAIT_MS`. */
+/** Longest wait if the survey has a visit to resume. Must be less than `SCRIPT_WAIT_MS`. */
 const HINTED_VISIT_WAIT_MS = 2_000;
 
 type StoredVisit = { readonly visit: Visit; readonly state: StoredState };
 
-/** Returns the newest stored visit of the survey or its translation, within a time limit. */
+/** Returns the newest stored visit of the survey or of its translation. */
 export async function findStoredVisit(
   { outbox }: Pick<BrowserQueue, 'outbox'>,
   { path, translation }: Pick<Survey, 'path' | 'translation'>,
@@ -58,7 +58,7 @@ export function takePostedVisit(
   const { lead_id, params, survey } = session;
   const { traffic_source_pool: _, ...query } = params;
   const key = outboxKey('save', lead_id);
-  // Continues the server's numbers, because the server ignores an entry whose number it has.
+  // The server ignores an entry with a number that it already has, so new numbers are higher.
   void queue.outbox.change(key, (present) => {
     const { data = [], last_seq = 0 } = (present ?? {}) as Partial<OutboxSave>;
     const last = Math.max(seq, last_seq);

@@ -20,7 +20,7 @@ test.each([
   ['a tap elsewhere', { clientY: 160 }, false],
   ['a single mouse click', { pointerType: 'mouse' }, false],
   ['a key', { detail: 0 }, false],
-])('for %s on the next screen, a guard returns %o', (_, change, isEcho) => {
+])('tapGuard decides whether %s belongs to a double tap', (_, change, isEcho) => {
   for (const guard of guardsAfterTap()) {
     expect(guard({ ...second, ...change }, 1)).toBe(isEcho);
   }

@@ -1,7 +1,6 @@
 import { buttonOf, type Choice, chosenOf } from '../../../model/flows/engine/flow.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Returns the class names for the layout of the answers. */
 function layoutOf(choices: readonly Choice[]): string {
   if (choices.length > 6) return 'choices choices--many';
   return choices.some((choice) => choice.accident_date_button)
@@ -72,7 +71,7 @@ export function StartScreen({ at, texts, icons }: ScreenProps) {
 const illustrated =
   /^(accident_type|other_vehicle_type|specific_injury|injury_type|type_of_medical_treatment)$/;
 
-/** Returns the id of an answer's icon, or undefined. The answers about fault have no icons. */
+/** Returns the id of an answer's icon, if the answer has one. */
 export function iconId(field: string, value: string): string | undefined {
   const id = value.split(' ')[0]?.toLowerCase();
   if (illustrated.test(field)) return value === 'No Injury' ? 'no' : id;

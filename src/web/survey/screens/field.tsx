@@ -167,7 +167,7 @@ export function ToggleField({ name, values, screen, optional }: ToggleProps) {
 
 type FormProps = { screen: ScreenProps; children: ReactNode; after?: ReactNode };
 
-/** The fields and the submit button of a form. survey-view.tsx has the form element. */
+/** The fields and the submit button of a form. */
 export function ScreenForm({ screen, children, after }: FormProps) {
   const { texts, at, phase, parts } = screen;
   return (

@@ -33,7 +33,7 @@ export function accidentMonths(
   names: readonly string[],
 ): Option[] {
   const isThisYear = Number(injury_year) === today.year;
-  // Marks future months with `ahead`, so that the style sheet hides them without JavaScript.
+  // Without JavaScript, the style sheet hides the options that are marked as future months.
   return monthOptions(names)
     .slice(0, isThisYear ? today.month : 12)
     .map(([value, label], index) => [value, label, index >= today.month]);
@@ -48,7 +48,7 @@ export function accidentYears({ injury_month }: Answers, today: CalendarDate): O
   });
 }
 
-/** Returns the days of the month, without future days. Without a month, there are 31 days. */
+/** Returns the days of the chosen month, without future days. */
 export function dayOptions(
   month: string | undefined,
   year: string | undefined,
@@ -107,7 +107,7 @@ function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>)
   const { value } = input;
   if (value.includes(starter)) return;
   const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // React would ignore the input event below if this code set `value`.
+  // If this code set `value`, React would ignore the input event that follows.
   input.setRangeText(gap + starter, value.length, value.length, 'end');
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -195,7 +195,6 @@ function Fields(screen: ScreenProps) {
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
   const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
   const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
-  // In a form step with answer buttons (the case description), the buttons are one more question.
   const buttons = (step.choices ?? []).map(buttonOf);
   return (
     <div className={step.kind === 'accident-date' ? 'fields fields--date' : pairs}>

@@ -70,7 +70,7 @@ function rarePart(name: RareName): Screen {
   return function RarePart(screen) {
     const [parts, setParts] = useState<Rare>();
     useEffect(() => {
-      // Reloads the page after a failure, because the browser would repeat the failed import.
+      // Browsers do not request a file again after a failed import, so the page is reloaded.
       rare().then(setParts, () => location.reload());
     }, []);
     const Part = parts?.[name];

@@ -64,7 +64,7 @@ export function DateOfBirthScreen(screen: ScreenProps) {
   );
 }
 
-/** Offers the likely e-mail address. Appears after the submit, so that the button does not move. */
+/** Offers the likely e-mail address in place of a mistyped one. */
 export function EmailDoubt({ values, texts, on }: ScreenProps) {
   const email = suggestEmail(values.email ?? '') ?? '';
   const correct = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
@@ -87,7 +87,7 @@ export function EmailDoubt({ values, texts, on }: ScreenProps) {
   );
 }
 
-/** Texts that few visitors need. They are therefore not in the page's JSON. */
+/** Texts that few visitors need, so they are not in the page's JSON. */
 const words = {
   en: {
     label: 'If the zip code is right, choose your state.',
@@ -99,7 +99,7 @@ const words = {
   },
 };
 
-/** Asks for the state if the ZIP code is unknown (docs/specification.md#zip-look-up). */
+/** Asks for the US state if the ZIP code is unknown (docs/specification.md#zip-look-up). */
 export function StateChoice({ values, texts, on }: ScreenProps) {
   const { label, outside } = words[texts.language];
   const names = Object.entries(stateNames(texts.language));
@@ -138,7 +138,7 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
 
 function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on } = screen;
-  // Moves the focus to the question, because the pressed button disappears with this screen.
+  // The pressed button disappears with this screen, so the question gets the focus.
   useEffect(() => () => document.getElementById('question')?.focus(), []);
   return (
     <div className="form">
@@ -185,7 +185,6 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   const last = { ...incident, year: incident.year + years };
   const date = new Date(Date.UTC(last.year, last.month - 1, last.day));
   const day = date.toLocaleDateString(texts.language, {
-    // Shows only the month of the deadline if the day of the accident is unknown.
     day: answers.injury_day ? 'numeric' : undefined,
     month: 'long',
     year: 'numeric',

@@ -28,7 +28,7 @@ export type SurveyPageData = SurveyData & {
 
 export type ScreenEvents = {
   readonly choose: (choice: Choice) => void;
-  /** Sets the answer of a toggle field to `value`, or clears the answer if it is `value`. */
+  /** Toggles an answer of a field. A second press clears the answer. */
   readonly toggle: (field: AskedFieldName, value: string) => void;
   readonly edit: (event: ChangeEvent<HTMLFormElement>) => void;
   readonly leave: (event: FocusEvent<HTMLFormElement>) => void;

@@ -13,25 +13,22 @@ test.each([
   [{ injury_year: '2025' }, 12, '2026'],
   [{ injury_month: '12' }, 12, '2025'],
   [{ injury_month: '11' }, 12, '2026'],
-])(
-  'after the answers %o, the date offers %i months and the years from %s to 2011',
-  (values, months, newest) => {
-    const years = accidentYears(values, today).map(([value]) => value);
-    expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
-    const offered = accidentMonths(values, today, names);
-    expect(offered).toHaveLength(months);
-    // Without JavaScript, the style sheet hides these options, which are marked `ahead`.
-    expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
-      months === 12 ? ['12'] : [],
-    );
-  },
-);
+])('the survey offers no month or year of an accident in the future', (values, months, newest) => {
+  const years = accidentYears(values, today).map(([value]) => value);
+  expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
+  const offered = accidentMonths(values, today, names);
+  expect(offered).toHaveLength(months);
+  // Without JavaScript, the style sheet hides these options, which are marked `ahead`.
+  expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
+    months === 12 ? ['12'] : [],
+  );
+});
 
 describe.each(languages)('survey screens in %s', (language) => {
   const data = pageData(language);
   const { flow } = data;
 
-  test('show one message with the likely address for a mistyped e-mail domain', () => {
+  test('offer the likely e-mail address in place of a mistyped one', () => {
     const at = 'NameAndEmail';
     const typed = { ...initialState(flow), at, drafts: { [at]: { email: 'maria@gmial.com' } } };
     expect(renderState(data, typed)).not.toContain('maria@gmail.com');
@@ -42,12 +39,11 @@ describe.each(languages)('survey screens in %s', (language) => {
     expect(html).toContain(
       '<button type="button" class="link correction" value="maria@gmail.com">',
     );
-    // Without JavaScript, this button submits the form with the typed e-mail address.
     expect(html).toContain('<button class="link correction">');
   });
 
   test.each(['refused', 'offline', 'trying'] as const)(
-    'an unsent lead (%s) offers a call',
+    'offer a call while the status of the lead is “%s”',
     (sending) => {
       const html = renderState(data, { ...initialState(flow), overlay: true, sending });
       expect(html).toContain(`class="button" href="${data.settings.phoneHref}"`);

@@ -86,7 +86,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           className="screen"
           data-step={state.at}
           data-kind={step.kind}
-          // All choice steps share a key, so that React reuses elements that are already laid out.
+          // With the same key, React reuses the elements of the previous choice step.
           key={step.kind === 'choice' ? step.kind : state.screen}
         >
           <div className="ask">

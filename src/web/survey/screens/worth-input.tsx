@@ -51,10 +51,7 @@ function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPos
   );
 }
 
-/**
- * The compensation estimator (docs/specification.md#compensation-estimator).
- * `markPosition` positions knob, mark and band, so that they always agree.
- */
+/** The compensation estimator (docs/specification.md#compensation-estimator). */
 export function WorthInput({ screen, input }: OwnInputProps) {
   const { texts, values, answers, settings, on } = screen;
   const amount = useRef<HTMLInputElement>(null);

@@ -17,7 +17,7 @@ const IDLE_GUESS_MS = 200;
 export const WIDGET_POLL_MS = 5;
 const POLL_LIMIT_MS = 10_000;
 
-/** Calls `look` until `look` returns a value. Returns undefined after the time limit. */
+/** Calls `look` until it returns a value or the time limit has passed. */
 export async function poll<Found>(
   look: () => Found | undefined,
   everyMs: number,
@@ -26,12 +26,12 @@ export async function poll<Found>(
   for (;;) {
     const found = look();
     if (found !== undefined || Date.now() >= until) return found;
-    // Does not import `wait`, which would move this file's code into every survey's first script.
+    // Importing `wait` would move this file's code into every survey's first script.
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
-/** Adds a script. Resolves with true once it has run, with false if it cannot load, or never. */
+/** Adds a script. Resolves to whether the script has loaded. */
 export function loadScript(src: string, id = ''): Promise<boolean> {
   return new Promise((resolve) => {
     const script = document.createElement('script');

@@ -64,13 +64,12 @@ const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
   surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
-test('the ad script is loaded once at its step, and the pixel once after the answer Yes', async () => {
+test('each third-party script is loaded only once', async () => {
   const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');
   go('AutoAccidentCaseWorth');
   go('WasUserInjured');
-  // The script loads in idle time after the tap, so nothing is loaded yet.
   expect(load).not.toHaveBeenCalled();
   expect(await loaded()).toEqual([set.caseWorth]);
   go('PoliceReportFiled', { WasUserInjured: { physical_injury: 'No' } });
@@ -88,7 +87,7 @@ test.each([
   ['1', 'Yes', []],
   ['3890', 'Yes', []],
 ])(
-  'for affiliate %s and injury %s, a v4 survey loads the scripts %j',
+  'a v4 survey loads the ad pixel only for injured visitors of affiliate 389',
   async (affid, answer, expected) => {
     const { go, loaded } = survey(declared(v4), { at: 'StartPath' }, { affid });
     go('WasUserInjured', { StartPath: { accident_type: 'Car Accident' } });
@@ -156,7 +155,7 @@ async function run(part: ScriptPart, of = page.context(), src: string = script.s
   return done;
 }
 
-describe('the click', () => {
+describe('the ad click', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     page = new FakePage();
@@ -173,7 +172,7 @@ describe('the click', () => {
   };
   const expected = { offer_id: '81', affiliate_id: '389', sub1: 'abc', sub2: 'two', uid: 'u7' };
 
-  test('gets the tracker’s id, which replaces our own id in every URL', async () => {
+  test('gets the click tracker’s id in place of our own id', async () => {
     const click = withClick();
     const of = page.context();
     await run(clickByScript, of);
@@ -189,7 +188,7 @@ describe('the click', () => {
     expect(page.address).toContain(transactionId);
   });
 
-  test('is stored before it is sent, so that a reload does not send it again', async () => {
+  test('is stored before it is sent', async () => {
     const of = page.context();
     let storedAs: string | undefined;
     page.storeDrafts.mockImplementation(async () => {
@@ -209,7 +208,7 @@ describe('the click', () => {
     [`?_ef_transaction_id=${transactionId}`, transactionId],
     [`?transaction_id=${transactionId}`, transactionId],
     ['?s1=abc', undefined],
-  ])('of a page with the query %s is sent with the transaction id %s', (query, id) => {
+  ])('is sent with the transaction id of the page’s URL', (query, id) => {
     expect(clickOf(page.context(query)).transaction_id).toBe(id);
   });
 });

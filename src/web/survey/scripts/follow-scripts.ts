@@ -65,7 +65,7 @@ export type ScriptPart = (
   context: ScriptContext,
 ) => Promise<CollectedFields | undefined>;
 
-/** Longest wait for the visit to be stored. A browser without storage may never store the visit. */
+/** Longest wait for the visit to be stored. */
 const STORE_LIMIT_MS = 500;
 
 /** Returns the tracker's click, with a transaction id only if the page's URL had one. */
@@ -100,12 +100,11 @@ async function clickOnce(
   visit.countedClick = click_id;
   await Promise.race([runner.storeDrafts(), wait(STORE_LIMIT_MS)]);
   const id = await Promise.race([make(clickOf(context)), wait(timeoutMs)]);
-  // Ignores an invalid id, and an id that arrives after the post of the lead has begun.
   if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id) || !isOpen(context)) return;
   adopt(id, context);
 }
 
-/** Returns whether fields may change, which is until the browser starts to post the lead. */
+/** Returns whether fields may still change, because the post of the lead has not begun. */
 function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
@@ -115,10 +114,10 @@ function adopt(id: string, { visit, runner }: ScriptContext): void {
   const write = () =>
     history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // Changes the URL first, because a reload that found two different ids would start a new click.
+  // A reload that finds two different ids sends a new click, so the URL changes first.
   write();
   void runner.storeDrafts();
-  // Replaces our click id in the URL of each earlier history entry to which the visitor returns.
+  // When the visitor goes back, the URL of the earlier history entry still has our own id.
   window.addEventListener('popstate', write);
 }
 
@@ -198,9 +197,8 @@ const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
 };
 
 /**
- * Loads each third-party script once (docs/specification.md#scripts-of-third-parties).
- * Rules ignore answers from before this page load, so that a resumed visit is not counted again.
- * Returns a function that returns a promise for which the post must wait, if any.
+ * Loads each third-party script once (docs/specification.md#scripts-of-third-parties). The returned
+ * function waits for the fields that the scripts collect.
  */
 export function followScripts(
   { data, visit, state }: FollowedVisit,
@@ -234,7 +232,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // A script is due during and after its step, because this code may be loaded after the step.
+    // This code may load after the step at which the script was due.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];

@@ -8,19 +8,17 @@ declare global {
 }
 
 /**
- * Sets the visit's number before the page shows any: the stored number, else the first number that
- * the widget puts into the header, else the fallback (docs/specification.md#call-tracking). While
- * `data-number` on `<html>` is empty, `base.css` hides call links. Afterwards the number replaces
- * every other number on the page. The page contains this function's source, so the function may
- * use nothing from outside.
+ * Sets the visit's phone number before the page shows one (docs/specification.md#call-tracking).
+ * The number replaces every other number on the page. The function's source runs inline in the
+ * page, so it may use nothing from outside.
  */
 function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   /** Longest wait for the widget's number, before the visit uses the fallback. */
   const waitMs = 6000;
-  /** One day, because the visitor can resume a visit for one day. */
+  /** One day, which is also how long a visitor can resume a visit. */
   const lifetimeSeconds = 86400;
   const root = document.documentElement;
-  // Matches an American number without look-behind, which Safari before 16.4 cannot parse.
+  // Safari before 16.4 cannot parse look-behind, so the pattern begins with a group.
   const pattern = /(^|\D)1?\(?([2-9]\d\d)\)?[\s.-]*(\d{3})[\s.-]*(\d{4})(?!\d)/;
   const digitsOf = (text = '') => pattern.exec(text)?.slice(2).join('');
   const wrong: unknown[] = [fallback];
@@ -52,7 +50,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   };
   window.decideNumber = decide;
   try {
-    // Reads the number from localStorage, because another host could set the cookie.
+    // Another host could set the cookie, so the cookie does not contain the number itself.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
     // A browser without storage has no stored number.
@@ -62,7 +60,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   setTimeout(decide, waitMs, fallback);
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of number ? changes : []) {
-      // During parsing, the observer reports every node; later, only the root of a new tree.
+      // During parsing the observer reports every node, and later only the root of a new tree.
       addedNodes.forEach(document.readyState === 'loading' ? correct : correctAll);
       correct(target);
     }
@@ -70,7 +68,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
       for (const digits of [link.text, link.href].map(digitsOf)) {
         if (!digits || digits === fallback || digits === number) continue;
         if (!number) decide(digits);
-        // After eight corrections the widget's number stays, so that script and widget cannot loop.
+        // After eight corrections the widget wins, so that page and widget do not loop.
         else if (wrong.push(digits) < 9) correctAll(root);
       }
     }

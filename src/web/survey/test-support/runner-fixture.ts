@@ -137,7 +137,6 @@ export function runnerFixture(
       reload: () => undefined,
       consentElement: () => ({ textContent: 'I agree.' }) as HTMLElement,
       dispatch: (event) => steps.push((event as CustomEvent).detail),
-      // Runs tasks at once, because no paint happens in a test.
       afterPaint: { add: (task) => task(), run: () => undefined },
     },
   };

@@ -14,7 +14,7 @@ const injuries = {
 /** The answers of all yes-or-no fields. */
 export const yesNo = { yes: both('Yes', 'Sí'), no: both('No', 'No') };
 
-/** The answers of all other fields, by field and wire value. */
+/** The answers of all other fields, by field and value. */
 export const choices: InBoth<QuestionTexts['choices']> = {
   accident_type: {
     'Car Accident': both('Car', 'Auto'),

@@ -16,10 +16,9 @@ export const controls = {
     'Qué bueno que regresó. Puede seguir donde se quedó.',
   ),
   optional: both('optional', 'opcional'),
-  // Labels of the buttons below a mistyped e-mail address.
   correct: both('Use {email}', 'Usar {email}'),
   keepMine: both('Keep mine', 'Dejar el mío'),
-  // Replaces a contact step if the answers already decide the case.
+  // Texts of the screen that replaces a contact step if the case is already decided.
   early: {
     title: both('Before you go on', 'Antes de seguir'),
     date: both(

@@ -41,7 +41,7 @@ export type StepTexts = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** First sentences for the description, with button labels. They blame another driver. */
+  /** First sentences for the description, with button labels. */
   readonly starters?: Starters;
   /** Replaces `starters` for a pedestrian or cyclist. */
   readonly startersOnFoot?: Starters;

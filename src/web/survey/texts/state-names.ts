@@ -1,7 +1,7 @@
 import type { Language } from '../../../model/fields/language.ts';
 import { limitationTable } from '../../../model/rules/limitation.ts';
 
-/** Spanish names of states that differ from the English names. */
+/** Spanish names of US states that differ from the English names. */
 const spanish: Readonly<Record<string, string>> = {
   DC: 'Distrito de Columbia',
   HI: 'Hawái',

@@ -1,6 +1,6 @@
 import { both, type InBoth, type QuestionTexts } from './shared.ts';
 
-// This text must be true for every outcome, because the first screen shows the text.
+// The first screen shows this text, so it must be true whatever the visitor answers.
 const whoCalls = both(
   'About 2 minutes. A law firm calls only if you ask at the end.',
   'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.',
@@ -122,7 +122,6 @@ export const steps = {
       'One short sentence is enough, like “A truck hit me from behind.”',
       'Con una frase basta: «Me chocaron por detrás».',
     ),
-    // Sentences with which the visitor can begin the description.
     starters: [
       [
         both('Rear-ended', 'Choque por detrás'),

@@ -14,9 +14,9 @@ function leaves(value: unknown, path = ''): [string, string][] {
   return Object.entries(value as object).flatMap(([key, each]) => leaves(each, `${path}.${key}`));
 }
 
-describe('texts', () => {
+describe('the texts of the surveys', () => {
   test.each(flows.map((flow) => [flow.id, flow] as const))(
-    'flow %s has all of its texts',
+    'are complete for the flow %s',
     (_, flow) => {
       expect(check(flow, texts)).toEqual([]);
     },
@@ -30,7 +30,7 @@ describe('texts', () => {
     expect(shape('es')).toEqual(shape('en'));
   });
 
-  test('are never empty, and equal in both languages only if they are short', () => {
+  test('are translated into Spanish', () => {
     const english = new Map(leaves(texts.en));
     for (const [path, text] of leaves(texts.es)) {
       expect(text.trim(), path).not.toBe('');
@@ -41,7 +41,7 @@ describe('texts', () => {
   });
 
   test.each(languages)(
-    'of the language %s include a sentence for every error of every field',
+    'include a sentence for every error of a field in the language %s',
     (language) => {
       for (const flow of flows) {
         for (const field of Object.values(flow.steps).flatMap((step) => inputFields(step))) {

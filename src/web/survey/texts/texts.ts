@@ -45,7 +45,7 @@ const copies: Readonly<Record<string, readonly string[]>> = {
   'vw3/StartPath': ['ep/StartPath'],
 };
 
-/** Returns all texts in a language, with those of steps that share texts, and of yes and no. */
+/** Returns all texts in a language. */
 function complete(language: Language) {
   const words = inOne(all, language);
   const { choices, yesNo } = words;

@@ -56,7 +56,6 @@ export const thankYou = {
     ),
   ),
   callTitle: both('Your call', 'Su llamada'),
-  // `callerUnsent` is for visitors without a lead, `callers` for visitors who chose law firms.
   caller: both(
     'A law firm will call you, usually within one working day.',
     'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
@@ -113,7 +112,7 @@ export const thankYou = {
   },
   stateTitle: both('Two next steps in your state', 'Dos pasos que puede dar en su estado'),
   ownStateTitle: both('Two next steps in {state}', 'Dos pasos que puede dar en {state}'),
-  // The first next step for a visitor whose US state is unknown.
+  // Shown if the visitor's US state is unknown.
   findDeadline: both(
     'Know your time limit. It depends on the state: choose yours below.',
     'Conozca su plazo. Depende del estado: elija el suyo abajo.',
