@@ -23,7 +23,6 @@ type EmailCheckOptions = {
 /** DNS errors that mean "no such name" or "no such record". Other errors are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Reads a file that lists domains. */
 function readDomains(file: string): string[] {
   const path = fileURLToPath(import.meta.resolve(`disposable-email-domains/${file}`));
   return JSON.parse(readFileSync(path, 'utf8')) as string[];

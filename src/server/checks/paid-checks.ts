@@ -21,7 +21,7 @@ const COUNT_MS = 1_000;
 /** The key of the counter for all visitors. */
 const EVERYBODY = 'everybody';
 
-// The lock on the row makes concurrent statements wait, so that none exceeds the limit.
+// The lock on the row makes concurrent statements wait, so that the limit is never exceeded.
 const COUNT = `
 insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
 on conflict (key, hour) do update set checks = paid_checks.checks + 1

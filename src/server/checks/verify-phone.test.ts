@@ -49,7 +49,7 @@ test.each([
   ['approved', 'approved'],
   ['wrong', 'pending'],
   ['failed', 'unavailable'],
-] as const)('the visitor learns whether the code was right', async (outcome, status) => {
+] as const)('the visitor learns whether the typed code is right', async (outcome, status) => {
   verifier.check.mockResolvedValueOnce(outcome);
   expect(await ask({ code: '123456' })).toEqual({ status, sent: status === 'pending' });
   expect(verifier.check).toHaveBeenCalledExactlyOnceWith('2125550123', '123456');

@@ -82,7 +82,7 @@ type RevisionRow = Row &
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Omits emptied leads, because their values are deleted.
+// Omits leads whose values were deleted by an erasure or by retention.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,

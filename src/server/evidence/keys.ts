@@ -44,7 +44,6 @@ export async function openSigningKey(
   return { kid, isNew, sign: (typ, payload) => signJws(typ, payload, kid, key) };
 }
 
-/** Returns a new private key (PKCS#8) in base64. */
 function newKey(): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');

@@ -101,7 +101,7 @@ export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[
   return publicUrl === undefined ? [warning] : [];
 }
 
-/** Signs the current tree head, and stores it unless the newest stored one is recent. */
+/** Signs a tree head, and stores it unless the newest stored tree head is recent. */
 export function signHead(
   pool: pg.Pool,
   key: SigningKey,

@@ -227,7 +227,6 @@ function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[]
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
 }
 
-/** Returns whether the filter selects open deliveries. */
 function isOpen({ delivery }: LeadFilter): boolean {
   return delivery === 'waiting' || delivery === 'sending' || delivery === 'retrying';
 }

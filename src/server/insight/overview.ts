@@ -65,7 +65,6 @@ export function totalsOf(row?: Totals): Totals {
 
 type Asked = {
   readonly period: Period;
-  /** The time zone of the operators. */
   readonly timeZone: string;
   /** A survey's path. Default: all surveys. */
   readonly survey?: string | undefined;

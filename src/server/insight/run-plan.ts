@@ -123,7 +123,6 @@ async function runItems(
   return 'more';
 }
 
-/** Marks an item of a plan as failed. */
 async function failItem(client: pg.PoolClient, planId: string, item: number): Promise<void> {
   if ((await holdPlan(client, planId)) === undefined) return;
   await client.query(

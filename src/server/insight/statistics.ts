@@ -16,7 +16,6 @@ export function compareShares(
   if (one.of === 0 || base.of === 0) return { difference: 0, halfWidth: 1 };
   const difference = one.part / one.of - base.part / base.of;
   const error = Math.sqrt(variance(one) / one.of + variance(base) / base.of);
-  // The interval is narrowest at the planned number of visits.
   const twice = -2 * Math.log(alpha);
   const scale = (n * (twice + Math.log(twice + 1))) / PLANNED_VISITS;
   const width = ((2 * (scale + 1)) / (n * scale)) * Math.log(Math.sqrt(scale + 1) / alpha);

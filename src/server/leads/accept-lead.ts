@@ -280,7 +280,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // A partial post may lack the survey, so the survey is read from the merged body.
+  // A later post may lack the survey, so the survey is read from the merged posts.
   const survey = options.surveys(merged.survey)?.survey;
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];

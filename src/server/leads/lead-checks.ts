@@ -113,7 +113,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // A batch has at most one check of each lead, because two checks may have different secrets.
+    // Two checks of one lead may have different secrets, but a batch allows one secret per lead.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });

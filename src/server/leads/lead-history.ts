@@ -226,7 +226,6 @@ function waitReason(
   return `${destination} is paused${by}${words === null ? '' : `: ${words}`}`;
 }
 
-/** Returns the revision that was delivered. */
 function deliveredRevision(delivery: DeliveryRow, log: readonly DeliveryAttemptRow[]) {
   const taken = log.findLast(({ outcome }) => outcome === 'delivered');
   if (taken !== undefined) return taken.revision;

@@ -122,7 +122,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // No row was inserted if another visit already has the lead's id.
+      // No row is inserted if another visit already has this lead id.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';

@@ -198,7 +198,6 @@ function progressEntry(given: Readonly<Record<string, unknown>>, leadId: string,
     step,
     kind,
     answers,
-    /** The names of the refused fields, separated by commas. */
     refused: kind === 'refused' ? refusedFields(given.refused) : null,
     seconds: typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : null,
     at: isLikely ? time.toISOString() : null,

@@ -26,7 +26,7 @@ type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /** Creates a client that contacts the identity provider only when a person signs in. */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // Allows plain HTTP for an http issuer, which the settings accept only on loopback.
+  // Allows plain HTTP, because the settings accept an http issuer only on loopback.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),

@@ -147,7 +147,7 @@ describe('An erasure', () => {
     await expect(erase(people(pool), ana.email, 'tester')).rejects.toThrow('no lead, visit');
   });
 
-  test('empties a do-not-sell request of a person without a lead or visit', async () => {
+  test('removes the personal data of a do-not-sell request without a lead or visit', async () => {
     const limits = { perAddressPerHour: 0, alertPerHour: 0 };
     const take = createTakeOptOut(people(pool), limits, () => undefined);
     await take({ email: ana.email, name: 'Ana' }, 'en', testVisitor);

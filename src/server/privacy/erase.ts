@@ -99,7 +99,7 @@ export async function erase(
     }
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // Writes the audit entry before the statements below, which remove the reason from the entry.
+    // The statements below remove the reason from the audit entry, so the entry is written first.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });

@@ -203,7 +203,7 @@ export async function selectionOf(
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // Excludes later requests, because the operator has not reviewed them.
+    // Ends the selected period now, because the operator has not reviewed later requests.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

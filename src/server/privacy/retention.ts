@@ -130,7 +130,7 @@ const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string]
      where form is not null and seen_at < $1 and lead_id = any(array(
        select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
   ],
-  // A small limit makes PostgreSQL use the index even for a small table.
+  // The small limit of this statement makes PostgreSQL use the index.
   [
     0,
     `delete from check_answers where (service, asked_sha256) in (

@@ -122,7 +122,7 @@ describe('A suppression', () => {
     ]);
   });
 
-  test('by phone number stops a concurrent lead with the number in an earlier revision', async () => {
+  test('by phone number stops a lead that arrives at the same time', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {

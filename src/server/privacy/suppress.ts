@@ -116,7 +116,7 @@ export async function suppressKeys(
   }
   const leads = await leadsOf(client, keys);
   const stopped = await suppressDeliveries(client, leads);
-  // Reads the receipts last, to include deliveries that a worker started in the meantime.
+  // Reads the recipients last, to include deliveries that a worker started in the meantime.
   const receipts = await receiptsOf(client, leads);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
