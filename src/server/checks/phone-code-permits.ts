@@ -64,7 +64,7 @@ function counted(name: string, { after, key, most, minutes, alone = false }: Cou
 )`;
 }
 
-/** SQL: the state of a visit's codes for one phone number. */
+/** SQL: selects the state of a visit's codes for one phone number. */
 const KNOWN = `known as (
   select coalesce(bool_or(outcome = 'approved'), false) as is_approved,
     coalesce(bool_or(kind = 'send' and coalesce(outcome, 'sent') = 'sent'

@@ -127,21 +127,18 @@ test('failed and skipped calls return the reason of the last failure', async () 
   ]);
 });
 
-test.each([401, 402, 403])(
-  'HTTP %i at the first call opens the circuit and alerts with setting names',
-  async (status) => {
-    const { alert, request, ask } = outside();
-    request.mockResolvedValueOnce(says(status, { message: 'Wrong key' }));
-    expect((await ask()).outcome).toBe('failed');
-    expect((await ask()).outcome).toBe('skipped');
-    expect(alert.mock.calls).toEqual([
-      [
-        expect.stringContaining(`HTTP ${status}: Wrong key; check ZIP_URL, ZIP_KEY`),
-        expect.anything(),
-      ],
-    ]);
-  },
-);
+test.each([401, 402, 403])('HTTP %i at the first call opens the circuit', async (status) => {
+  const { alert, request, ask } = outside();
+  request.mockResolvedValueOnce(says(status, { message: 'Wrong key' }));
+  expect((await ask()).outcome).toBe('failed');
+  expect((await ask()).outcome).toBe('skipped');
+  expect(alert.mock.calls).toEqual([
+    [
+      expect.stringContaining(`HTTP ${status}: Wrong key; check ZIP_URL, ZIP_KEY`),
+      expect.anything(),
+    ],
+  ]);
+});
 
 test('HTTP 403 does not open the circuit after the service has accepted a value', async () => {
   const { alert, request, ask } = outside();

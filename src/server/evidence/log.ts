@@ -28,7 +28,7 @@ export const APPEND_JOB = 'evidence';
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
-/** SQL: takes rows without an entry in the log, the oldest transactions first. */
+/** SQL: takes the rows that have waited longest for an entry in the log. */
 const TAKE = `
 with taken as (
   delete from evidence_pending where (at, ref, number) in (

@@ -161,7 +161,7 @@ test('the lead list masks contact details', async () => {
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
 });
 
-test('the filter of open deliveries reads the ledger instead of outdated summaries', async () => {
+test('the filter of open deliveries does not use outdated summaries', async () => {
   const row = { ...randomSummary(seededRandom('open')), is_test: false };
   const seed = async (state: string, destination = 'ingest') => {
     const lead_id = await seedLead(pool, { deliveries: [{ state, destination }] });

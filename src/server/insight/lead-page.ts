@@ -130,7 +130,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, lead.flow, view));
   }
-  // A click precedes the first step, so the click gets no later time than the first step.
+  // A click precedes the first step, so the timeline shows no later time for the click.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));

@@ -256,7 +256,7 @@ async function laterPost(
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // Keeps the stored answers of third parties about values that this post may lack.
+    // Adds the stored answers of third parties, because this post may lack the values asked about.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);

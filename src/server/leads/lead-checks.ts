@@ -177,7 +177,7 @@ const names = [
   'leadid_token',
 ] as const;
 
-/** The five outgoing fields that the verification service receives. */
+/** The five fields of a lead that the verification service receives. */
 export type VerificationFields = Readonly<Record<(typeof names)[number], string>>;
 
 /** Maximum number of concurrent verifications. */

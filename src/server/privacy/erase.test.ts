@@ -215,7 +215,7 @@ describe('An erasure', () => {
     expect(await dumpOf(pool)).not.toContain(ana.email);
   });
 
-  test('removes the consents of an expired lead', async () => {
+  test('removes the consents of a lead whose retention period has ended', async () => {
     const id = await seedLead(pool, { createdAt: '2026-01-01T00:00:00Z' });
     const keep = { ...keepDays, visits: 1, leads: 1, clicks: 1, attempts: 1 };
     await purgeOnce(pool, keep, new Date('2026-02-01T00:00:00Z'));

@@ -63,7 +63,7 @@ describe('Do-not-sell requests of one IP address', () => {
     expect(await honourRequests(pool, { address: flood })).toBe(0);
   });
 
-  test('share one limit with all other IP addresses of the same IPv6 network', async () => {
+  test('share one limit with other addresses of the same IPv6 network', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
