@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addDays, formatIso, parseIso } from '../model/fields/dates.ts';
 import type { LeadFilter } from '../model/messages/console/leads.ts';
 
-/** Options that select leads. A time is a day of OPERATORS_TIME_ZONE, or a moment in ISO 8601. */
+/** Options that select leads by time and survey. */
 export type SelectionOptions = { since?: string; until?: string; survey?: string };
 
 /** Adds `--since`, `--until` and `--survey`. */
@@ -23,7 +23,7 @@ export function withSelection(command: Command): Command {
     );
 }
 
-/** Returns the lead filter that the options describe. It includes test leads. */
+/** Returns the lead filter that the options describe. */
 export function filterOf({ since, until = '', survey }: SelectionOptions): LeadFilter {
   const day = parseIso(until);
   // The filter includes its last day, but `--until` names the day after the last day.

@@ -1,4 +1,4 @@
-/** Runs a command for operators. Handles its exit code, errors and signals. */
+/** Runs a command for operators and handles errors and signals. */
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { cleanDatabaseError } from '../server/platform/database/database-error.ts';
@@ -8,7 +8,7 @@ const EXIT = { ok: 0, refused: 1, not_allowed: 1, too_many: 1, usage: 2, not_fou
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNAL_EXIT;
 
-/** Returns a program without commands. `help` is printed below its generated help. */
+/** Returns a program to which commands can be added. */
 export function createProgram(name: string, description: string, help: string): Command {
   return new Command(name)
     .description(description)

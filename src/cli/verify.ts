@@ -22,7 +22,7 @@ const usage = `Usage: node verify.mjs pack.zip [options]
 
 Exit code: 0 proven; 1 a check failed; 2 not proven, because something was not checked or could not be read.`;
 
-/** The exit code for each verdict. Without trusted keys the verdict is never `proven`. */
+/** The exit code for each verdict. */
 const codes: Readonly<Record<Report['verdict'], number>> = { proven: 0, failed: 1, unconfirmed: 2 };
 
 async function verify(args: string[]): Promise<number> {

@@ -1,4 +1,4 @@
-/** `npm run doctor`: checks the set-up (docs/operations.md). Exit code 1: something is wrong. */
+/** `npm run doctor`: checks the set-up (docs/operations.md). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -17,7 +17,7 @@ import type { ThirdParty } from '../../server/settings/third-parties.ts';
 import { variables } from '../../server/settings/variables.ts';
 import { hasPlaceholderName } from '../../web/site/sponsor-list.ts';
 
-/** The result of one check. `unfinished`: works, but has the project's default text. */
+/** The result of one check. */
 export type Finding = {
   readonly about: string;
   readonly state: 'works' | 'embedded' | 'off' | 'not_tried' | 'unfinished' | 'wrong';
@@ -273,7 +273,7 @@ function checkLegalPages(now: Date): Finding[] {
 
 const WIDTH = 'unfinished'.length + 2;
 
-/** Returns whether any finding is `wrong`. The command then exits with 1. */
+/** Returns whether any finding is `wrong`. */
 export const isSick = (findings: readonly Finding[]) =>
   findings.some(({ state }) => state === 'wrong');
 

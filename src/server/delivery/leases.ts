@@ -26,7 +26,7 @@ export type Want = Permission &
 /** A delivery that this worker has leased, with the attempt to make. */
 export type LeasedDelivery = SendRequest & {
   destination: string;
-  /** The attempt's number, from 1. With the owner, it is the fencing token of the attempt. */
+  /** The attempt's number, from 1. */
   attempt: number;
   /** The number of attempts since the last resend, including this attempt. */
   attemptInRound: number;

@@ -1,4 +1,4 @@
-/** Pauses and resumes destinations for all processes. Only one process alerts of a change. */
+/** Pauses and resumes destinations for all processes. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { destinations } from './destinations/index.ts';

@@ -1,4 +1,4 @@
-/** Stops and resumes the deliveries of suppressed persons. Each function needs a transaction. */
+/** Stops and resumes the deliveries of suppressed persons. */
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
@@ -33,7 +33,7 @@ export async function suppressDeliveries(
 const RESUMABLE = `(l.erased_at is null and d.state = 'suppressed' and d.end_reason = 'listed'
   and not d.may_have_arrived)`;
 
-/** Resumes deliveries of persons who are no longer suppressed, unless the lead may have arrived. */
+/** Resumes deliveries of persons who are no longer suppressed. */
 export async function resumeSuppressed(
   client: Queryable,
   leadIds: readonly string[],

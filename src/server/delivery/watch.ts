@@ -88,7 +88,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
   }
 
   return {
-    /** Records the result of a send. Resolves when the resulting pause or resumption is stored. */
+    /** Records the result of a send. */
     async ended(destination: string, result: SendResult, isTrial: boolean): Promise<void> {
       const { outcome, account, error } = result;
       try {
@@ -142,7 +142,7 @@ on conflict (destination) do update set
   failures = excluded.failures + case when h.destination = any($2::text[]) then 0 else h.failures end,
   last_failure = coalesce(excluded.last_failure, h.last_failure)`;
 
-/** Stores whether operators got an alert. Returns whether this call changed the stored value. */
+/** Stores whether operators got an alert. Returns whether the stored value changed. */
 async function mark(
   client: Queryable,
   destination: string,

@@ -21,7 +21,7 @@ import { createDestinationWatch, type WatchOptions } from './watch.ts';
 export type WorkerOptions = WatchOptions & {
   /** Maximum number of concurrent sends to one destination. */
   concurrency: number;
-  /** Unique to this process; stored in `deliveries.lease_owner`. */
+  /** The name of this process in `deliveries.lease_owner`. */
   owner: string;
   /** Creates a lead's evidence pack for the destination that got the lead. Undefined: no packs. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
@@ -175,7 +175,7 @@ function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd)
   return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
-/** Logs a bug in our code. Returns only the error's name, because a message may contain values. */
+/** Logs a bug in our code and returns the error's name. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');

@@ -2,7 +2,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The largest form in bytes. Percent-encoding triples the size of most characters. */
+/** Maximum size of a posted form in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 /** Makes all routes of a plugin accept posted forms. Call it before adding routes. */

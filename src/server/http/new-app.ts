@@ -94,7 +94,7 @@ function checkRequestHead(app: FastifyInstance): void {
   });
 }
 
-/** Records the methods of every path for answers with 405. Call this before adding routes. */
+/** Records the methods of every path. Call this before adding routes. */
 export function methodTable(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {

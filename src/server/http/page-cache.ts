@@ -1,6 +1,6 @@
 import { type PageDocument, smallest } from './page-document.ts';
 
-/** A page as rendered on one day. `isCompressed`: compression with the best level has started. */
+/** A page as rendered on one day. */
 type CachedPage = { readonly day: string; page: Promise<PageDocument>; isCompressed: boolean };
 
 /** Creates a cache that renders each page once a day (docs/decisions/0032-page-loading.md). */

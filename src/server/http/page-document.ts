@@ -45,7 +45,7 @@ export type PageDocument = {
   readonly br: Buffer;
 };
 
-/** Features that pages and third-party scripts may not use. Browsers warn of unknown names. */
+/** Features that pages and third-party scripts may not use. */
 const PERMISSIONS_POLICY = (
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi ' +
   'payment serial usb'

@@ -11,7 +11,7 @@ import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 
-/** Maximum number of invalid posts per IP address and minute. Valid leads are not counted. */
+/** Maximum number of invalid posts per IP address and minute. */
 const NON_LEADS_PER_MINUTE = 60;
 
 const leadSchema = {

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../model/messages/problem.ts';
 import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 
-/** The default `detail` for each reason. A detail never repeats values from the request. */
+/** The default `detail` for each reason. */
 const details: Readonly<Record<ProblemReason, string>> = {
   not_json: 'The body is not JSON.',
   not_an_object: 'The body is not a JSON object.',

@@ -17,7 +17,7 @@ import { siteOriginOf } from './visitor.ts';
 
 /** The cookie's lifetime, equal to the time for which a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** Maximum length of a value, longer than any click id. Longer values are cut. */
+/** Maximum length of a value. Longer values are cut. */
 const VALUE_CHARACTERS = 500;
 /** Maximum length of the cookie, because browsers store only about 4 kB. */
 const COOKIE_CHARACTERS = 3_000;
@@ -98,7 +98,7 @@ function clickOf(search: string, { headers }: FastifyRequest): Click {
   return headers['sec-gpc'] === '1' ? withoutAdIds(click) : click;
 }
 
-/** Returns a request's path and query. The query may contain further question marks. */
+/** Returns a request's path and query. */
 function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; search: string } {
   const [path = ''] = url.split('?', 1);
   return { path, search: url.slice(path.length + 1) };

@@ -31,10 +31,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals) {
   const scripts = JSON.parse(readFileSync(join(dist, 'page-scripts.json'), 'utf8')) as PageScript[];
   return {
     scripts,
-    /**
-     * Renders a page. `url` has the query parameters that the page depends on.
-     * @throws if there is no such page or it could not be rendered completely
-     */
+    /** Renders a page. @throws if the page does not exist or could not be rendered completely */
     async render(url: string): Promise<RenderedPage> {
       const path = url.split('?')[0];
       let failure: unknown;
@@ -64,7 +61,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals) {
 
 /** The first message to the child process. */
 export type RendererStart = { readonly dist: string; readonly locals: PageLocals };
-/** A request to the child process. Several requests may be open at once. */
+/** A request to the child process. */
 export type RenderRequest = { readonly id: number; readonly url: string };
 /** The answer to one request. */
 export type RenderAnswer = {

@@ -15,7 +15,7 @@ export type Site = NonNullable<ReturnType<typeof openSite>>;
 
 type FormRenderer = typeof import('../../web/survey/page/render-survey.tsx');
 
-/** Returns the site; undefined if it is not built. The first page starts the renderer process. */
+/** Returns the site; undefined if the site is not built. */
 export function openSite(settings: Settings) {
   if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return undefined;
   return {
@@ -93,10 +93,7 @@ export function startPageProcess(
   };
 
   return {
-    /**
-     * Renders a page. `url` has the query parameters that the page depends on.
-     * @throws if the page could not be rendered completely
-     */
+    /** Renders a page. @throws if the page could not be rendered completely */
     render(url: string): Promise<PageDocument> {
       renderer ??= start();
       requests += 1;

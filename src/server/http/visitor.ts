@@ -18,8 +18,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     experiments?: readonly Experiment[];
     /**
-     * The header of the content delivery network with the visitor's IP address, in lower case
-     * (docs/specification.md#visitors-address). Default: `request.ip`.
+     * The header in which the content delivery network sends the visitor's IP address
+     * (docs/specification.md#visitors-address).
      */
     visitorAddressHeader?: string | undefined;
   }
@@ -28,7 +28,7 @@ declare module 'fastify' {
 /** Maximum length of the stored `User-Agent`. Longer values are cut. */
 const USER_AGENT_CHARACTERS = 500;
 
-/** Returns the visitor who sent a request. Only a trusted proxy's header sets the IP address. */
+/** Returns the visitor who sent a request. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const { headers, server } = request;
   const header = proxyHeader(request, server.visitorAddressHeader);
@@ -128,7 +128,7 @@ const PROOF_SECONDS = 24 * 60 * 60;
 export const LEAD_ID = new RegExp(leadId.pattern ?? '');
 export const SECRET = /^[0-9a-f]{32}$/;
 
-/** Returns the name of a survey's cookie. A visitor can have visits of several surveys. */
+/** Returns the name of a survey's cookie. */
 function nameOf(survey: string): string {
   return `visit${survey.replaceAll('/', '_')}`;
 }

@@ -30,7 +30,7 @@ const MAX_WAITING = 50;
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The Slack channel. The URL of its webhook is secret. */
+/** The Slack channel, whose URL is secret. */
 type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;

@@ -8,7 +8,7 @@ export async function inTime<Result>(work: Promise<Result>, limitMs: number) {
   return Promise.race([done, tooLate]);
 }
 
-/** Waits for a time, or until the signal is aborted. The wait does not keep the process running. */
+/** Waits for a time, or until the signal is aborted. */
 export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

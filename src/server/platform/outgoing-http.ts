@@ -1,4 +1,4 @@
-/** The HTTP client for all outgoing calls. By default, it connects only to public IP addresses. */
+/** The HTTP client for all outgoing calls. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as dnsLookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
@@ -9,7 +9,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 /** Identifies us to vendors. Some firewalls refuse calls without a user agent. */
 export const USER_AGENT = 'injury-claim-funnel/1 (server)';
 const MAX_CONNECTIONS_PER_HOST = 64;
-/** Maximum time for connecting. A request's own time-out may be shorter. */
+/** Maximum time for connecting. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
@@ -190,7 +190,7 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns an error's code or name. The message may contain a URL or an IP address. */
+/** Returns an error's code or name, which never contains a URL. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes a file atomically. An existing file is overwritten only if `replaces` is set. */
+/** Writes a file atomically. `replaces` allows overwriting an existing file. */
 export async function writeSecretFile(file: string, text: string, { replaces = false } = {}) {
   await mkdir(path.dirname(file), { recursive: true });
   const made = `${file}.${randomUUID()}`;

@@ -1,4 +1,4 @@
-/** The reasons for operators' actions. A listed reason is public; a typed one may name a person. */
+/** The reasons for operators' actions, and the roles that may read a reason. */
 import type { Role } from '../../model/messages/console/people.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
 

@@ -19,7 +19,7 @@ type SiteCookie = {
   readonly isForScripts?: true;
 };
 
-/** Returns whether visitors use https. A request's protocol may be wrong behind a proxy. */
+/** Returns whether visitors use https, even if a proxy hides the protocol. */
 export const isHttps = ({ protocol, server }: FastifyRequest) =>
   protocol === 'https' || server.isPublicHttps === true;
 
@@ -38,7 +38,7 @@ export function onlyCookie({ headers }: FastifyRequest, name: string): string {
   return (found.length === 1 && parseCookie(found[0] ?? '')[name]) || '';
 }
 
-/** Sets a cookie. With `SameSite=Lax`, browsers do not send it in posts from other sites. */
+/** Sets a cookie with `SameSite=Lax`. */
 export function setSiteCookie(
   reply: FastifyReply,
   { name, value, maxAgeSeconds, isForScripts }: SiteCookie,

@@ -43,7 +43,7 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Explains why a text is no web address. The message quotes only the scheme. */
+/** Explains why a text is no web address. */
 function addressProblem({ input: value }: { readonly input: string }): string {
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
@@ -61,7 +61,7 @@ export const address = v.pipe(
   v.check((value) => webAddress(value) !== undefined, addressProblem),
 );
 
-/** Returns the schema of a list. The error message names the first bad entry. */
+/** Returns the schema of a list. */
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,

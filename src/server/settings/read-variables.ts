@@ -89,7 +89,7 @@ export function settingLines(environment: NodeJS.ProcessEnv, declarations: Decla
   });
 }
 
-/** Warns about variables that look like misspelled settings. The warnings never quote values. */
+/** Warns about variables that look like misspelled settings. */
 export function nearMisses(
   environment: NodeJS.ProcessEnv,
   own: readonly string[],

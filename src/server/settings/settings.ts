@@ -45,7 +45,7 @@ const SIGN_IN = {
 /** The operators' port is by default the site's port plus this number. */
 const OPERATIONS_OFFSET = 10_000;
 
-/** Parses an environment. Returns settings and warnings. @throws SettingsError */
+/** Parses the settings of an environment. @throws SettingsError */
 export function parseSettings(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
@@ -214,7 +214,7 @@ function placeValues(values: VariableValues): PlacedValues {
   return all as PlacedValues;
 }
 
-/** Returns the address and port of metrics and health. Port 0 means any free port. */
+/** Returns the address and port of metrics and health. */
 function operationsSettings({ PORT, OPERATIONS_PORT, OPERATIONS_HOST: host }: VariableValues) {
   if (OPERATIONS_PORT === undefined) return undefined;
   if (OPERATIONS_PORT !== 'auto') return { host, port: OPERATIONS_PORT };
@@ -223,7 +223,7 @@ function operationsSettings({ PORT, OPERATIONS_PORT, OPERATIONS_HOST: host }: Va
   return { host, port: isHigh ? PORT - OPERATIONS_OFFSET : PORT + OPERATIONS_OFFSET };
 }
 
-/** Returns the console's address and its ways to sign in. Port 0 means any free port. */
+/** Returns the console's address and the ways to sign in. */
 function consoleSettings(values: VariableValues) {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url } = values;
   if (CONSOLE_PORT === undefined) return undefined;
@@ -249,7 +249,7 @@ function twilioAccount(values: Partial<VariableValues>) {
   return { baseUrl, accountSid, authToken, serviceSid, timeoutMs };
 }
 
-/** Returns the settings of scripts that need several variables. Undefined: a script is off. */
+/** Returns the settings of scripts that need several variables. */
 function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' | 'callTracking'> {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;

@@ -24,10 +24,10 @@ const changesOf = (thankYouPages: readonly string[], destinations: readonly stri
     }),
   );
 
-/** The only flow whose consent text names buyers. Leads of other flows with buyers are held. */
+/** The only flow whose consent text names buyers. */
 const FLOW_WITH_BUYERS: Survey['flow'] = 'one-to-one';
 
-/** Flows without SMS codes: `benefits` asks no phone number; `three-step` never verifies it. */
+/** Flows that send no SMS codes. */
 const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'benefits'];
 
 type Changes = v.InferOutput<ReturnType<typeof changesOf>>;

@@ -39,7 +39,7 @@ function isValid(use: () => unknown): boolean {
   }
 }
 
-/** A list of US states for all flows. Undefined (text "by-flow"): each flow has a separate list. */
+/** A list of US states for all flows. Undefined: each flow has a separate list. */
 export const flowStates = variable(
   v.union([
     v.pipe(
@@ -132,7 +132,7 @@ export const hostedScripts = [
   ...(['leadid', 'callTracking'] as const),
 ];
 
-/** Origins by script and directive. A wildcard would allow too many hosts. */
+/** Origins by script and directive, without wildcards. */
 export const scriptHosts = v.record(
   v.picklist(hostedScripts),
   v.record(

@@ -76,7 +76,7 @@ const cannotSend: OutgoingHttp = {
   async close() {},
 };
 
-/** Returns the configured destinations. Without `http` they only build requests. */
+/** Returns the configured destinations. */
 export function connectDestinations({ destinations }: Settings, http = cannotSend) {
   return destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],

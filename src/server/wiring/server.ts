@@ -45,7 +45,7 @@ const JOBS_CLOSE_MS = 1_000;
 /** Time-out of the webhook that gets the signed tree heads of the evidence log. */
 const HEAD_TIMEOUT_MS = 10_000;
 const DELIVERY_POOL_MAX = 4;
-/** Maximum time that a stop waits for running sends. Unfinished sends are retried later. */
+/** Maximum time that a stop waits for running sends. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 type StartOptions = {

@@ -22,7 +22,7 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
-/** Returns the line about the console. Its link signs in an admin: print it only on a terminal. */
+/** Returns the line about the console, whose link signs in an admin. */
 export async function consoleLine(console: RunningServer['console']): Promise<SummaryLine> {
   if (console === undefined) return ['Console', 'off'];
   const link = await console.makeStartLink();
@@ -33,7 +33,7 @@ export async function consoleLine(console: RunningServer['console']): Promise<Su
   return ['Console', text];
 }
 
-/** Returns the summary as one log record. Operators search logs for the field names. */
+/** Returns the summary as one log record. */
 export function startRecord(settings: Settings, { url, operationsUrl, console }: RunningServer) {
   return {
     url,

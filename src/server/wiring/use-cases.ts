@@ -53,9 +53,9 @@ const READY_TIMEOUT_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 type ComposeOptions = {
-  /** Default: the process's clock. The demo's history uses another clock. */
+  /** Default: the process's clock. */
   readonly now?: Clock;
-  /** Default: all published consent texts. The demo's history uses other texts. */
+  /** Default: all published consent texts. */
   readonly consents?: readonly PublishedConsent[];
   readonly settings: Settings;
   readonly pool: pg.Pool;
@@ -236,7 +236,7 @@ type ServicesOptions = ComposeOptions & {
   readonly digest: KeyedDigest;
 };
 
-/** Wires the services for which a visitor or a lead waits. Each service has a circuit breaker. */
+/** Wires the services for which a visitor or a lead waits. */
 function composeServices(options: ServicesOptions) {
   const { settings, pool, personKey, wake, http, log, alert, observer, now } = options;
   const { textChecks, ownZip, digest } = options;

@@ -20,7 +20,7 @@ const outside = sandboxForTests();
 const timeoutNames = destinations
   .flatMap(({ variables }) => Object.keys(variables))
   .filter((name) => name.endsWith('_TIMEOUT_MS'));
-/** Time limit for stand-ins that answer. It is long, because the machine may be busy. */
+/** Time limit for stand-ins that answer, long enough for a busy machine. */
 const PATIENT_MS = 60_000;
 /** Time limit for stand-ins that never answer. */
 const SHORT_MS = 300;

@@ -83,7 +83,7 @@ export type EvidencePack = { readonly name: string; readonly bytes: Uint8Array }
 export type PreparedSend = {
   /** The exact bytes to send, except an evidence pack, which is added during the send. */
   readonly body: string;
-  /** Sends once. Never throws because of an answer. `signal` aborts the call. */
+  /** Sends once, and returns a result for every answer. */
   send(signal?: AbortSignal): Promise<SendResult>;
 };
 
@@ -118,7 +118,7 @@ export type Connection = {
   readonly areErrorsIgnored?: boolean;
   /** True if an account that the mapping service names for a lead replaces our own account. */
   readonly usesMappedAccounts: boolean;
-  /** Builds the request, or returns the result if the request cannot be sent. Pure. */
+  /** Builds the request, or returns the result if the request cannot be sent. */
   prepare(request: SendRequest): PreparedSend | SendResult;
 };
 

@@ -72,7 +72,7 @@ function isSecure({ protocol, server }: FastifyRequest): boolean {
   return protocol === 'https' || (server.consoleUrl?.startsWith('https:') ?? false);
 }
 
-/** Returns a cookie's name. Without https it contains the port, because cookies ignore ports. */
+/** Returns a cookie's name, which differs for each port if https is missing. */
 function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string {
   return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
 }
@@ -113,7 +113,7 @@ export function partyOf(request: FastifyRequest, companyName: string): RelyingPa
 /** Interval at which the server checks the sessions of unfinished answers. */
 const RECHECK_MS = 5_000;
 
-/** Loads each request's operator. Refuses requests without a session or with too low a role. */
+/** Loads each request's operator, and refuses requests without a sufficient role. */
 export function requireSessions(app: FastifyInstance, pool: Queryable): void {
   const open = new Map<FastifyReply, string>();
   app.decorateRequest('operator');

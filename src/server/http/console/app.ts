@@ -21,7 +21,7 @@ import { signInArea } from './sign-in.ts';
 import { surveysArea } from './surveys.ts';
 import { systemArea } from './system.ts';
 
-/** All areas of the console. Add a new area here. */
+/** All areas of the console. */
 export const everyArea: readonly Area[] = [
   signInArea,
   leadArea,
@@ -88,7 +88,7 @@ const statuses: Readonly<Record<OperatorError['kind'], readonly [number, Problem
   too_many: [429, 'too_many_requests'],
 };
 
-/** Answers every error with problem+json. An OperatorError's message becomes the `detail`. */
+/** Answers every error with problem+json. */
 const handleConsoleError: typeof handleError = (error, request, reply) => {
   if (error instanceof OperatorError)
     return sendProblem(reply, ...statuses[error.kind], error.message);

@@ -8,7 +8,7 @@ import { sendNotFound, sendProblem } from '../problem.ts';
 
 const DIST_DIR = path.join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'console');
 
-/** Returns the content security policy. The nonce allows the styles that react-aria adds. */
+/** Returns the content security policy, with a nonce for the styles of react-aria. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

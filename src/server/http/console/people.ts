@@ -1,4 +1,4 @@
-/** Routes for people, sessions and passkeys. Only admins may change other people's access. */
+/** Routes for people, sessions and passkeys. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';

@@ -34,7 +34,7 @@ export type ConsoleContext = {
 
 type Limits = { readonly rateLimit?: object; readonly bodyLimit?: number };
 
-/** A route of the console. It must name the role that may call it. */
+/** A route of the console with the role that may call the route. */
 export type ConsoleRoute = Route & { readonly config: { readonly role: Role | 'none' } };
 
 /** Declares the routes of one area by method and path, such as `GET /api/leads`. */

@@ -4,7 +4,7 @@ import type { PersonKey } from '../../../model/lead/person-key.ts';
 
 const CONTACTS = ['email', 'phone', 'phoneNumber'] as const;
 
-/** Returns SQL for the 64-bit hash of a key. Indexes store this hash instead of the key. */
+/** Returns SQL for the 64-bit hash of a key, which indexes store. */
 const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
 
 /** Returns an SQL comparison of two keys that can use the index on the first key's hash. */

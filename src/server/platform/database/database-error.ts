@@ -67,7 +67,7 @@ export function isConnectionError(error: unknown): boolean {
   return CONNECTION_MESSAGES.test(textOf(error, 'message'));
 }
 
-/** Returns whether another transaction caused the rollback. Retrying such work is safe. */
+/** Returns whether another transaction caused the rollback, so that a retry is safe. */
 export function isSerializationError(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(textOf(error, 'code'));
 }

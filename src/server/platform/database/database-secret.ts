@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-/** Returns the hexadecimal HMAC of a text. Texts with different purposes have different HMACs. */
+/** Returns the hexadecimal HMAC of a text for one purpose. */
 export type KeyedDigest = (purpose: string, text: string) => string;
 
 /** Reads the secret from the database, and creates it if it is missing. */

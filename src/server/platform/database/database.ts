@@ -24,7 +24,7 @@ export type DatabaseTimeouts = {
   readonly lock?: number;
 };
 
-/** Time-outs of requests. The site must accept posts within 15 s after a failover. */
+/** Time-outs of requests, short enough to accept posts soon after a failover. */
 export const databaseTimeouts: DatabaseTimeouts = {
   connection: 3_000,
   statement: 10_000,

@@ -12,11 +12,11 @@ const LEASE_MS = 30_000;
 export const RENEW_EVERY_MS = 7_500;
 const ERROR_PAUSE_MS = 10_000;
 const MOST_REST_MS = 60_000;
-/** Maximum time that a stop waits for running jobs. Then their transactions are rolled back. */
+/** Maximum time that a stop waits for running jobs. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
 
-/** Time-outs of the jobs' connections. A transaction of a job may take seconds. */
+/** Time-outs of the jobs' connections, long enough for transactions that take seconds. */
 export const jobTimeouts: DatabaseTimeouts = {
   connection: 10_000,
   statement: 60_000,
@@ -108,7 +108,7 @@ export function createJobs(options: {
     let isStored = isLocal;
     let waking = new AbortController();
     let lastReport: string | undefined;
-    /** Ends the current pause. During a run, skips the pause after the run. */
+    /** Ends the pause between two runs. */
     const wake = () => waking.abort();
 
     async function pause(ms: number): Promise<void> {
@@ -212,7 +212,7 @@ export function createJobs(options: {
     start,
     /** Runs a job now if this process has the job's lease. */
     wake: (name: string) => running.get(name)?.wake(),
-    /** Stops all jobs. Takes at most 7 s, even if a run does not end. */
+    /** Stops all jobs within 7 s. */
     async stop(): Promise<void> {
       stopping.abort();
       const within = async (ms: number, work: Promise<unknown>) => {
@@ -227,7 +227,7 @@ export function createJobs(options: {
   };
 }
 
-/** Creates one run of a job. `fence` throws if this process may no longer write. */
+/** Creates one run of a job. */
 export function createTurn(options: {
   readonly pool: pg.Pool;
   readonly name: string;

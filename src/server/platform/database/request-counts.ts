@@ -30,7 +30,7 @@ type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
-/** Counts in memory, and reports only busy keys, so an ordinary visitor causes no query. */
+/** Creates counts in memory, of which only busy keys cause queries. */
 export function createRequestCounts(
   now: Clock,
   shared?: { readonly pool: Pick<pg.Pool, 'query'>; readonly log: Pick<Logger, 'warn'> },

@@ -31,7 +31,7 @@ export type LeadRevisionRow = {
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /** SHA-256 of the body. After an erasure, a keyed hash or empty. */
+  /** The SHA-256 of the body, or its replacement after an erasure. */
   body_sha256: string;
   merged: JsonObject | null;
   change: unknown;

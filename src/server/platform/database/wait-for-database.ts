@@ -29,7 +29,7 @@ const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 type Setting = { readonly name: string; readonly setting: string };
 
-/** Waits until the database answers. @throws at once if waiting cannot help, else after a minute */
+/** Waits until the database answers. @throws if the wait is too long or useless */
 export async function waitForDatabase(options: {
   connectionString: string;
   log: Logger;

@@ -112,7 +112,7 @@ export const readPassword = (dataDir: string) => readSecretFile(passwordFile(dat
 const addressFor = (role: string, password: string, port: number | string) =>
   `postgres://${role}:${password}@${HOST}:${port}/${DATABASE}`;
 
-/** Returns the application's connection string. The password is derived from the superuser's. */
+/** Returns the application's connection string. */
 export function applicationAddress(superuserPassword: string, port: number | string): string {
   return addressFor(APPLICATION, applicationPassword(superuserPassword), port);
 }
@@ -121,7 +121,7 @@ function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION).digest('hex');
 }
 
-/** Creates or repairs the role that the application uses. Idempotent: runs at every start. */
+/** Creates or repairs the role that the application uses. */
 export async function ensureApplicationRole(superuserPassword: string, port: number) {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),

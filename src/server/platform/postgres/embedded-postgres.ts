@@ -36,7 +36,7 @@ type StartOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Ports below the ephemeral ports, so that no outgoing connection can take one. */
+/** Ports that the system never gives to outgoing connections. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
 const RESTART_PAUSE_MS = 1_000;

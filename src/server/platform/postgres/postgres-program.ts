@@ -11,14 +11,14 @@ const run = promisify(execFile);
 export type PostgresPrograms = Awaited<ReturnType<typeof findPostgres>>;
 type Identity = Awaited<ReturnType<typeof otherUser>>;
 
-/** The end of a process. `error` is set if the process could not be started. */
+/** The end of a process. */
 type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
 export type RunningProgram = { child: ChildProcess; ended: Promise<End> };
 
 const SETPRIV = '/usr/bin/setpriv';
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Finds the programs. PostgreSQL refuses to run as root, so another user may have to run it. */
+/** Finds the programs and the user who runs them, because PostgreSQL refuses root. */
 export async function findPostgres(clusterDir: string) {
   const bin = process.env.POSTGRES_BIN || path.join(packageRoot(), 'native', 'bin');
   const postgres = path.join(bin, 'postgres');
