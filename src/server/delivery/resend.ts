@@ -17,7 +17,7 @@ export type Resendable = DeliveryRow & {
   holds: readonly string[];
   is_being_sent: boolean;
   is_suppressed: boolean;
-  /** True if the destination accepted any attempt, even if it refused a later one. */
+  /** True if the destination accepted any attempt. */
   was_taken: boolean;
   /** True if the destination ever answered that it already had the lead. */
   is_known_there: boolean;

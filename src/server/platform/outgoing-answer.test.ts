@@ -41,7 +41,7 @@ test.each([
   [{ title: 'Forbidden', detail: 'No such account' }, 'HTTP 401: No such account'],
   ['<html>', 'HTTP 401'],
   [{ message: 7 }, 'HTTP 401'],
-])('an answer with the body %j is explained by its status and message', (body, reason) => {
+])('a failed answer is explained by its status and message', (body, reason) => {
   expect(failureReason(answer(body, 401), sent)).toBe(reason);
 });
 

@@ -16,7 +16,7 @@ const CONNECTIONS = {
   timeouts: { connection: 3_000, statement: 5_000, query: 8_000 },
 };
 
-/** Starts the console. Returns undefined if the console is off. @throws with one clear sentence */
+/** Starts the console. Returns undefined if the console is off. */
 export async function startConsole({
   connectionString,
   http,

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Listens on a port and returns the URL. @throws with one sentence that names the wrong setting */
+/** Listens on a port and returns the URL. @throws if the port cannot be opened */
 export async function listen(
   app: FastifyInstance,
   { port, host }: { readonly port: number; readonly host: string },

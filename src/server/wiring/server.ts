@@ -65,7 +65,7 @@ type Start = StartOptions & {
   readonly stops: AsyncDisposableStack;
 };
 
-/** Starts the server, or stops everything that it has started. @throws with one clear sentence */
+/** Starts the server, or stops everything that was started and throws. */
 export async function startServer(settings: Settings, options: StartOptions) {
   const { log, site, signal } = options;
   const stops = new AsyncDisposableStack();
@@ -119,7 +119,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
       app,
       /** The database's address, for tests. */
       connectionString,
-      /** Stops the server, after running requests and sends have ended. Idempotent. */
+      /** Stops the server after running requests and sends have ended. */
       close,
     };
   } catch (error) {

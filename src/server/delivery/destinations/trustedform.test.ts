@@ -68,7 +68,7 @@ describe('the URL of a certificate', () => {
     `https://cert.trustedform.com/${id}/..`,
     'javascript:alert(1)',
     'x',
-  ])('is rejected without a call if it is %s', (trustedform_cert_url) => {
+  ])('is rejected without a call if the URL is invalid', (trustedform_cert_url) => {
     const request = sendRequest({ fields: { ...fields, trustedform_cert_url } });
     expect(connected().prepare(request)).toMatchObject({ outcome: 'rejected' });
     expect(calls).toEqual([]);

@@ -61,7 +61,7 @@ it.each([
     'a refusal by both IP addresses',
     new AggregateError([Object.assign(new Error(''), { code: 'ECONNREFUSED' })]),
   ],
-])('isConnectionError returns true for %s', (_name, error) => {
+])('isConnectionError recognises errors of lost connections', (_name, error) => {
   expect(isConnectionError(error)).toBe(true);
   expect(isSerializationError(error)).toBe(false);
 });
