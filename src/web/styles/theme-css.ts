@@ -21,7 +21,7 @@ const compositions = import.meta.glob<string>('./compositions/*.css', {
   eager: true,
 });
 
-/** Rules for the logo `word`, which has no symbol: they restyle the company's name. */
+/** Restyles the company's name for the logo `word`, which has no symbol. */
 const wordLogo =
   '--logo-font:var(--font-heading);--logo-size:1.1875rem;--logo-tracking:var(--tracking-heading);' +
   '--logo-rule:0.16em;';

@@ -29,7 +29,7 @@ export function shownConsent({ version, language, text, links = [] }: ConsentTex
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 
-/** Removes the values that only another answer implies, because the page does not offer them. */
+/** Removes the values that a visitor cannot choose, because another answer implies them. */
 function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
   const shown = Object.entries(rules).map(([name, rule]) => {

@@ -42,7 +42,7 @@ export function renderState(data: SurveyPageData, state: VisitState): string {
   );
 }
 
-/** Renders the first question and, if all answers lead to the same question, that question. */
+/** Renders the first question, and the second if it is the same for every answer. */
 export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
   const context = walkContext(data, data.today);

@@ -10,7 +10,7 @@ export type PagePartProps = {
   readonly settings: SiteSettings;
 };
 
-/** Returns the path of a site page in a language, for pages that exist in both. */
+/** Returns the path of a site page in a language. The page must exist in both languages. */
 export function inLanguage(path: string, language: Language): string {
   return language === 'es' ? `/es${path}` : path;
 }
@@ -66,7 +66,7 @@ export function Disclosures({ language, settings }: PagePartProps) {
 
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
-/** The link to the same page in the other language. A script adds the visitor's query. */
+/** The link to the same page in the other language. A script adds the query of the URL. */
 export function LanguageSwitch({ language, path }: { language: Language; path: string }) {
   const other = languages.find((each) => each !== language) as Language;
   return (

@@ -55,7 +55,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
   );
 }
 
-/** The checklist for the call. This tab stores the ticks. */
+/** The checklist for the call. The browser tab stores which items are ticked. */
 function ReadyList({ title, items }: ListTexts) {
   return (
     <section>

@@ -7,8 +7,8 @@ const WHOLE = 0.99;
 let watched: { readonly text: HTMLElement; readonly describe: () => string } | undefined;
 
 /**
- * Measures how much of the consent text is visible, and for how long (docs/evidence.md).
- * Returns a function that describes the measurement, or undefined if nothing can be measured.
+ * Measures how much of the consent text is visible, and for how long (docs/evidence.md). Returns a
+ * function that describes the measurement.
  */
 export function watchConsent(text: HTMLElement | null): () => string | undefined {
   if (text && text !== watched?.text) watched = { text, describe: watch(text) };

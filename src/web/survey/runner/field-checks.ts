@@ -114,7 +114,7 @@ export class FieldChecks {
   /** Checks a ZIP code. Returns an error only if the server does not know the ZIP code. */
   async #askZip(zip: string): Promise<FieldError | undefined> {
     const { visit } = this.#parts;
-    // Without the lead's id in the URL, visitors share cached answers.
+    // The lead's id is not in the URL, so that visitors share cached answers.
     const headers = { ...jsonHeaders(visit.secret), [leadIdHeader]: visit.session.lead_id };
     const response = await fetch(zipPath + zip, { headers, signal: endAfter(CHECK_TIMEOUT_MS) });
     if (!response.ok && response.status !== 404) throw new Error('no answer');

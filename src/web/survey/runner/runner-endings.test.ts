@@ -77,8 +77,8 @@ describe('a survey that redirects only after the post has succeeded', () => {
   });
 });
 
-describe('a flow with its own disqualified screen', () => {
-  test('shows the disqualified screen after the server has confirmed the lead', async () => {
+describe('a flow with its own screen for disqualified visitors', () => {
+  test('shows this screen after the server has confirmed the lead', async () => {
     const { runner, finish, settle, left, posts, storedVisits, steps, partnerLinks } =
       setUp(ownScreen);
     await finish('yes');

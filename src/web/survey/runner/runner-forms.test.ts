@@ -87,7 +87,7 @@ test('a form accepts an unknown ZIP code after the visitor has chosen a US state
   expect(given.FormSecondQuestions).toMatchObject({ zip_code: '00601', state_choice: 'outside' });
 });
 
-test('a form asks only once about a doubtful value', async () => {
+test('a form accepts a doubtful value when the visitor submits it again', async () => {
   const { runner, submit, type } = await setUp('sl-v2');
   expect(runner.getState().at).toBe('NameAndEmail');
   const typed = { first_name: 'Mar1a', last_name: 'Lee', email: 'maria@gmial.com' };

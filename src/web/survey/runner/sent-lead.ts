@@ -52,7 +52,7 @@ export function handOver(key: string, value: unknown): void {
   store(key, JSON.stringify(value));
 }
 
-/** Returns the value under `firmsKey`. Never throws. */
+/** Returns the law firms stored under `firmsKey`. Never throws. */
 export function sentFirms(): SentFirms {
   try {
     return JSON.parse(stored(firmsKey) ?? '') as SentFirms;

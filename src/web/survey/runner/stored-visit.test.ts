@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a visit has the same lead after the visitor has switched the language', async () => {
+test('a visit has the same lead id after the visitor has switched the language', async () => {
   const stored = await findStoredVisit(queue, spanish, 2_000);
   expect(stored?.state).toEqual(state);
   expect(stored?.visit).toMatchObject({

@@ -65,7 +65,7 @@ type Rare = Awaited<ReturnType<typeof rare>>;
 
 type RareName = 'EmailDoubt' | 'StateChoice' | 'DateOfBirthScreen' | 'ResultScreen';
 
-/** Returns a component that loads `rare.tsx`. `lazy` would add 160 bytes to every survey. */
+/** Returns a component that loads `rare.tsx`. React's `lazy` would need 160 bytes more. */
 function rarePart(name: RareName): Screen {
   return function RarePart(screen) {
     const [parts, setParts] = useState<Rare>();

@@ -13,16 +13,19 @@ test.each([
   [{ injury_year: '2025' }, 12, '2026'],
   [{ injury_month: '12' }, 12, '2025'],
   [{ injury_month: '11' }, 12, '2026'],
-])('the survey offers no month or year of an accident in the future', (values, months, newest) => {
-  const years = accidentYears(values, today).map(([value]) => value);
-  expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
-  const offered = accidentMonths(values, today, names);
-  expect(offered).toHaveLength(months);
-  // Without JavaScript, the style sheet hides these options, which are marked `ahead`.
-  expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
-    months === 12 ? ['12'] : [],
-  );
-});
+])(
+  'the survey does not offer future months or years for the accident',
+  (values, months, newest) => {
+    const years = accidentYears(values, today).map(([value]) => value);
+    expect([years[0], years.at(-1)]).toEqual([newest, '2011']);
+    const offered = accidentMonths(values, today, names);
+    expect(offered).toHaveLength(months);
+    // Without JavaScript, the style sheet hides these options, which are marked `ahead`.
+    expect(offered.filter(([, , ahead]) => ahead).map(([value]) => value)).toEqual(
+      months === 12 ? ['12'] : [],
+    );
+  },
+);
 
 describe.each(languages)('survey screens in %s', (language) => {
   const data = pageData(language);

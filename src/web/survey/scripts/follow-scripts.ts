@@ -68,7 +68,7 @@ export type ScriptPart = (
 /** Longest wait for the visit to be stored. */
 const STORE_LIMIT_MS = 500;
 
-/** Returns the tracker's click, with a transaction id only if the page's URL had one. */
+/** Returns the click in the tracker's format. The transaction id comes from the page's URL. */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
   const { ef_transaction_id: id } = tracking;
@@ -187,7 +187,7 @@ const takeLeadidToken: ScriptPart = async ({ src }, { page }) => {
   return leadid_token === undefined ? undefined : { leadid_token };
 };
 
-/** Maps a script's name to the code that loads it. All other scripts are only loaded. */
+/** Maps a script's name to the code that handles it. Scripts without such code are only loaded. */
 const parts: Partial<Record<AnyScriptName, ScriptPart>> = {
   clickTracker: clickByScript,
   serverClick: clickByServer,

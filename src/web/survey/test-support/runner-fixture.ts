@@ -26,7 +26,7 @@ export function stubBrowserForTests(): void {
   });
 }
 
-/** Stubs the browser for a runner. Forms are written as `{ values }`. */
+/** Stubs the browser for a runner. In tests, a form is an object `{ values }`. */
 export function stubBrowser(): void {
   vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal(

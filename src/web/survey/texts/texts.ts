@@ -85,12 +85,12 @@ function pick<Value>(
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
 }
 
-/** Returns the fields of a step that have a label, unlike the answers of a choice step. */
+/** Returns the fields of a step that are shown with a label. */
 function labelledFields({ kind, asks = [], optional = [], choices = [] }: Step): string[] {
   return [...asks, ...optional, ...(kind === 'choice' ? [] : choices.flatMap(Object.keys))];
 }
 
-/** Returns the texts that a flow's page needs. By default, omits those of optional features. */
+/** Returns the texts that a flow's page needs. */
 export function textsFor(
   language: Language,
   flow: Flow,
