@@ -3,7 +3,7 @@ import { base64url } from 'jose';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** An error in the format of a pack, with a message for its reader. */
+/** An error in an evidence pack, with a message for the person who verifies the pack. */
 export class Refusal extends Error {}
 
 /** Encodes text as UTF-8. */
@@ -11,7 +11,7 @@ export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** Decodes UTF-8. @throws Refusal if the bytes are not plain UTF-8 */
+/** Decodes UTF-8. @throws Refusal if the bytes are not valid UTF-8 */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -24,7 +24,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Returns the SHA-256 of the parts in sequence. */
+/** Returns the SHA-256 of the concatenated parts. */
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -47,14 +47,14 @@ export function fromHex(text: string): Bytes {
 
 export const toBase64url: (bytes: Uint8Array) => string = base64url.encode;
 
-/** Decodes base64url in its canonical form. @throws Refusal for other text */
+/** Decodes base64url. @throws Refusal for text that `toBase64url` would not write */
 export function fromBase64url(text: string): Bytes {
   const bytes = /^[\w-]*$/.test(text) ? Uint8Array.from(base64url.decode(text)) : undefined;
   if (!bytes || toBase64url(bytes) !== text) throw new Refusal('not the one base64url form');
   return bytes;
 }
 
-/** Returns a value as canonical JSON (RFC 8785). @throws if the value has no such form */
+/** Returns a value as canonical JSON (RFC 8785). @throws if JSON cannot represent the value */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new Refusal(`no JSON: ${typeof value}`);

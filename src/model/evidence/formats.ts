@@ -137,21 +137,21 @@ export type CheckId = (typeof checkIds)[number];
 export type Check = {
   readonly id: CheckId;
   readonly outcome: 'passed' | 'failed' | 'not-checked';
-  /** The problems, in technical English. */
+  /** The problems that the check found, in technical English. */
   readonly details: readonly string[];
 };
 
-/** The reader's inputs to a verification, besides the pack. */
+/** The inputs of a person who verifies a pack. */
 export type ReaderInput = {
-  /** The issuer's public keys from a source that the reader trusts. */
+  /** The issuer's public keys from a trusted source. */
   readonly trusted?: { readonly keys: PublicKeys; readonly from: string } | undefined;
-  /** Signed tree heads that the reader stored earlier. */
+  /** Signed tree heads of the log from an earlier time, for the check `history`. */
   readonly heads?: readonly Bytes[];
   readonly consistency?: readonly ConsistencyProof[];
   readonly now: Date;
 };
 
-/** The contents of a pack. They are true only if the verdict is `proven`. */
+/** The contents of a pack. Without the verdict `proven`, the contents may be false. */
 export type Facts = {
   readonly manifest?: Manifest;
   readonly head?: TreeHead;
@@ -161,7 +161,7 @@ export type Facts = {
 };
 
 export type Report = {
-  /** `unconfirmed` means that no check failed, but some checks could not be done. */
+  /** `unconfirmed` means that no check failed, but at least one check was skipped. */
   readonly verdict: 'proven' | 'unconfirmed' | 'failed';
   readonly checks: readonly Check[];
   readonly facts: Facts;

@@ -12,7 +12,7 @@ import {
 } from './encoding.ts';
 import * as forms from './formats.ts';
 
-/** The type of a signed payload. */
+/** The header `typ` of a JWS. */
 export type JwsType = 'evidence-manifest' | 'evidence-head';
 
 export type Jws = { readonly kid: string; readonly payload: Bytes };
@@ -43,13 +43,13 @@ export async function verifyJws(
   if (bytes === undefined) throw new Refusal('missing');
   const [header = '', payload = '', signature = '', ...more] = fromUtf8(bytes).split('.');
   const { kid = '' } = JSON.parse(fromUtf8(fromBase64url(header))) as { kid?: string };
-  // Accepts only the exact header bytes that `signJws` writes.
+  // Accepts only the exact header that `signJws` writes.
   if (more.length > 0 || header !== toBase64url(utf8(canonicalJson(headerOf(typ, kid))))) {
     throw new Refusal('another algorithm, type or header');
   }
   const key = keys.get(kid);
   if (!key) throw new Refusal(`no key ${kid}`);
-  // Uses Web Crypto, because a JOSE library would double the size of the verifier page.
+  // Verifies with Web Crypto, because `jose` would double the size of the page that verifies packs.
   const algorithm = { name: 'Ed25519' };
   const publicKey = await crypto.subtle.importKey('raw', fromBase64url(key.x), algorithm, false, [
     'verify',
@@ -70,7 +70,7 @@ export function readTrustedKeys(text: string): forms.PublicKeys {
   return forms.read(forms.keysForm, JSON.parse(text));
 }
 
-/** Parses the file `keys.json` of a pack. @throws Refusal if a key's id is wrong */
+/** Parses the file `keys.json` of a pack. @throws Refusal if an id is not the key's thumbprint */
 export async function readKeys(bytes: Bytes | undefined): Promise<forms.KeysById> {
   const listed = forms.readFile(forms.keysForm, bytes);
   const keys = keysById(listed);

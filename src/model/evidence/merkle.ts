@@ -18,7 +18,6 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/** Computes the root of the whole tree, and the root of the tree up to the node. */
 async function climb(node: Bytes, index: number, size: number, path: readonly Bytes[]) {
   let [at, last] = [index, size - 1];
   let [part, whole] = [node, node];
@@ -50,7 +49,7 @@ export async function verifyInclusion(claim: {
   return roots !== undefined && equal(roots.whole, root);
 }
 
-/** Returns whether the later tree begins with the earlier tree (RFC 9162, section 2.1.4.2). */
+/** Returns whether the later tree extends the earlier tree (RFC 9162, section 2.1.4.2). */
 export async function verifyConsistency(claim: {
   readonly from: number;
   readonly fromRoot: Bytes;
@@ -61,7 +60,7 @@ export async function verifyConsistency(claim: {
   const { from, to, fromRoot, toRoot, path } = claim;
   if (!isIndex(from) || !isIndex(to) || from < 1 || from > to) return false;
   if (from === to) return path.length === 0 && equal(fromRoot, toRoot);
-  // If the earlier size is a power of two, the proof omits the earlier root.
+  // If the size of the earlier tree is a power of two, `path` does not contain the earlier root.
   const isWhole = splitOf(from + 1) === from;
   const [first, ...rest] = isWhole ? [fromRoot, ...path] : path;
   if (!first || path.length === 0) return false;

@@ -14,7 +14,7 @@ import { signJws, thumbprint, verifyJws } from './keys.ts';
 import { leafHash, verifyConsistency, verifyInclusion } from './merkle.ts';
 import { readZip, writeZip } from './zip.ts';
 
-test('canonicalJson gives the result of the example in RFC 8785, section 3.2.2', () => {
+test('canonicalJson encodes the example of RFC 8785, section 3.2.2, as the RFC prescribes', () => {
   const value = JSON.parse(String.raw`{
     "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
     "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -30,9 +30,9 @@ test.each([
   ['duplicate keys', '{"a":1,"a":1}'],
   ['unsorted keys', '{"b":1,"a":1}'],
   ['a space', '{"a": 1}'],
-  ['another spelling of a number', '[1.0]'],
-  ['too large a number', '[1e400]'],
-  ['half a character', String.raw`["\ud800"]`],
+  ['a number that is not canonical', '[1.0]'],
+  ['a number that is too large', '[1e400]'],
+  ['half of a surrogate pair', String.raw`["\ud800"]`],
   ['a byte order mark', '\ufeff{}'],
   ['no content', ''],
 ])('parseCanonical throws for JSON with %s', (_, text) => {
@@ -108,7 +108,7 @@ test('thumbprint returns the thumbprint that RFC 8037 gives for its example key'
   expect(await thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
 });
 
-test('verifyJws throws if the header or the encoding of a signed text was changed', async () => {
+test('verifyJws throws for a JWS that differs from the output of signJws', async () => {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { publicKey, privateKey } = pair as CryptoKeyPair;
   const x = toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
@@ -133,7 +133,7 @@ test('verifyJws throws if the header or the encoding of a signed text was change
     const forged = `${signed}.${toBase64url(new Uint8Array(bytes))}`;
     await expect(verify(forged), header).rejects.toThrow();
   }
-  // Changes only an unused bit of the signature, which most base64url decoders ignore.
+  // Changes only padding bits of the signature, which most base64url decoders ignore.
   const last = String.fromCharCode((signature.at(-1) ?? 'A').charCodeAt(0) + 1);
   for (const forged of [`${text}.`, `${text.slice(0, -1)}${last}`, `${text}=`, ` ${text}`, '..']) {
     await expect(verify(forged), forged).rejects.toThrow();
@@ -146,7 +146,7 @@ test('verifyJws throws if the header or the encoding of a signed text was change
 const file = utf8('content');
 const zipOf = (files: Record<string, Uint8Array>) => Uint8Array.from(zipSync(files));
 
-test('readZip accepts a ZIP file with a folder around the files', () => {
+test('readZip accepts a ZIP file in which a folder contains all files', () => {
   const files = new Map([
     ['manifest.json', file],
     ['a/b.json', file],
@@ -157,14 +157,17 @@ test('readZip accepts a ZIP file with a folder around the files', () => {
 });
 
 test.each<[string, Bytes]>([
-  ['a name outside of the pack', zipOf({ '../up': file })],
-  ['a file beside the folder', zipOf({ 'x/manifest.json': file, 'x/a': file, a: file })],
-  ['a bomb', zipOf({ a: new Uint8Array(21 * 1024 * 1024) })],
+  ['a path outside of the pack', zipOf({ '../up': file })],
+  [
+    'a file beside the folder of the other files',
+    zipOf({ 'x/manifest.json': file, 'x/a': file, a: file }),
+  ],
+  ['a ZIP bomb', zipOf({ a: new Uint8Array(21 * 1024 * 1024) })],
   [
     'too many files',
     zipOf(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}`, file]))),
   ],
-  ['no ZIP file', file],
+  ['bytes that are not a ZIP file', file],
 ])('readZip throws for %s', (_, bytes) => {
   expect(() => readZip(bytes)).toThrow(Refusal);
 });

@@ -34,7 +34,7 @@ export function readConsistency(text: string): forms.ConsistencyProof {
   return forms.read(forms.consistencyForm, JSON.parse(text));
 }
 
-/** Checks that the issuer has removed no entry from the evidence log. */
+/** Checks that the issuer has not changed old entries of the evidence log. */
 export async function checkHistory(
   tree: Tree,
   { heads = [], consistency = [] }: forms.ReaderInput,

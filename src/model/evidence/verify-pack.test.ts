@@ -41,7 +41,7 @@ const read = (files: PackFiles, path: string) => JSON.parse(fromUtf8(files.get(p
 const flipped = (bytes: Bytes, at: number) =>
   bytes.with(at, (bytes[at] as number) ^ (1 << (at % 8))) as Bytes;
 
-test('verifyPack returns the verdict proven for an unchanged pack', async () => {
+test('verifyPack returns the verdict "proven" for an unchanged pack', async () => {
   const report = await verifyPack(pack.bytes, input);
   expect(failedOf(report)).toEqual([]);
   expect(report.verdict).toBe('proven');
@@ -52,7 +52,7 @@ test('verifyPack returns the verdict proven for an unchanged pack', async () => 
   ]);
 });
 
-test('verifyPack returns the verdict unconfirmed if the reader gives no trusted keys', async () => {
+test('verifyPack returns the verdict "unconfirmed" without trusted keys', async () => {
   const report = await verifyPack(pack.bytes, { now });
   expect(failedOf(report)).toEqual([]);
   expect([report.verdict, outcomeOf(report, 'signer')]).toEqual(['unconfirmed', 'not-checked']);
@@ -61,7 +61,7 @@ test('verifyPack returns the verdict unconfirmed if the reader gives no trusted 
   expect(failedOf(await verifyPack(bytes, input))).toEqual(['signer']);
 });
 
-test('verifyPack returns the verdict failed for a pack with one changed bit', async () => {
+test('verifyPack returns the verdict "failed" for a pack with one changed bit', async () => {
   const passed: string[] = [];
   for (const [path, content] of pack.files) {
     const step = ['manifest.json', 'signature.jws'].includes(path) ? 5 : 97;
@@ -79,7 +79,7 @@ test('verifyPack returns the verdict failed for a pack with one changed bit', as
   expect(passed).toEqual([]);
 });
 
-test('verifyPack returns the verdict failed for a damaged pack', async () => {
+test('verifyPack returns the verdict "failed" for a damaged pack', async () => {
   for (const length of [0, 4, 2000, pack.bytes.length - 1]) {
     expect((await verifyPack(pack.bytes.slice(0, length), input)).verdict).toBe('failed');
   }
@@ -143,7 +143,7 @@ test.each<[string, Change, string[]]>([
     ['signature', 'signer'],
   ],
 ])(
-  'verifyPack returns the verdict failed for a pack that another person changed',
+  'verifyPack returns the verdict "failed" for a pack that was changed after the signing',
   async (_, change, expected) => {
     const files = new Map(pack.files);
     await change(files);
@@ -216,18 +216,18 @@ test.each<[string, Partial<PackPlan>, string[]]>([
     [],
   ],
   ['a key before its time', { manifest: { madeAt: at('2025-02-23') } }, ['signer', 'times']],
-])('verifyPack detects a pack that its issuer falsified', async (_, plan, expected) => {
+])('verifyPack detects false contents in a signed pack', async (_, plan, expected) => {
   const { bytes } = await makePack({ issuer, ...plan });
   expect(failedOf(await verifyPack(bytes, input))).toEqual(expected);
 });
 
-test('verifyPack fails the signer check if the key had expired at the time of signing', async () => {
+test('verifyPack fails the check "signer" if the key expired before the signing', async () => {
   const ended = { ...issuer.key, validUntil: '2025-03-23T22:30:00.000Z' };
   const trusted = { keys: { keys: [ended] }, from: 'file' };
   expect(failedOf(await verifyPack(pack.bytes, { now, trusted }))).toEqual(['signer']);
 });
 
-test('verifyPack fails the log check if the tree head is older than the proofs', async () => {
+test('verifyPack fails the check "log" if the tree head is older than the proofs', async () => {
   const rootHash = toHex(await rootOf(pack.leaves.slice(0, 20)));
   const old = { ...pack.head, treeSize: 20, rootHash };
   const files = async (made: PackFiles) =>
@@ -239,7 +239,7 @@ test('verifyPack fails the log check if the tree head is older than the proofs',
   }
 });
 
-describe('verifyPack with a tree head that the reader stored earlier', () => {
+describe('verifyPack with an earlier tree head of the log', () => {
   const keep = async (leaves: readonly Bytes[], by = issuer, change = {}) => {
     const head = { ...pack.head, treeSize: leaves.length, rootHash: toHex(await rootOf(leaves)) };
     return signHead({ ...head, ...change }, by);
@@ -252,7 +252,7 @@ describe('verifyPack with a tree head that the reader stored earlier', () => {
   const withHead = (head: Bytes, ...consistency: NonNullable<ReaderInput['consistency']>) =>
     verifyPack(pack.bytes, { ...input, heads: [head], consistency });
 
-  test('returns the verdict proven if the log has only grown', async () => {
+  test('returns the verdict "proven" if the log has only grown', async () => {
     const later = [...pack.leaves, await leafHash(utf8('later'))];
     const early = pack.leaves.slice(0, 9);
     for (const report of [
@@ -264,7 +264,7 @@ describe('verifyPack with a tree head that the reader stored earlier', () => {
     }
   });
 
-  test('returns the verdict unconfirmed without a consistency proof', async () => {
+  test('returns the verdict "unconfirmed" without a consistency proof', async () => {
     const report = await withHead(await keep(pack.leaves.slice(0, 9)));
     expect(report.verdict).toBe('unconfirmed');
     expect(report.checks.find(({ id }) => id === 'history')?.details).toEqual([
@@ -272,14 +272,14 @@ describe('verifyPack with a tree head that the reader stored earlier', () => {
     ]);
   });
 
-  test('fails the history check if the issuer changed old entries of the log', async () => {
+  test('fails the check "history" if the issuer changed old entries of the log', async () => {
     const fork = pack.leaves.with(3, await leafHash(utf8('other')));
     const longer = [await leafHash(utf8('gone')), ...pack.leaves];
     for (const report of [
       await withHead(await keep(fork)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(pack.leaves, 9)),
       await withHead(await keep(fork.slice(0, 9)), await proofOf(fork, 9)),
-      // The reader stored a tree head with 41 entries. Later the issuer removed one entry.
+      // This tree head has 41 entries. Later the issuer removed one entry from the log.
       await withHead(await keep(longer), await proofOf(longer, 40)),
       await withHead(await keep(pack.leaves, issuer, { origin: 'https://other.test/log' })),
       await withHead(await keep(pack.leaves, thief)),

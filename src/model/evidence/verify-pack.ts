@@ -34,7 +34,7 @@ export async function verifyPack(bytes: Bytes, input: forms.ReaderInput): Promis
     (id): forms.Check => done.get(id) ?? { id, outcome: 'not-checked', details: [] },
   );
   const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
-  // Without a stored tree head, a pack can be proven without the history check.
+  // Without an earlier head of the log, the verdict can be `proven` although `history` was skipped.
   const isConfirmed = checks.every(
     ({ id, outcome }) => outcome === 'passed' || (id === 'history' && !input.heads?.length),
   );
@@ -108,7 +108,7 @@ async function verifyParts(bytes: Bytes, input: forms.ReaderInput, check: Checki
   };
 }
 
-/** The manifest and its signature, which the manifest cannot list. */
+/** The manifest lists all files of a pack except these two. */
 const UNLISTED = ['manifest.json', 'signature.jws'];
 
 async function checkFiles({ files: listed }: forms.Manifest, files: Files) {

@@ -2,9 +2,9 @@ import { canonicalJson, Refusal, rulesVersionOf, sha256, toHex, utf8 } from './e
 import * as forms from './formats.ts';
 import type { Files } from './zip.ts';
 
-/** Tolerance for two times of one clock, which may have been set back. */
+/** Tolerance for comparing two times of the same clock, in case the clock was set back. */
 const STEP_MS = 5 * 60 * 1000;
-/** Tolerance for times of different clocks. */
+/** Tolerance for comparing times of different clocks. */
 const CLOCKS_MS = 24 * 60 * 60 * 1000;
 
 /** Parses the logged files of a pack, by path. @throws Refusal if a file is invalid */

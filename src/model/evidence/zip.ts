@@ -3,7 +3,7 @@ import { type Bytes, Refusal } from './encoding.ts';
 
 export type Files = ReadonlyMap<string, Bytes>;
 
-/** Maximum size of the files of a pack together, in bytes. */
+/** Maximum total size of the files in a pack, in bytes. */
 const LARGEST_PACK = 20 * 1024 * 1024;
 const MOST_FILES = 200;
 /** Maximum size of a ZIP file, in bytes. ZIP adds less than 1 KiB for each file. */
@@ -33,7 +33,7 @@ export function writeZip(files: Files): Bytes {
     files.size,
     sorted.reduce((sum, [, { length }]) => sum + length, 0),
   );
-  // Sets a fixed time, so that equal packs have equal bytes.
+  // Sets a fixed modification time, so that packs with equal files have equal bytes.
   const zipped = zipSync(Object.fromEntries(sorted), { level: 0, mtime: new Date(1980, 0, 1) });
   return Uint8Array.from(zipped);
 }
@@ -55,7 +55,7 @@ export function readZip(bytes: Bytes): Files {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('not a ZIP file');
   }
-  // Some programs add a folder around the files. The paths must not contain this folder.
+  // Some ZIP programs add a folder around the files. The path of the manifest shows this folder.
   const manifest = names.find((name) => /(^|\/)manifest\.json$/.test(name)) ?? '';
   const folder = manifest.slice(0, -'manifest.json'.length);
   const pathOf = (name: string) => (name.startsWith(folder) ? name.slice(folder.length) : name);

@@ -52,7 +52,7 @@ it.each([
   expect(normaliseField(name, value)).toBe(expected);
 });
 
-it('checkField returns the error required for an empty required field', () => {
+it('checkField returns the error "required" for an empty field that is not optional', () => {
   for (const name of names) {
     const isOptional = (askedFields[name] as AskedField).optional;
     expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');
@@ -94,9 +94,12 @@ it.each([
   ['date_accident_occurred', '06/16/2025', 'in_future'],
   ['date_accident_occurred', '02/30/2025', 'invalid'],
   ['when_seek_medical_treatment_date', '2025-06-19', undefined],
-] as const)('checkField refuses only invalid values of the field %s', (name, value, error) => {
-  expect(check(name, value)).toBe(error);
-});
+] as const)(
+  'checkField returns an error only for invalid values of the field %s',
+  (name, value, error) => {
+    expect(check(name, value)).toBe(error);
+  },
+);
 
 it('checkField checks each part of a date together with the other parts', () => {
   const year = { injury_year: '2025' };

@@ -158,7 +158,7 @@ export const askedFields = {
   phone,
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
-  // Asked only if the U.S. state of the zip code is unknown.
+  // Flows ask this field only if the U.S. state of the zip code is unknown.
   state_choice: choice(...states, 'outside'),
   address: text('text', 200),
   date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)

@@ -12,6 +12,9 @@ it.each<[ContactField, string, string | undefined]>([
   ['message', 'x'.repeat(2000), undefined],
   ['message', 'x'.repeat(2001), 'too_long'],
   ['lastName', 'x'.repeat(101), 'too_long'],
-])('contactError accepts only valid values of the field %s', (name, value, error) => {
-  expect(contactError(name, value)).toBe(error);
-});
+])(
+  'contactError returns an error only for invalid values of the field %s',
+  (name, value, error) => {
+    expect(contactError(name, value)).toBe(error);
+  },
+);

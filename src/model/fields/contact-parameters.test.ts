@@ -17,7 +17,7 @@ test('takeContactDetails ignores the case and the separators of parameter names'
   });
 });
 
-test('takeContactDetails leaves the other parameters of the URL unchanged', () => {
+test('takeContactDetails leaves parameters without personal data in the URL unchanged', () => {
   const rest = 's1=a%20b&sub2=%%ADID%%&x={y}&empty=&flag';
   const { href } = takeContactDetails(`${page}?email=a@b.example&${rest}&phone=1&city=Rome#top`);
   expect(href).toBe(`${page}?${rest}#top`);
@@ -31,7 +31,7 @@ test('takeContactDetails returns the first value that is neither empty nor a pla
   expect(details).toEqual({ email: 'a@b.example' });
 });
 
-test('takeContactDetails removes personal parameters even if they prefill no field', () => {
+test('takeContactDetails removes personal parameters that prefill no field', () => {
   const { href, details } = takeContactDetails(`${page}?name=Ann+Lee&dob=1990&state=NY&s1=a`);
   expect(href).toBe(`${page}?s1=a`);
   expect(details).toEqual({ state: 'NY' });

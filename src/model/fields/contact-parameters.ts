@@ -1,13 +1,13 @@
 import { isPlaceholder } from './tracking.ts';
 
-/** Contact details from a query, which must not be stored (docs/specification.md#prefill). */
+/** Contact details in the query of a URL, which prefill fields (docs/specification.md#prefill). */
 export type ContactDetails = {
   -readonly [Field in
     | ('first_name' | 'last_name' | 'email' | 'phone' | 'zip_code')
     | 'state']?: string;
 };
 
-/** Maps each personal query parameter to the prefilled field. '' means no field. */
+/** Maps each query parameter with personal data to the prefilled field. '' means no field. */
 const parameters: Readonly<Record<string, keyof ContactDetails | ''>> = {
   firstname: 'first_name',
   lastname: 'last_name',
@@ -42,7 +42,7 @@ export function isPersonalParameter(name: string): boolean {
   return fieldOf(name) !== undefined;
 }
 
-/** Moves the personal parameters of an absolute URL into `details`. */
+/** Moves the parameters with personal data from a URL into `details`. */
 export function takeContactDetails(href: string): { href: string; details: ContactDetails } {
   const url = new URL(href);
   const details: ContactDetails = {};

@@ -1,7 +1,7 @@
 /** A day of the Gregorian calendar. `month` is 1 to 12. */
 export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
 
-/** Caches a formatter for each time zone, because creating one is slow. */
+/** Caches the formatter of each time zone, because creating a formatter is slow. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -17,7 +17,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Returns the day in a time zone. @throws RangeError for an unknown time zone */
+/** Returns the day of a moment in a time zone. @throws RangeError for an unknown time zone */
 export function calendarDate(now: Date, timeZone: string): CalendarDate {
   const parts = formatterOf(timeZone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
@@ -53,7 +53,7 @@ export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** Returns the number of complete months (docs/specification.md#accident-date). */
+/** Returns the complete months from `from` to `to` (docs/specification.md#accident-date). */
 export function monthsBetween(from: CalendarDate, to: CalendarDate): number {
   if (daysBetween(from, to) < 0) {
     const swapped = monthsBetween(to, from);

@@ -88,7 +88,7 @@ function severalLines(value: string): string {
     .trim();
 }
 
-/** Returns the member of `values` that differs from the text at most in case. */
+/** Returns the member of `values` that equals the text except for upper and lower case. */
 export function inOwnCase(values: readonly string[], text: string): string {
   if (values.includes(text)) return text;
   const folded = text.toLowerCase();
@@ -133,9 +133,9 @@ export type CheckContext = {
   readonly today: CalendarDate;
   /** Maximum length of a case description, in characters. */
   readonly descriptionLimit?: number | undefined;
-  /** `length_only`: checks only the number of digits (docs/specification.md#phone-check). */
+  /** `length_only` means: check only the number of digits (docs/specification.md#phone-check). */
   readonly phoneCheck?: 'length_only' | undefined;
-  /** The other answers, with the other parts of a date. */
+  /** The visitor's other answers, such as the other parts of a date. */
   readonly answers?: Readonly<Partial<Record<string, string>>>;
 };
 
@@ -154,7 +154,7 @@ function checkDatePart(
   const year = part('year');
   const month = field.kind === 'month' ? number : part('month');
   const day = field.kind === 'day' ? number : 1;
-  // A missing year counts as a leap year, so that February 29 is valid.
+  // Replaces a missing year by a leap year, so that February 29 is valid.
   const date = { year: year || 2000, month: month || 1, day };
   if (Number.isNaN(number) || !isRealDate(date)) return 'invalid';
   return year && month && daysBetween(today, date) > 0 ? 'in_future' : undefined;
@@ -171,7 +171,7 @@ export function checkValue(
     normal === '' ||
     (/^0+$/.test(normal) && !['zip', 'number', 'text', 'message'].includes(field.kind));
   if (isEmpty) {
-    // The typed text contains no digits.
+    // The phone number is empty because the visitor typed a text without digits.
     if (field.kind === 'phone' && value?.trim()) return 'too_short';
     return field.optional ? undefined : 'required';
   }

@@ -28,7 +28,7 @@ export type FieldShape = {
   readonly normalise: (value: string) => string;
   readonly errors: readonly LeadFieldError[];
   readonly isFree?: true;
-  /** True if an ad network fills in the value. The value may be an unfilled placeholder. */
+  /** True if an ad network inserts the value. A value that was not inserted is a placeholder. */
   readonly isTemplated?: true;
 };
 
@@ -70,7 +70,7 @@ export function folded(...values: string[]): FieldShape {
 export const text = limited(TEXT_CHARACTERS);
 export const longText = limited(10_000);
 export const address = limited(2000);
-/** The shape of an ad network's id. Ad networks ignore a truncated id. */
+/** The shape of an ad network's click id. The limit is high, because a truncated id is useless. */
 export const clickValue: FieldShape = { ...limited(2000), isTemplated: true };
 export const templatedText: FieldShape = { ...text, isTemplated: true };
 export const yesNo = folded('yes', 'no');
@@ -92,7 +92,7 @@ export const certificateAddress = shaped(
 export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
 export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
 
-/** Returns the shape of a field that a flow can ask. */
+/** Returns the shape of a field that flows ask. */
 export function asAsked(name: AskedFieldName): FieldShape {
   const field: AskedField = askedFields[name];
   const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);

@@ -3,7 +3,7 @@ import { fieldsWhere, isImpersonalAnswer, isReserved } from './lead-fields.ts';
 
 const names = (test: Parameters<typeof fieldsWhere>[0]) => [...fieldsWhere(test)].sort();
 
-it('leadFields withholds internal fields from buyers', () => {
+it('fieldsWhere returns the fields that buyers never receive', () => {
   expect(names((field) => field.goesOut === 'never')).toEqual(
     (
       'call_tracking_number came_by consent_seen consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
@@ -27,7 +27,7 @@ it('isImpersonalAnswer is true only for answers that do not identify the visitor
   }
 });
 
-it('isReserved is true for every notation of an id that only a rule may set', () => {
+it('isReserved is true for every spelling of an id that only a rule may set', () => {
   for (const value of ['1500', '01500', ' 1500 ']) expect(isReserved('oid', value)).toBe(true);
   for (const value of ['136', '15000', '0', '']) expect(isReserved('oid', value)).toBe(false);
   for (const value of ['1000350', '+1000350', '1000350.0', '1000350e0', '１０００３５０']) {

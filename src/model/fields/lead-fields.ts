@@ -33,7 +33,7 @@ type FieldOrigin =
 
 type FieldHandling = {
   readonly from: FieldOrigin;
-  /** How the server uses a posted value. `fallback`: only without a value of the server. */
+  /** How the server uses a posted value. `fallback` means: only if the server has no value. */
   readonly posted: 'used' | 'fallback' | 'ignored';
   /** True if the server reports a difference between the posted value and the server's value. */
   readonly isCompared: boolean;
@@ -68,7 +68,7 @@ const set = (from: FieldOrigin): FieldHandling => ({
 
 const click = given('click');
 const sentClick = { ...clickValue, ...click, ...always };
-/** Buyers do not receive these fields of the click, because strict buyers refuse unknown fields. */
+/** Buyers do not receive these click parameters, because some buyers refuse unknown fields. */
 const unsentClick = { ...click, ...never };
 const page = given('page');
 const serverOnly = { ...page, ...never };
@@ -83,7 +83,7 @@ const postedBuyers = { ...ofBuyers, posted: 'used' } as const;
 const byRule = { from: 'visitor_or_rule' } as const;
 const contactForm = { ...never, ...personal, from: 'contact_form', posted: 'ignored' } as const;
 
-/** The handling of those asked fields that differ from the usual handling. */
+/** The asked fields that are not handled in the usual way. */
 const askedHandling: Readonly<Partial<Record<AskedFieldName, Partial<FieldHandling>>>> = {
   injury_month: always,
   injury_year: always,
@@ -170,7 +170,7 @@ export const leadFields = {
   fbclid: sentClick,
   // The value `test` marks a test lead.
   lp_action: { ...text, ...unsentClick },
-  // Buyers must not get the traffic source from this field (docs/specification.md#traffic-source).
+  // Buyers must not learn the traffic source (docs/specification.md#traffic-source).
   traffic_source_pool: { ...folded('google', 'facebook'), ...unsentClick },
   uid: { ...text, ...unsentClick },
   source_id: { ...text, ...unsentClick },
@@ -192,7 +192,7 @@ export const leadFields = {
   submitted_at: { ...text, ...serverOnly },
   // Encodes how much of the consent text the visitor saw (`seenText`, docs/evidence.md).
   consent_seen: { ...limited(300), ...serverOnly },
-  // Set only if the flow changed during the visit.
+  // The browser posts this field only if the flow changed during the visit.
   flow_version: { ...text, ...serverOnly },
   earlier_answers: { ...longText, ...serverOnly },
   // Set only if the visitor posted forms without JavaScript.
@@ -238,7 +238,7 @@ export function isLeadField(name: string): name is LeadFieldName {
   return Object.hasOwn(leadFields, name);
 }
 
-/** Returns the names of the fields that pass the test. Slow, so call it when a module loads. */
+/** Returns the names of fields that pass the test. Call this slow function only at module load. */
 export function fieldsWhere(test: (field: LeadField) => boolean): readonly LeadFieldName[] {
   return leadFieldNames.filter((name) => test(leadFields[name]));
 }

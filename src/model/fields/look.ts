@@ -15,7 +15,7 @@ export const themeNames = [
 ] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** The logos beside the company's name. `word` means no logo. */
+/** The logos beside the company's name. `word` means: only the name. */
 export const logoNames = ['road', 'wheel', 'arch', 'marker', 'word'] as const;
 export type LogoName = (typeof logoNames)[number];
 

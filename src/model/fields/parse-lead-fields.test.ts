@@ -33,7 +33,7 @@ it('parseLeadFields returns the normalised values of a valid body', () => {
   });
 });
 
-it('parseLeadFields reports each invalid value unchanged as a problem', () => {
+it('parseLeadFields reports each invalid value as a problem', () => {
   const body = {
     at_Fault: 'perhaps',
     phone: 'call me',

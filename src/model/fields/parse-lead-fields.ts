@@ -22,7 +22,7 @@ type ParsedLeadFields = {
   fields: Partial<Record<LeadFieldName, string>>;
   /** The invalid values. */
   problems: LeadFieldProblem[];
-  /** The posted values that have the name of no lead field. */
+  /** The posted values whose names are not lead fields. */
   unknown: Record<string, unknown>;
 };
 
@@ -50,7 +50,7 @@ function checkShape(shape: FieldShape, value: string): LeadFieldError | undefine
   return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
 }
 
-/** As today's date, this day lets every future date pass the checks. */
+/** Replaces a missing `today`, so that no date is in the future. */
 const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
 const EARLIEST_YEAR = 1900;
 
@@ -86,7 +86,7 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
     if (asString === undefined) problems.push({ field: name, error: 'wrong_type', value });
     else texts[name] = leadFields[name].normalise(asString);
   }
-  // Collects refused values first, because the check of a day needs the month and the year.
+  // Deletes refused values after the loop, because the check of a day needs the month and the year.
   const refused: LeadFieldName[] = [];
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;

@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import { canBePersonsLine, formatPhoneMask } from './phone-format.ts';
 
 it.each([
-  ['an N11 area code', '9115550123'],
-  ['an N11 exchange', '2129115550'],
-  ['directory assistance', '2125551212'],
-  ['an exchange with 0 in front', '2120555550'],
+  ['the area code 911', '9115550123'],
+  ['the exchange 911', '2129115550'],
+  ['the number of directory assistance', '2125551212'],
+  ['an exchange that begins with 0', '2120555550'],
   ['a personal number', '5002345678'],
   ['a machine-to-machine number', '5882345678'],
   ['a non-geographic Canadian number', '6002345678'],
-  ['a long-distance carrier', '7002345678'],
-  ['the government’s emergency network', '7102345678'],
+  ['the number of a long-distance carrier', '7002345678'],
+  ['a number of the government’s emergency network', '7102345678'],
   ['a premium number', '9002345678'],
 ])('canBePersonsLine is false for %s', (_, digits) => {
   expect(canBePersonsLine(digits)).toBe(false);

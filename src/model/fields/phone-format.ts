@@ -12,12 +12,12 @@ export function isPhoneNumber(digits: string): boolean {
   return /^[2-9]\d{9}$/.test(digits);
 }
 
-/** Area codes for services, which belong to no region. */
+/** Matches area codes that belong to a service, not to a region. */
 const SERVICE_AREA =
   /^(?:[2-9]11|5(?:00|2[1-9]|3[2358]|4[2-79]|5[02-46]|6[69]|7[78]|8[89])|6(?:00|22|33|44|55|77|88)|7[01]0|900)/;
-/** Toll-free area codes. */
+/** Matches toll-free area codes. */
 const TOLL_FREE_AREA = /^8(?:00|33|44|55|66|77|88)/;
-/** Exchanges for services, which no person has. */
+/** Matches numbers whose digits 4 to 6 belong to a service, not to a person. */
 const SERVICE_EXCHANGE = /^...(?:[01]|[2-9]11|950|976|5551212)/;
 
 /** Returns whether a person can have this ten-digit phone number. */

@@ -11,13 +11,13 @@ export const severeInjuries: readonly string[] = [
   'Loss of Limb',
 ];
 
-/** Maximum days since the accident for a question about a later treatment. */
+/** Flows ask about a later treatment only up to this many days after the accident. */
 export const TREATMENT_FOLLOW_UP_DAYS = 14;
 
 /** Maximum days since the accident for the 15-day rule (docs/specification.md#forced-treatment). */
 export const FORCED_TREATMENT_DAYS = 15;
 
-/** Number of days after the accident at which the 15-day rule sets the treatment. */
+/** The 15-day rule sets the date of treatment to this many days after the accident. */
 export const FORCED_TREATMENT_DATE_OFFSET_DAYS = 4;
 
 /**
@@ -50,7 +50,7 @@ export const PHONE_FRAUD_SCORE_LIMIT = 85;
 
 export const ZIP_DIGITS = 5;
 
-/** The reason for a visitor who has a lawyer but gives no reason. */
+/** The `lawyer_redirect_reason` of a visitor who has a lawyer but gives no reason. */
 export const DEFAULT_LAWYER_REASON = 'have_attorney|yes';
 
 export const lawyerReasons: readonly string[] = [

@@ -17,7 +17,7 @@ it.each([
     { gclid: '%%GCLID%%', leadid_token: '[token]' },
     { gclid: '', leadid_token: '' },
   ],
-])('trackingFields returns the outgoing tracking fields', (posted, expected) => {
+])('trackingFields returns the tracking fields that buyers receive', (posted, expected) => {
   expect(trackingFields(posted, survey)).toMatchObject(expected);
 });
 

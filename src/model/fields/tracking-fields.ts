@@ -35,7 +35,7 @@ export function trackingFields(
   };
 }
 
-/** Returns the id of the click from which a lead came. */
+/** Returns the id of the ad click from which a lead came. */
 export function clickIdOf(fields: Readonly<Record<string, string>>, leadId: string): string {
   const transactionId = fields.ef_transaction_id ?? '';
   return /^[\w-]{1,100}$/.test(transactionId) ? transactionId : leadId.replaceAll('-', '');

@@ -21,14 +21,14 @@ const placeholders = [
   '((id))',
 ];
 
-it.each(placeholders)('isPlaceholder is true for %s', (value) => {
+it.each(placeholders)('isPlaceholder is true for the text %j', (value) => {
   expect(isPlaceholder(value)).toBe(true);
   expect(isPlaceholder(encodeURIComponent(value))).toBe(true);
   expect(isPlaceholder(encodeURIComponent(encodeURIComponent(value)))).toBe(true);
 });
 
 it.each(['', 'a_b_c', '100%', 'fb-{ad}-7', 'Cj0KCQjw_abc-123', 'nullable', 'x__y__z', '%E0%A4%A'])(
-  'isPlaceholder is false for %j',
+  'isPlaceholder is false for the text %j',
   (value) => {
     expect(isPlaceholder(value)).toBe(false);
   },

@@ -1,4 +1,4 @@
-/** The tracking parameters of a click (docs/specification.md#tracking-parameters). */
+/** The tracking parameters of an ad click (docs/specification.md#tracking-parameters). */
 export type Tracking = {
   sub_id: string;
   sub_id2: string;
@@ -18,10 +18,10 @@ export type Tracking = {
   lp_action?: 'test';
 };
 
-/** The usual value of `sub_id`. */
+/** The value of `sub_id` if the URL contains none. */
 export const DEFAULT_SUB_ID = '1';
 
-/** The click ids of ad networks, which must not be stored after an opt-out signal. */
+/** The click ids of ad networks. After an opt-out signal, the server must not store them. */
 export const adClickNames = [
   'gbraid',
   'wbraid',
@@ -41,7 +41,7 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** Maps lead fields to query parameters with another name. */
+/** Maps lead fields to their query parameters, where the names differ. */
 const parameterOf: Readonly<Record<string, string>> = {
   sub_id: 's1',
   sub_id2: 'sub2',
@@ -130,10 +130,10 @@ export function readTracking(search: string): Tracking {
 /** The traffic source to which a visit is assigned (docs/specification.md#traffic-source). */
 export type TrafficSourcePool = 'google' | 'facebook';
 
-/** The share of visits without a click id that the source google gets. */
+/** The share of visits without a click id that are assigned to google. */
 const GOOGLE_SHARE = 15 / 20;
 
-/** Assigns a visit to a source. `chance` is a random number below 1. */
+/** Assigns a visit to a traffic source. `chance` is a random number below 1. */
 export function trafficSourcePool(
   { gclid, fbclid }: Pick<Tracking, 'gclid' | 'fbclid'>,
   chance: number,

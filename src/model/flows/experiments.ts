@@ -1,7 +1,6 @@
 import { logoNames, progressStyles, themeNames } from '../fields/look.ts';
 import type { Survey, Toggles } from './surveys.ts';
 
-/** The changes of a variant to the look of a survey. */
 type VariantChanges = Partial<Pick<Survey, 'theme' | 'logo' | 'progress'>> & {
   readonly toggles?: Partial<Omit<Toggles, 'combinedLastStep'>>;
 };
@@ -15,7 +14,7 @@ export type Variant = {
 export type Experiment = {
   readonly id: string;
   readonly surveys: readonly string[];
-  /** The variants by name. The first one changes nothing. */
+  /** The variants by name. The first variant changes nothing. */
   readonly variants: Readonly<Record<string, Variant>>;
   /** The lead field in which buyers receive the name of the variant. */
   readonly sentAs?: string;
@@ -56,7 +55,7 @@ export const experiments: readonly Experiment[] = [
   values('progress', progressStyles, ['bar', 'dots'], (progress) => ({ progress })),
 ];
 
-/** Maximum number of variants of a page, each of which the server renders. */
+/** Maximum number of variants of a page. The server renders each of them. */
 export const MOST_VARIANTS = 16;
 
 /** Returns the experiments of a survey that have at least two enabled variants. */
@@ -71,7 +70,7 @@ export function runningOn(path: string, all: readonly Experiment[]): Experiment[
 /** The visitor's variants, by experiment id. */
 type Assignment = Readonly<Record<string, string>>;
 
-/** Returns all combinations of variants on a survey. */
+/** Returns all combinations of the variants that a survey can have. */
 export function assignmentsOn(path: string, all: readonly Experiment[]): Assignment[] {
   return runningOn(path, all).reduce<Assignment[]>(
     (assignments, { id, variants }) =>

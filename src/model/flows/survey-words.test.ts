@@ -5,7 +5,7 @@ import { unusualRules } from './survey-words.ts';
 import { surveyFacts } from './surveys.ts';
 
 test.each(surveyRows)(
-  'unusualRules of $path names AutoAccidentCaseWorth if and only if the flow starts with it',
+  'unusualRules for $path names AutoAccidentCaseWorth exactly if the flow starts with this step',
   ({ survey, data }) => {
     const context = {
       today: { year: 2026, month: 11, day: 20 },

@@ -1,6 +1,5 @@
 import { type Survey, surveyFacts } from './surveys.ts';
 
-/** The flows that can start with the step AutoAccidentCaseWorth. */
 const caseWorthFlows = {
   bySurvey: ['v4', 'group'] as readonly Survey['flow'][],
   always: ['variant-a', 'tiktok'] as readonly Survey['flow'][],

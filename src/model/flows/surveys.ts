@@ -50,7 +50,7 @@ const toggles = v.strictObject({
   hidePercentSign: v.boolean(),
   hidePrivacyGuarantee: v.boolean(),
   socialProof: v.boolean(),
-  /** Asks all contact details on one step (docs/specification.md#v4-flow). */
+  /** True if one step asks all contact details (docs/specification.md#v4-flow). */
   combinedLastStep: v.boolean(),
 });
 
@@ -79,11 +79,11 @@ export const surveyColumns = v.strictObject({
   asksTimeframe: v.boolean(),
   /** True if the zip code has a separate step (docs/specification.md#contact-steps). */
   asksZipAlone: v.boolean(),
-  /** True if disqualified visitors get the partner page. */
+  /** True if the survey opens the partner page for disqualified visitors. */
   opensPartnerTab: v.boolean(),
-  /** True if the thank-you page's query explains a disqualification. */
+  /** True if the query of the thank-you page contains the reason of a disqualification. */
   thankYouReason: v.boolean(),
-  /** True if only a successful post redirects (docs/specification.md#redirect-only-on-success). */
+  /** True if visitors wait for a successful post (docs/specification.md#redirect-only-on-success). */
   redirectsOnSuccess: v.boolean(),
   /** True if buyers receive no `lawyer_redirect_reason` (docs/specification.md#lawyer-reason). */
   removesLawyerReason: v.boolean(),
@@ -91,9 +91,9 @@ export const surveyColumns = v.strictObject({
   verifiesPhone: v.boolean(),
   /** True if the ingest service receives the survey's leads (docs/specification.md#ingest). */
   deliversToIngest: v.boolean(),
-  /** The destinations of the survey's leads. Default: all. */
+  /** The destinations that receive the survey's leads. Default: all destinations. */
   destinations: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
-  /** The law firms of a one-to-one survey. `fetched` means: from the buyers service. */
+  /** The law firms of a one-to-one survey. `fetched` means: the buyers service returns them. */
   buyers: v.exactOptional(
     v.union([v.literal('fetched'), v.pipe(v.array(fixedBuyer), v.minLength(1), v.readonly())]),
   ),
@@ -201,20 +201,20 @@ export const surveys: readonly Survey[] = rowsOf([
   { path: '/survey/short-b', flow: 'short' },
   { path: '/f', flow: 'three-step', offerId: 102 },
   { path: '/form', flow: 'one-page', offerId: 101 },
-  // The partner's page is about accidents, so this survey does not open it.
+  // The partner's page is about accidents, so the survey about tickets does not open that page.
   {
     ...noPartner,
     path: '/ticket',
     flow: 'ticket',
     thankYouPath: '/ticket-thank-you/',
-    // The text of the header is about an accident.
+    // Hides the header above the first question, because the header's text is about an accident.
     toggles: { ...plainToggles, firstQuestionHeader: false },
   },
   // This flow asks no contact details and posts no lead (docs/specification.md#benefits-flow).
   { ...noPartner, path: '/benefits', flow: 'benefits', destinations: [] },
 ]);
 
-/** Loads the flow of a survey, as the survey's configuration requires. */
+/** Loads the flow of a survey, and adapts the flow to the survey's configuration. */
 export async function flowOf({
   flow,
   asksTimeframe,

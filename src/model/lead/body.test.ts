@@ -21,7 +21,7 @@ it('storable encodes a deeply nested value as text', () => {
 /** Computes hashes without the tested code, because stored hashes must stay valid. */
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-it('bodySha256 is the SHA-256 of the JSON with sorted keys', () => {
+it('bodySha256 returns the SHA-256 of the JSON with sorted keys', () => {
   const body = { b: 1, a: { d: [true, { z: null, y: 'é' }], c: 'x' }, B: '' };
   expect(bodySha256(body)).toBe(
     sha256('{"B":"","a":{"c":"x","d":[true,{"y":"é","z":null}]},"b":1}'),

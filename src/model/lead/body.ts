@@ -9,7 +9,7 @@ const refused = /\\u0000|\\ud[89a-f]/;
 const MAX_DEPTH = 20;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-/** A double represents all integers with this many digits exactly. */
+/** JavaScript numbers represent all integers with up to this many digits exactly. */
 const EXACT_DIGITS = 15;
 
 /** Quotes the numbers in JSON that a JavaScript number cannot represent. */

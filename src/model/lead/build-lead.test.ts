@@ -43,7 +43,7 @@ function built(
   );
 }
 
-it('buildLead ignores posted ids that only a rule may set', () => {
+it('buildLead ignores a posted offer id or affiliate id that only a rule may set', () => {
   const { fields, problems, click } = built({ oid: '1500', affid: '1000350' });
   expect(fields).toMatchObject({ oid: '81', affid: '10' });
   expect(fields).not.toHaveProperty('original_oid');
@@ -54,7 +54,7 @@ it('buildLead ignores posted ids that only a rule may set', () => {
   expect(click.params).not.toHaveProperty('oid');
 });
 
-it('buildLead checks names by the offer id that the lead had before a rule replaced it', () => {
+it('buildLead checks names with the offer id from before a rule replaced the offer id', () => {
   const ofName = vi.fn(context.checks.ofName);
   const checks = { ...context.checks, ofName };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };

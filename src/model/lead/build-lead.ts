@@ -28,11 +28,11 @@ export type BuiltLead = Omit<
 export type LeadInput = {
   /** The body, merged with the earlier posts of the lead. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body of this post alone. */
+  /** The body of the newest post, without the earlier posts. */
   readonly latest: Readonly<Record<string, unknown>>;
   readonly entry: SurveyEntry | undefined;
   readonly buyerList?: BuyerList | undefined;
-  /** The stored answers of check services. Null means that no service is used. */
+  /** The stored answers of check services. Null means: use no service. */
   readonly answers?: ServiceAnswers | null;
   /** Returns the time at which an SMS code confirmed the phone number. */
   readonly verifiedAt?: ((digits: string) => string | undefined) | undefined;
@@ -68,7 +68,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const language = entry?.survey.language ?? posted.language ?? 'en';
   const consent = readConsent(
     {
-      // Ignores a consent text in an array, because a consent record stores one text.
+      // Ignores a consent text in an array, because a consent record stores a single text.
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest: input.latest,

@@ -65,7 +65,7 @@ it.each([undefined, ' ', '\u200b\ufeff', '\u3164', '-'])(
   },
 );
 
-it('readConsent records the first well-formed certificate of a post', () => {
+it('readConsent records the first well-formed certificate of a posted lead', () => {
   const certificate = (given: Record<string, unknown>) =>
     consentOf({ ...publishedTcpa(), ...times, ...given }).record?.certificate;
   const hex = '0123456789abcdef0123456789abcdef01234567';
@@ -205,7 +205,7 @@ it.each([
   ['of another case', { text: general.text.toUpperCase() }],
   ['empty', { text: '' }],
   ['of another version', { version: '2026-05-01' }],
-])('judgeConsent refuses a text that was not published under its version', (_, given) => {
+])('judgeConsent refuses a text that was not published under the posted version', (_, given) => {
   expect(judge(given)).toBe('consent_other_text');
 });
 
@@ -213,7 +213,7 @@ it.each([
   ['2026-03-09T00:00:00.000Z', undefined],
   ['2026-03-08T23:59:59.999Z', 'consent_before_text'],
 ])(
-  'judgeConsent refuses a consent more than one day before the publication of the text',
+  'judgeConsent refuses a consent that was given more than one day before the text was published',
   (time, reason) => {
     expect(judge({ shownAt: time })).toBe(reason);
     expect(judge({ shownAt: '', givenAt: time })).toBe(reason);
@@ -224,7 +224,7 @@ it.each([
   ['2031-01-02T12:00:00.000Z', undefined],
   ['2031-01-02T12:00:00.001Z', 'consent_in_future'],
   ['+275760-09-13', 'consent_in_future'],
-])('judgeConsent refuses a consent more than one day after its receipt', (time, reason) => {
+])('judgeConsent refuses a consent dated more than a day after its receipt', (time, reason) => {
   expect(judge({ shownAt: time, givenAt: time })).toBe(reason);
   expect(judge({ givenAt: time })).toBe(reason);
 });
@@ -233,7 +233,7 @@ it.each([
   ['2026-03-10T10:00:00.000Z', undefined],
   ['2026-03-10T09:55:00.000Z', undefined],
   ['2026-03-10T09:54:59.999Z', 'consent_given_before_shown'],
-])('judgeConsent refuses a consent from before the text was displayed', (givenAt, reason) => {
+])('judgeConsent refuses a consent given before the text was displayed', (givenAt, reason) => {
   expect(judge({ givenAt })).toBe(reason);
 });
 

@@ -21,7 +21,7 @@ export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** Another kind of page that displayed this text. */
+  /** A second kind of page that displayed this text. */
   readonly alsoFor?: ConsentKind | undefined;
   readonly language: Language;
   readonly text: string;
@@ -72,7 +72,7 @@ export type ConsentRecord = {
 };
 
 export type ConsentRules = {
-  /** Returns the statement that buyers of a one-to-one lead receive instead of the text. */
+  /** Returns the statement that buyers of a one-to-one lead receive instead of the consent text. */
   readonly oneToOneStatement: (shown: 'buyers' | 'abbreviated', language: Language) => string;
   readonly consents: ConsentIndex;
 };
@@ -185,9 +185,9 @@ function time(value: unknown): string | null {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = DAY_MS;
-/** Visitors may leave a page open for days, so a replaced text stays valid for this time. */
+/** Visitors may leave a page open for days, so a replaced text stays valid for this long. */
 const REPLACED_TEXT_MS = 7 * DAY_MS;
-/** The time of receipt replaces a consent time that is older than this. */
+/** If the browser's consent time is older than this, the server's time of receipt counts. */
 const OLDEST_GIVEN_MS = 30 * DAY_MS;
 /** The browser's clock may be set back by this much between display and consent. */
 const CLOCK_STEP_MS = 5 * 60 * 1000;

@@ -13,14 +13,14 @@ export type LeadRules = ConsentRules & {
   readonly descriptionLimit: number;
   readonly dateOfBirthStates: readonly string[];
   readonly partialFaultStates: readonly string[];
-  /** The special states of all flows (docs/specification.md#special-states). */
+  /** The special states that apply to all flows (docs/specification.md#special-states). */
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;
   readonly siteOrigin: string | undefined;
 };
 
-/** Returns the place of a zip code, with '' for unknown values. */
+/** Returns the city, the county and the U.S. state of a zip code, with '' for unknown values. */
 export type ZipCheck = (zip: string) => ZipAnswer;
 
 export type BuildContext = {
@@ -36,9 +36,9 @@ export type BuildContext = {
 export type Visitor = {
   /** The visitor's IP address. */
   readonly address: string;
-  /** The key of rate limits: an IPv4 address, or the /64 network of an IPv6 address. */
+  /** The key for counting requests: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly addressKey: string;
-  /** The key of rate limits for costly requests such as SMS. */
+  /** The key for counting costly requests, such as requests for SMS codes. */
   readonly networkKey: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
@@ -53,7 +53,7 @@ export type Visitor = {
   readonly siteOrigin: string;
 };
 
-/** The checks of texts that need no service (docs/specification.md#gibberish-check). */
+/** The checks of texts that call no third party (docs/specification.md#gibberish-check). */
 export type TextChecks = {
   ofDescription(text: string): TextCheckAnswer;
   ofName(
@@ -85,7 +85,7 @@ export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
   };
 }
 
-/** The answers of check services, which are stored to make the decision reproducible. */
+/** The answers of check services. They are stored, so that the decision can be repeated. */
 export type ServiceAnswers = {
   /** The results of gibberish checks, by `askedKey`. */
   readonly gibberish?: Readonly<Record<string, 'yes' | 'no'>>;
@@ -108,7 +108,7 @@ export function checkedZip(given: string): string | undefined {
   return /^\d{5}$/.test(zip) ? zip : undefined;
 }
 
-/** Returns a context that prefers stored answers to new checks. */
+/** Returns a context that checks a value only if no stored answer exists. */
 export function withAnswers(context: BuildContext, answers: ServiceAnswers | null): BuildContext {
   if (answers === null) return context;
   const { gibberish = {}, places = {} } = answers;

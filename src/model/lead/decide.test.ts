@@ -39,7 +39,7 @@ it('deriveLead does not apply the 15-day rule if the setting forcesTreatment is 
   expect(fields.dq_reason).toBe('physical_injury|No');
 });
 
-it('deriveLead sets at_Fault to no for partial fault if the setting lists the visitor’s state', () => {
+it('deriveLead changes partial fault to no fault in the states of partialFaultStates', () => {
   const answers = { ...good, at_Fault: 'yes', partial_fault: 'yes' };
   const listed = derive(answers);
   expect(listed.fields.at_Fault).toBe('no');
@@ -57,7 +57,7 @@ it('deriveLead sets at_Fault to no for partial fault if the setting lists the vi
   );
 });
 
-it('deriveLead appends text to the description only for a hit and run', () => {
+it('deriveLead appends text to the description only after a hit and run', () => {
   const text = good.case_description!;
   const run = { ...good, hit_and_run: 'yes', hit_and_run_identified: 'yes' };
   const { fields, overrides } = derive(run, { checks: { is_gibberish: 'no', bad_words: 'yes' } });
@@ -108,7 +108,7 @@ it('deriveLead never returns a decision that contradicts the derived fields', ()
   );
 });
 
-it('routeLead replaces the ids of a disqualified lead from a special state', () => {
+it('routeLead replaces the offer id of a disqualified lead from a special state', () => {
   const derived = {
     decision: { qualified: false, dq_reason: 'at_Fault|yes' },
     fields: { do_not_send_to_dq: 'no' },

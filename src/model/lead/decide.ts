@@ -22,7 +22,7 @@ import type { LeadRules } from './context.ts';
 import type { Posted } from './read.ts';
 
 type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
-  /** The answers after all rules, with the derived fields. */
+  /** The answers as the rules changed them, with the derived fields. */
   readonly fields: Record<string, string>;
   readonly rules: RuleResult[];
 };
@@ -137,14 +137,14 @@ const defaultSource = { offerId: 81, affiliateId: 1 };
 const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
-  /** The offer id that the lead had before any rule replaced it. */
+  /** The offer id of the lead before any rule replaced the offer id. */
   readonly leadSource: string;
   readonly fields: Posted;
   readonly changes: readonly Override[];
   readonly rule: RuleResult;
 };
 
-/** Returns the outgoing ids of a lead (docs/specification.md#special-states). */
+/** Returns the offer id and the affiliate id to send (docs/specification.md#special-states). */
 export function routeLead(
   posted: Posted,
   {
@@ -157,7 +157,8 @@ export function routeLead(
 ): RoutedLead {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
   const { oid, affid } = fields;
-  // Without an accident no state is special, because no buyer takes such disqualified leads.
+  // Ignores special states if the flow is not about accidents,
+  // because no buyer takes the disqualified leads of such a flow.
   const states = entry?.flow.rules?.isWithoutAccident
     ? []
     : disqualifiedStates(entry?.flow.submit, specialStates, allStates);

@@ -4,7 +4,7 @@ import type { RuleResult } from '../rules/qualification.ts';
 import type { ConsentRecord } from './consent.ts';
 import type { ServiceAnswers } from './context.ts';
 
-/** A problem with a post, which operators see. */
+/** A problem of a posted lead, which the console shows to operators. */
 export type LeadProblem = {
   readonly problem:
     | 'bad_value'
@@ -34,7 +34,7 @@ export type DeliveryRecord = {
   readonly id: string;
   readonly destination: string;
   readonly state: 'waiting' | 'held' | 'no_destination';
-  /** The event to send in place of the lead. */
+  /** The event that the delivery sends instead of the lead. */
   readonly event?: PlannedEvent;
   readonly eventKey?: string;
   /** Maximum wait for the verification of the lead, in milliseconds. */
@@ -47,7 +47,7 @@ export type PlannedEvent = {
 };
 
 type LeadClick = {
-  /** 32 hex digits, or the transaction id of the click tracker. */
+  /** The id of the ad click: 32 hex digits, or the transaction id of the click tracker. */
   readonly id: string;
   readonly landingPage: string;
   readonly params: Readonly<Record<string, string>>;
@@ -57,9 +57,9 @@ type LeadClick = {
 /** A revision of a lead that can be stored. */
 export type AcceptedLead = {
   readonly id: string;
-  /** The id of the lead that an unauthorized post named. Null for other posts. */
+  /** The lead id in a post without the right lead secret. Null for all other posts. */
   readonly claimsId: string | null;
-  /** The SHA-256 of the secret in the post. */
+  /** The SHA-256 of the lead secret that the browser posted. */
   readonly secretSha256: string | null;
   readonly revision: number;
   readonly survey: string;
@@ -95,7 +95,7 @@ export type AcceptedLead = {
   /** The body, merged with earlier posts. Null if equal to `body`. */
   readonly merged: Readonly<Record<string, unknown>> | null;
   readonly change: RevisionChange;
-  /** A hash of the rules that decided. */
+  /** A hash of the rules that decided about the lead. */
   readonly rulesVersion: string;
   readonly flowVersion: string;
   readonly click: LeadClick;
@@ -104,7 +104,7 @@ export type AcceptedLead = {
 };
 
 type RevisionChange = {
-  /** The server's answer. A retry with the same body gets the same answer. */
+  /** The server's answer to the post. A retry with the same body gets the same answer. */
   readonly answer: { readonly qualified: 'yes' | 'no'; readonly dq_reason: string };
   /** The names of the changed fields. */
   readonly fields: readonly string[];
@@ -116,7 +116,7 @@ export type LeadStatus = {
   readonly isErased: boolean;
   /** The number of the newest revision, or 0 before the first post. */
   readonly revision: number;
-  /** The earlier revision with the same body. */
+  /** The earlier revision that had the same body as the new post. */
   readonly same:
     | { readonly revision: number; readonly answer: RevisionChange['answer'] }
     | undefined;

@@ -33,7 +33,7 @@ it('outward omits answers that buyers must not receive', () => {
   expect(fields).not.toHaveProperty('state_choice');
 });
 
-it('outward removes lawyer_redirect_reason if the survey’s configuration requires this', () => {
+it('outward removes lawyer_redirect_reason if removesLawyerReason is true', () => {
   const derived = { with_Lawyer: 'yes', lawyer_redirect_reason: 'have_attorney|yes' };
   expect(outward({ ...nothing, derived }).fields).toMatchObject(derived);
   const { fields } = outward({ ...nothing, derived, removesLawyerReason: true });
@@ -52,7 +52,7 @@ const fields = {
   state_long: 'Texas',
 };
 
-test('submitFields stores the offer id of the click if a rule replaces the offer id', () => {
+test('submitFields stores the replaced offer id in original_oid', () => {
   const { fields: posted } = submitFields(
     { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
     { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },

@@ -11,7 +11,7 @@ import type { Posted } from './read.ts';
 /** The sources of the outgoing fields, in increasing order of priority. */
 export type OutwardParts = {
   readonly posted: Posted;
-  /** The answers after all rules, with the derived fields. */
+  /** The answers as the rules changed them, with the derived fields. */
   readonly derived: Posted;
   readonly place: Posted;
   readonly routed: Posted;
@@ -97,7 +97,7 @@ export function submitFields(
   return { fields, changes };
 }
 
-/** Returns the lead fields about the check of both names. */
+/** Returns the lead fields about the checks of the first and the last name. */
 export function checkNames(
   checks: TextChecks,
   { first_name, last_name }: Posted,

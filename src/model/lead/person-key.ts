@@ -8,7 +8,7 @@ export type PersonKey = (kind: PersonKeyKind | 'post', value: string) => string;
 
 export const PERSON_KEY_PREFIX = 'k1.';
 
-/** Returns a `PersonKey` for a secret. */
+/** Returns a `PersonKey` that computes hashes with the secret. */
 export function createPersonKey(secret: string): PersonKey {
   return (kind, value) => {
     const text = `${kind}:${kind === 'email' ? mailboxOf(value) : value}`;
@@ -17,7 +17,7 @@ export function createPersonKey(secret: string): PersonKey {
   };
 }
 
-/** Returns one spelling for all spellings of an e-mail address. */
+/** Returns the same text for all spellings of an e-mail address. */
 export function mailboxOf(address: string): string {
   const written = address.toLowerCase();
   const [, local = ''] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(written) ?? [];

@@ -20,7 +20,7 @@ it.each(['2026-10-01T00:00:00Z', '2026-11-23T00:00:00Z', 'now'])(
 
 const unknown = { zip: '', city: '', state: '', state_long: '', county: '' };
 
-it('readPlace returns the posted place if the zip code is unknown', () => {
+it('readPlace returns the posted city and state if the zip code is unknown', () => {
   const posted = { zip_code: '00000', state: 'TX', city: 'Austin' };
   expect(readPlace(posted, () => unknown)).toEqual({
     place: { city: 'Austin', state: 'TX' },
@@ -31,7 +31,7 @@ it('readPlace returns the posted place if the zip code is unknown', () => {
 it.each([
   ['NE', { state: 'NE', state_long: 'Nebraska' }],
   ['outside', {}],
-])('readPlace returns the chosen state for an unknown zip code', (state_choice, place) => {
+])('readPlace returns the state that the visitor chose', (state_choice, place) => {
   const located = readPlace({ zip_code: '00601', state: 'TX', state_choice }, () => unknown);
   expect(located).toMatchObject({ place, problems: [{ reason: 'unknown_zip' }] });
   expect(located.place).toEqual(place);
@@ -60,7 +60,7 @@ it('walkPost returns all answers of an incomplete survey', () => {
   expect(problems).toEqual([{ problem: 'incomplete', reason: 'AtFault' }]);
 });
 
-it('walkPost requires a date of birth by the visitor’s state at the start of the visit', () => {
+it('walkPost decides by visitor_state whether the survey requires a date of birth', () => {
   const born = { date_of_birth_month: '04', date_of_birth_day: '12', date_of_birth_year: '1985' };
   const asked = walkOf({ ...born, visitor_state: 'AL', state: 'NY' });
   expect(asked).toMatchObject({ isWhole: true, problems: [], usedAnswers: born });

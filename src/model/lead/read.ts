@@ -20,7 +20,7 @@ export type ReadPost = {
   readonly problems: readonly LeadProblem[];
 };
 
-/** An offline browser may post a lead this long after the press of the button. */
+/** A browser that was offline may post a lead this long after the press of the button. */
 const OLDEST_SUBMISSION_MS = 30 * 24 * 60 * 60 * 1000;
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
@@ -75,7 +75,7 @@ function submissionTime(value: unknown, now: Date): Date | undefined {
 
 const clickFields = fieldsWhere((field) => field.from === 'click');
 
-/** Returns the parameters of the click, with the cookies of ad networks. */
+/** Returns the parameters of the ad click, with the cookies of ad networks. */
 export function clickParameters(
   posted: Posted,
   { adCookies }: Pick<Visitor, 'adCookies'>,
@@ -87,7 +87,7 @@ export function clickParameters(
 
 const placeFields = ['city', 'state', 'state_long', 'county'] as const;
 
-/** Returns the place of the visitor's zip code. */
+/** Returns the city, the county and the U.S. state of the visitor's zip code. */
 export function readPlace(
   posted: Posted,
   checkZip: ZipCheck,

@@ -1,4 +1,4 @@
-/** The place of a zip code, with '' for unknown values (docs/specification.md#zip-look-up). */
+/** City, state and county of a zip code. Unknown values are '' (docs/specification.md#zip-look-up). */
 export type ZipAnswer = {
   readonly zip: string;
   readonly city: string;

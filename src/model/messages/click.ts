@@ -1,7 +1,7 @@
-/** Path at which the server registers a click with the click tracker. */
+/** Path at which the server registers an ad click with the click tracker. */
 export const clickPath = '/api/click';
 
-/** A click, with the parameter names of the click tracker. */
+/** An ad click, with the parameter names of the click tracker. */
 export type Click = {
   readonly offer_id: string;
   readonly affiliate_id: string;
@@ -17,5 +17,5 @@ export type Click = {
     | 'transaction_id']?: string;
 };
 
-/** The id of the registered click, or ''. */
+/** The id of the registered ad click, or ''. */
 export type ClickAnswer = { readonly transaction_id: string };

@@ -1,4 +1,4 @@
-/** Begins a mark. No text of ours contains this private-use character. */
+/** Begins a mark in a rendered page. No other text of a page contains this character. */
 const BEGIN = '\uE000';
 const END = '\uE001';
 
@@ -48,6 +48,6 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // Removes the characters U+E000 and U+E001, so that a visitor cannot insert a mark.
+  // Removes the characters that begin and end a mark, so that a visitor cannot insert a mark.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

@@ -12,7 +12,7 @@ export const leadIdHeader = 'x-lead-id';
 /** Maximum size of a posted lead and of saved progress, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/** The body of a posted lead, which also contains the answers. */
+/** The body of a posted lead. The answers are further properties of the body. */
 export type PostLeadBody = {
   /** The id of the lead, and the idempotency key of all requests about the lead. */
   readonly lead_id: string;

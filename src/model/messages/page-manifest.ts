@@ -1,6 +1,6 @@
 import type { Language } from '../fields/language.ts';
 
-/** A group of paths. */
+/** A name for several paths. */
 type PagePlace =
   | 'surveys' // the path of every survey
   | 'thank-you' // every thank-you path of the surveys
@@ -28,7 +28,7 @@ export type PageEntry = Required<Omit<PageDeclaration, 'form' | 'saysSignal'>> &
   readonly source: string;
 };
 
-/** URL fragments that select a text (docs/specification.md#later-choice). */
+/** URL fragments that select a text of the thank-you page (docs/specification.md#later-choice). */
 export const thankYouFragments = { sent: 'sent', noFirm: 'no-firm' } as const;
 
 /** Returns the URL fragment for a U.S. state. */
@@ -48,7 +48,7 @@ export const ownQuery = {
   language: '_language',
   /** The URL fragment after a form without JavaScript. */
   form: '_form',
-  /** The look of the page, as `lookName` encodes it. */
+  /** The theme and the logo of the page, as `lookName` encodes them. */
   look: '_look',
   variant: '_variant',
 } as const;

@@ -3,11 +3,11 @@ import type { AskedFieldName } from '../fields/answers.ts';
 /** Path for saving the progress of a visit (docs/specification.md#saving-progress). */
 export const saveDataPath = '/api/save-data';
 
-/** The start of a visit, which every request repeats. */
+/** Data about the start of a visit, which every request repeats. */
 export type ProgressSession = {
   readonly lead_id: string;
   readonly survey: string;
-  /** The id of the click, 32 hex digits. */
+  /** The id of the ad click, 32 hex digits. */
   readonly click_id: string;
   /** The URL of the visit's first page, without query. */
   readonly landing_page: string;
@@ -24,7 +24,7 @@ export type ProgressEntry = {
   readonly step: string;
   readonly answers: Readonly<Partial<Record<AskedFieldName, string>>>;
   readonly refused?: readonly AskedFieldName[];
-  /** The time on the step. */
+  /** The time that the visitor spent on the step. */
   readonly seconds?: number;
   /** The time of the event, by the browser's clock (ISO 8601). */
   readonly at: string;

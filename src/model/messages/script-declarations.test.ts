@@ -26,12 +26,12 @@ type Given = Parameters<typeof surveyScripts>;
 const names = (...given: Given) => surveyScripts(...given).map(({ name }) => name);
 const hosts = (...given: Given) => hostsOfScripts(surveyScripts(...given), given[1]);
 
-it('surveyScripts omits the scripts for consent certificates if the flow posts no lead', () => {
+it('surveyScripts omits the scripts of consent certificates if the flow posts no lead', () => {
   expect(names(v4, all)).not.toContain('pixel');
   expect(names(benefits, all)).toEqual(['clickTracker', 'callTracking']);
 });
 
-it('surveyScripts makes the last button wait for the click and the consent certificates', () => {
+it('surveyScripts sets how long the last button waits for each script', () => {
   expect(surveyScripts(variantA, all).map(({ name, waitMs }) => [name, waitMs])).toEqual([
     ['clickTracker', 500],
     ['trustedForm', 1000],
@@ -41,7 +41,7 @@ it('surveyScripts makes the last button wait for the click and the consent certi
   ]);
 });
 
-it('hostsOfScripts allows no host of the click tracker if our server registers the click', () => {
+it('hostsOfScripts omits the host of the click tracker if our server registers ad clicks', () => {
   const click = { baseUrl: 'https://clicks.example', by: 'server', timeoutMs: 5000 } as const;
   const settings = { ...none, click };
   expect(surveyScripts(v4, settings)).toMatchObject([{ name: 'serverClick', src: '/api/click' }]);

@@ -12,18 +12,18 @@ export type NumberPool = { readonly src: string; readonly tagId?: string };
 export type ScriptSettings = {
   readonly pixel: string;
   readonly caseWorth: string;
-  /** The script for visits from facebook. */
+  /** The URL of the script `caseWorth` for visits from facebook. */
   readonly caseWorthFacebook: string;
   readonly ticket: string;
   readonly adPixel: string;
-  /** The click tracker. The `page` or the `server` registers the click. */
+  /** The click tracker. `by` says whether the page or the server registers ad clicks. */
   readonly click?: { readonly baseUrl: string; readonly by: 'page' | 'server'; timeoutMs: number };
   readonly trustedForm: string;
   readonly leadid: string;
   readonly callTracking?: {
     readonly vendor: CallTrackingVendor;
     readonly numbers: NumberPool;
-    /** The pool for visits from facebook. */
+    /** The number pool for visits from facebook. */
     readonly facebook?: NumberPool;
   };
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
@@ -115,7 +115,7 @@ function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
     by === 'server'
       ? ({ name: 'serverClick', src: clickPath } as const)
       : ({ name: 'clickTracker', src: `${baseUrl}/scripts/main.js` } as const);
-  // Registers the click early, because we pay even if the visitor answers nothing.
+  // Registers the ad click before the first answer, because the company pays for every ad click.
   return [{ ...script, withoutAnswer: true, timeoutMs, waitMs: CLICK_WAIT_MS }];
 }
 
@@ -134,7 +134,7 @@ export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPart
   const { numbers, facebook } = callTracking;
   const declare = (pool: NumberPool): ThirdPartyScript => ({
     name: 'callTracking',
-    // Loads the script early, because visitors may call from the first screen.
+    // Loads the script before the first answer, because visitors may call from the first screen.
     withoutAnswer: true,
     ...pool,
   });
@@ -185,7 +185,7 @@ export type ThirdPartyScript = Omit<ScriptRule, 'script'> & {
   readonly withoutAnswer?: true;
   /** Maximum wait of the last button for the fields of the script. */
   readonly waitMs?: number;
-  /** Time limit for registering the click. */
+  /** Time limit for registering the ad click. */
   readonly timeoutMs?: number;
   readonly tagId?: string;
 };

@@ -20,7 +20,7 @@ export type SiteSettings = {
   readonly phoneDisplay: string;
   readonly phoneHref: string;
   readonly callHours: Readonly<Record<Language, string>>;
-  /** Minutes after the lead in which the visitor may still choose law firms. */
+  /** The visitor may choose law firms until this many minutes after the lead was posted. */
   readonly choiceWaitMinutes: number;
   /** True if the checkboxes of law firms are checked at first. */
   readonly preselectsFirms: boolean;
@@ -36,7 +36,7 @@ export type SiteSettings = {
   readonly limitation: LimitationChoice;
   /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
-  /** The fractions by which answers raise the estimate. */
+  /** The fractions by which the visitor's answers raise the estimate. */
   readonly compensationMultipliers: CompensationMultipliers;
   /** True if pages may prefill contact details. */
   readonly prefill: boolean;
@@ -65,7 +65,7 @@ export type PageLocals = {
   readonly experiments: readonly Experiment[];
   readonly timeZone: string;
   readonly origin: string;
-  /** The buyers for an empty answer of the buyers service. */
+  /** The buyers that pages display if the buyers service returns none. */
   readonly fallbackBuyers: readonly Buyer[];
   /** True if pages may show examples, as on a test site. */
   readonly showsExamples: boolean;

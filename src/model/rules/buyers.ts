@@ -11,7 +11,7 @@ type BuyerListResult =
 /** The buyers that a visitor saw. */
 export type BuyerList = {
   readonly result: BuyerListResult;
-  /** `yes` if the visitor could choose. */
+  /** `yes` if the visitor could choose law firms. */
   readonly consent: 'yes' | 'no';
   /** `yes` if the buyers service failed. */
   readonly timeout: 'yes' | 'no';
@@ -64,7 +64,7 @@ function buyerList(
   const first: Buyer = { name: defaultBuyerName, ids: [DEFAULT_BUYER_ID] };
   const known = new Set(first.ids);
   const possible = [first];
-  // Adds the displayed buyers, which the buyers service may omit.
+  // Adds the displayed buyers, because the buyers service may omit them from `allPossibleBuyers`.
   for (const buyer of [...others, ...displayed]) {
     if (buyer.ids.every((id) => known.has(id))) continue;
     for (const id of buyer.ids) known.add(id);

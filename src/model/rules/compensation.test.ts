@@ -7,7 +7,7 @@ import {
   SLIDER_STEP_BLOCKS,
 } from './compensation.ts';
 
-it('markPosition interpolates the mark between the two ends of the value’s band', () => {
+it('markPosition interpolates the position of a value within its band', () => {
   expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
   expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
   expect(markPosition(250_000).blocks).toBe(7);
@@ -15,7 +15,7 @@ it('markPosition interpolates the mark between the two ends of the value’s ban
   expect(markPosition(250_000).horizontalPercent).toBe(100);
 });
 
-it('markPosition inverts compensationAt at every step of the slider', () => {
+it('markPosition returns the position from which compensationAt computed the value', () => {
   const steps = 7 / SLIDER_STEP_BLOCKS;
   for (let step = 1; step <= steps; step += 1) {
     const [below, here] = [step - 1, step].map((each) => compensationAt(each * SLIDER_STEP_BLOCKS));

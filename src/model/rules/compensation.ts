@@ -2,7 +2,7 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 
 export const INITIAL_COMPENSATION = 5000;
 const MAX_COMPENSATION = 250_000;
-/** The gauge displays larger values at the position of this value. */
+/** The gauge displays every larger value at the position of this value. */
 const MARK_CAP = 249_500;
 /** The slider moves in steps of this size. */
 const STEP_DOLLARS = 100;
@@ -49,7 +49,7 @@ type MarkPosition = {
 export function markPosition(value: number): MarkPosition {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
   const band = compensationBand(placed);
-  // A value between two bands, such as 5000.4, counts as the start of the upper band.
+  // Moves a value between two bands, such as 5000.4, to the start of the upper band.
   const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
   const blocks = band.level - 1 + fraction;
   return {

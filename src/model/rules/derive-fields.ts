@@ -22,7 +22,7 @@ export type FlowRules = {
   readonly isWithoutAccident?: true;
   /** Only these fields can disqualify the visitor. */
   readonly disqualifiesBy?: readonly RejectingField[];
-  /** True if no lead of the flow goes to the buyer of disqualified leads. */
+  /** True if the buyer of disqualified leads receives no lead of the flow. */
   readonly neverSendsToDq?: boolean;
   /** True if answers about a hit and run are added to the description. */
   readonly appendsHitAndRun?: boolean;
@@ -36,7 +36,7 @@ export type DeriveInput = {
   readonly today: CalendarDate;
   readonly rules: FlowRules;
   readonly settings: {
-    /** The states in which partial fault does not count. */
+    /** The U.S. states in which partial fault counts as no fault. */
     readonly partialFaultStates: readonly string[];
     readonly limitation: LimitationChoice;
     /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
@@ -70,13 +70,13 @@ type RuleTrace = {
   addition?: string | undefined;
   isOverLimit?: boolean | undefined;
   onlyFields?: readonly RejectingField[] | undefined;
-  /** True if no rule rejects the lead, ignoring the exceptions of the flow. */
+  /** True if no qualification rule rejects the lead, before the flow's exceptions apply. */
   passesRule?: boolean;
 };
 
-/** Added to the description (docs/specification.md#hit-and-run). */
+/** A rule adds this text to the description (docs/specification.md#hit-and-run). */
 const DRIVER_IDENTIFIED_ADDITION = ' -- the driver was identified';
-/** Added to the description (docs/specification.md#hit-and-run). */
+/** A rule adds this text to the description (docs/specification.md#hit-and-run). */
 const UNINSURED_MOTORIST_ADDITION = ' -- plaintiff has UM insurance';
 
 /** The fields of a lead while rules are being applied. */
@@ -112,7 +112,7 @@ function deriveLawyer(draft: Derivation): void {
     draft.force('with_Lawyer', 'yes', 'lawyer.reason_means_yes');
   }
   if (isYes(answers.with_Lawyer)) {
-    // Replaces an unknown reason, because the thank-you query may contain only specified reasons.
+    // Replaces an unknown reason, because the thank-you page's URL may contain only known reasons.
     if (answers.lawyer_redirect_reason !== undefined && !isReasonKnown) {
       draft.force('lawyer_redirect_reason', DEFAULT_LAWYER_REASON, 'lawyer.reason_not_known');
     }

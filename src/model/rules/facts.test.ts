@@ -18,7 +18,7 @@ const facts = (answers: Answers): Facts => ({
   settings: { dateOfBirthStates: ['AL', 'NE'] },
 });
 
-it('asksDateOfBirth prefers the zip code’s state to the state at the visit’s start', () => {
+it('asksDateOfBirth prefers the zip code’s state to the state at the start of the visit', () => {
   const asks = (answers: Answers, state?: string) =>
     conditions.asksDateOfBirth.test({ ...facts(answers), state });
   expect(asks({}, 'AL')).toBe(true);

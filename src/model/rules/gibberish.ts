@@ -48,7 +48,7 @@ function countSequences(words: Iterable<string>): ReadonlyMap<string, number> {
 
 const counts = countSequences(commonWords);
 
-/** Returns how probable the letters of a word are, as a mean of logarithms. */
+/** Returns the mean logarithm of the probabilities of a word's letters. */
 function meanLog2(word: string): number {
   const framed = `^${word}$`;
   const count = (sequence: string) => counts.get(sequence) ?? 0;
@@ -91,7 +91,7 @@ function isNearlyKnown(word: string): boolean {
   return false;
 }
 
-/** Common endings. The word lists have no inflected forms. */
+/** The endings of words that `isKnown` removes, because the word lists have no inflected forms. */
 const endings =
   /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
 

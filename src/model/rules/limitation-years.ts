@@ -2,10 +2,10 @@ import { addDays, type CalendarDate, daysBetween, monthsBetween } from '../field
 import { MONTHS_PER_LIMIT_YEAR } from '../fields/thresholds.ts';
 import type { AccidentAge } from './accident-age.ts';
 
-/** The limits to use: those of the brief (`coded`) or of the `present` law. */
+/** `coded` means the limits in the project's brief, `present` the limits of the present law. */
 export type LimitationChoice = 'coded' | 'present';
 
-/** The limits of the brief (docs/specification.md#statute-of-limitations). */
+/** The limits in the project's brief (docs/specification.md#statute-of-limitations). */
 export const codedLimits: readonly (readonly [years: number, codes: string])[] = [
   [1, 'KY LA TN'],
   [2, 'AL AK AZ CA CT DE GA HI ID IL IN IA KS MN NV NJ OH OK OR PA TX VA WV'],
@@ -19,14 +19,14 @@ const codedYears: ReadonlyMap<string, number> = new Map(
   codedLimits.flatMap(([years, codes]) => codes.split(' ').map((code) => [code, years] as const)),
 );
 
-/** A present law that differs from the limit of the brief. */
+/** A present law that differs from the limit in the project's brief. */
 export type PresentLimit = {
   readonly years: number;
-  /** The first day of accidents under this law. */
+  /** The law applies to accidents from this day on. */
   readonly since?: CalendarDate;
 };
 
-/** The present laws that differ from the brief, by state code. */
+/** The present laws that differ from the limits in the project's brief, by state code. */
 export const presentLimits: Readonly<Record<string, PresentLimit>> = {
   FL: { years: 2, since: { year: 2023, month: 3, day: 24 } },
   LA: { years: 2, since: { year: 2024, month: 7, day: 2 } },
@@ -48,7 +48,7 @@ export function limitYears(
   return isOlderAccident ? coded : newer.years;
 }
 
-/** Returns whether the accident is too old (docs/specification.md#statute-of-limitations). */
+/** Returns whether a claim would be too late (docs/specification.md#statute-of-limitations). */
 export function isOverLimit(input: {
   readonly state: string;
   readonly age: AccidentAge;

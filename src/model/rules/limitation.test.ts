@@ -5,7 +5,7 @@ import { isOverLimit, limitYears } from './limitation-years.ts';
 
 const today = { year: 2026, month: 11, day: 22 };
 
-it('limitationTable has the present limit for each state that changed its law', () => {
+it('limitationTable contains the present limit of each state that changed its law', () => {
   const moved = limitationTable.filter((row) => row.present);
   expect(Object.fromEntries(moved.map((row) => [row.code, row.present?.years]))).toEqual({
     FL: 2,
@@ -34,7 +34,7 @@ it('isOverLimit is false if a state’s former law may still allow a claim', () 
   expect(isOver('LA')).toBe(true);
   expect(isOver('KY')).toBe(true);
   expect(isOver('MN')).toBe(false);
-  // For accidents up to 2023-03-23, Florida's old law still allows four years.
+  // Florida's former law allows four years for accidents up to 2023-03-23.
   expect(isOver('FL')).toBe(false);
   expect(isOver('FL', { year: 2027, month: 4, day: 23 })).toBe(true);
 });

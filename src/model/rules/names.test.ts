@@ -18,7 +18,7 @@ it.each([
 });
 
 it.each(['', 'A', 'J. R.', 'Mr. J.', 'Ann Xzq', 'Aaaron', 'Asdfghj'])(
-  'checkName returns implausible for %j',
+  'checkName returns "implausible" for the name %j',
   (name) => {
     expect(check(name)).toBe('implausible');
   },
@@ -34,7 +34,7 @@ it.each('Dr Doctor Mr Mrs Ms Miss Mx Sir Madam Prof Rev Fr Hon Sr Sra Srta Dra'.
   },
 );
 
-it.each(['TEST', 'Anónimo', 'sin  nombre'])('checkName returns blocked for %s', (name) => {
+it.each(['TEST', 'Anónimo', 'sin  nombre'])('checkName returns "blocked" for %s', (name) => {
   expect(check(name)).toBe('blocked');
 });
 

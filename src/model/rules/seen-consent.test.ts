@@ -70,6 +70,6 @@ test.each([
   [posted.replace('7.13', 'NaN'), 'malformed'],
   [textOf({ ...seen, inViewMs: -1 }), 'malformed'],
   [`${posted}${'x'.repeat(SEEN_BYTES)}`, 'too_long'],
-])('readSeen refuses a missing or malformed text', (text, reason) => {
+])('readSeen returns the error of a missing or malformed text', (text, reason) => {
   expect(readSeen(text)).toBe(reason);
 });

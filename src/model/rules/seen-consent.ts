@@ -34,7 +34,7 @@ export type SeenConsent = {
 /** The number of equal slices into which the consent text is divided. */
 export const SLICES = 20;
 const SLICE = 100 / SLICES;
-/** An edge may be between two pixels. This is the tolerance, in percent. */
+/** Tolerance for an edge between two pixels, in percent of the text's height. */
 const EDGE = 0.5;
 
 /** Returns a bit mask of the slices between two heights, in percent. */
@@ -64,7 +64,7 @@ function readParts(text: string): readonly number[] | undefined {
 }
 
 const ALL = (2 ** SLICES - 1).toString(36);
-/** The usual values, which are not posted. */
+/** The browser does not post these usual values. */
 const USUAL = { zoom: '1', inView: ALL };
 const SCHEMES = { l: 'light', d: 'dark' } as const;
 const scheme = new RegExp(`\\b(?:${Object.values(SCHEMES).join('|')})$`);

@@ -1,20 +1,20 @@
 import type { AskedFieldName } from '../fields/answers.ts';
 import { askedFields } from '../fields/asked-fields.ts';
 
-/** The differences of a flow after the last button (docs/specification.md#submit-sequence). */
+/** A flow's rules after the press of the last button (docs/specification.md#submit-sequence). */
 export type SubmitRules = {
   /** The step that disqualified visitors see instead of the thank-you page. */
   readonly disqualifiedStep?: string;
   readonly thankYou?: ThankYouRules;
   readonly partnerTab?: PartnerTabRules;
-  /** Names the special states of the flow (docs/specification.md#special-states). */
+  /** Selects the special states of the flow (docs/specification.md#special-states). */
   readonly specialStates?: 'most_populous';
   /** The flow checks only the length of a phone number (docs/specification.md#flows). */
   readonly phoneCheck?: 'length_only';
   readonly fields?: FieldMapping;
 };
 
-/** The differences of a flow in the thank-you query (docs/specification.md#thank-you-query). */
+/** A flow's rules for the query of the thank-you page (docs/specification.md#thank-you-query). */
 export type ThankYouRules = {
   /** `false` if the query has no contact details. */
   readonly contact?: false;
@@ -27,13 +27,13 @@ export type ThankYouRules = {
   readonly referer?: true;
 };
 
-/** The conditions under which disqualified visitors get the partner page. */
+/** The conditions under which the partner page opens for disqualified visitors. */
 export type PartnerTabRules = {
-  /** Only visitors with these reasons get the partner page. */
+  /** The partner page opens only for these values of `lawyer_redirect_reason`. */
   readonly onlyReasons?: readonly string[];
-  /** Visitors from these affiliates do not get the partner page. */
+  /** The partner page does not open for visitors from these affiliates. */
   readonly exceptAffiliates?: readonly string[];
-  /** Visitors who answered this field with yes do not get the partner page. */
+  /** The partner page does not open for visitors who answered this field with yes. */
   readonly exceptWhenYes?: AskedFieldName;
 };
 
@@ -46,7 +46,7 @@ export type FieldMapping = {
     readonly affid: string;
   };
   readonly sets?: Readonly<Record<string, string>>;
-  /** Maps each additional field to the source of its value. */
+  /** Maps each additional field to the field from which its value is copied. */
   readonly copies?: Readonly<Record<string, string>>;
   /** Adds the date of the accident (MM/DD/YYYY). */
   readonly dateAccidentOccurred?: true;

@@ -50,7 +50,7 @@ test.each([
   ['?affid=9&sub_id=z', { affid: '252', body }, '9', 'z'],
   ['?affid={affid}&sub_id=', { affid: '252', body }, '252', 'abc'],
 ])(
-  'thankYouQuery prefers the affiliate id in the query of the page',
+  'thankYouQuery prefers the affiliate id in the page’s URL to the affiliate id of the lead',
   (search, lead, affid, subId) => {
     const query = new URLSearchParams(queryOf(lead, search));
     expect([query.getAll('affid'), query.getAll('sub_id')]).toEqual([[affid], [subId]]);

@@ -12,7 +12,7 @@ export type SentLead = {
   readonly affid: string;
 };
 
-/** Returns whether the visitor gets the partner page (docs/specification.md#partner-tab). */
+/** Returns whether the partner page opens for the visitor (docs/specification.md#partner-tab). */
 export function opensPartnerTab(
   survey: Pick<Survey, 'opensPartnerTab'>,
   { onlyReasons, exceptAffiliates, exceptWhenYes }: PartnerTabRules = {},
@@ -41,7 +41,7 @@ export function partnerHref(
   return url.href;
 }
 
-/** A parameter that the query omits (docs/specification.md#transaction-id). */
+/** The query of the thank-you page omits this parameter (docs/specification.md#transaction-id). */
 const STRAY_TRANSACTION_ID = '_ef_transaction_id';
 
 function filled(value: string | null | undefined): string | undefined {

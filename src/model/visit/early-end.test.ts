@@ -24,7 +24,7 @@ test.each([
   // Without a U.S. state, the longest limitation period of any state applies (six years).
   ['short', 'NameAndEmail', { WhenWasTheAccident: date('2021') }, undefined],
   ['short', 'NameAndEmail', { ...bothAtFault, WhenWasTheAccident: date('2026') }, undefined],
-  // The page displays the notice only before the name, not before the phone number.
+  // The page displays the notice of disqualification only before the step that asks the name.
   ['short', 'PhoneAndZip', { ...fault, NameAndEmail: { first_name: 'A' } }, undefined],
   ['medical', 'NameAndEmail', fault, undefined],
   ['ticket', 'NameAndEmailTicket', { SelectDate: date('2019') }, undefined],

@@ -34,7 +34,7 @@ function decisive(
 ): EarlyReason | undefined {
   const state = given.state ?? context.state;
   const { answers, derived, trace } = deriveFields({
-    // Without a state, assumes Maine, which has the longest limitation period.
+    // Without a U.S. state, assumes Maine, which has the longest limitation period.
     answers: { ...given, state: state ?? 'ME' },
     today: context.today,
     rules: flow.rules ?? {},

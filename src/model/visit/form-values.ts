@@ -11,7 +11,7 @@ import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flo
 import type { WalkContext } from '../flows/engine/walk.ts';
 import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
-/** The visitor continued after a notice of disqualification if a draft has this field. */
+/** A draft has this field if the visitor continued after a notice of disqualification. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
 /** A question with more answers than this gets a drop-down list. */
@@ -50,7 +50,7 @@ export function checkValues(
   return errors;
 }
 
-/** Adds an error for each doubtful value that the visitor has not confirmed. */
+/** Adds the error `doubtful` for each doubtful value that the visitor has not confirmed. */
 export function withDoubts(
   rules: FieldRules,
   step: Step,
@@ -68,7 +68,7 @@ export function withDoubts(
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }
 
-/** Refusals after which a short text is accepted (docs/specification.md#case-description). */
+/** A short text is accepted after this many refusals (docs/specification.md#case-description). */
 const SHORT_TEXT_REFUSALS = 2;
 
 /** The inputs to the check of a form. */

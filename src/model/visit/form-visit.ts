@@ -28,9 +28,9 @@ export type FormVisit = {
   readonly isMixed?: true;
   /** The browser that began the visit without JavaScript. */
   readonly begunBy?: { readonly address: string; readonly userAgent: string };
-  /** The id of the first page's form, which must not create two leads. */
+  /** The id of the first page's form. Two posts of the same form must not create two leads. */
   readonly firstForm?: string;
-  /** The URL to which the server redirected after the lead. */
+  /** The URL to which the server redirected the visitor after the lead was posted. */
   readonly sentTo?: string;
 };
 
@@ -42,7 +42,7 @@ export type SavedEntry = {
   readonly at: string | null;
 };
 
-/** The click with which a visit began, as the database stores it. */
+/** The ad click that began a visit, as the database stores the click. */
 export type SavedClick = {
   readonly id: string;
   readonly landing_page: string;
@@ -50,7 +50,7 @@ export type SavedClick = {
   readonly referer: string;
 };
 
-/** Continues a visit with JavaScript as a visit without JavaScript. */
+/** Continues a visit that used JavaScript as a visit without JavaScript. */
 export function visitOfSaves(
   flow: Flow,
   lead: { readonly leadId: string; readonly survey: string },
@@ -86,7 +86,7 @@ export function visitOfSaves(
   };
 }
 
-/** Adds the answers that the browser has saved to a visit. */
+/** Adds the answers in the browser's saved progress to a visit. */
 export function withSaves(
   flow: Flow,
   form: FormVisit,
@@ -112,7 +112,7 @@ export function withSaves(
   };
 }
 
-/** Returns the state at a step, or undefined if the visitor cannot reach the step. */
+/** Returns the state at a step, or undefined if the visitor's answers do not lead to the step. */
 export function stateAt(
   flow: Flow,
   form: FormState,

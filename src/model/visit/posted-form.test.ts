@@ -42,7 +42,7 @@ test('takeForm clears the answer of a button that the visitor presses twice', as
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
-test('takeForm accepts a doubtful value when the visitor posts it again', async () => {
+test('takeForm accepts a doubtful value when the visitor posts the same value again', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);
   const step = 'NameAndEmail';

@@ -97,7 +97,7 @@ function typedValues(
 
 /** Returns the errors that the visitor has seen and not corrected. */
 function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers): Errors {
-  // If the posted `refusals` is outdated, the visitor has not seen these errors.
+  // If the posted `refusals` is outdated, the visitor has not seen the newest errors.
   if (postedValue(fields, 'refusals') !== String(state.refusals)) return {};
   const before = state.drafts[state.at] ?? {};
   return Object.fromEntries(
@@ -108,7 +108,7 @@ function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   );
 }
 
-/** Returns the effect of a posted form. The caller must run the checks by third parties. */
+/** Returns the effect of a posted form. The caller must ask third parties for their checks. */
 export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const { data, context, state } = form;
   const { flow } = data;

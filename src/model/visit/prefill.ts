@@ -4,7 +4,7 @@ import { type Flow, inputFields } from '../flows/engine/flow.ts';
 import type { StepAnswers } from '../flows/engine/walk.ts';
 import type { VisitState } from './state.ts';
 
-/** Returns contact details as drafts, by step. */
+/** Returns contact details as drafts for the steps that ask them. */
 export function prefillDrafts(flow: Flow, details: ContactDetails): StepAnswers {
   const drafts: Record<string, Answers> = {};
   for (const [name, step] of Object.entries(flow.steps)) {

@@ -44,7 +44,7 @@ test('reduce ignores all actions except notices while the page posts the lead', 
   expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
 });
 
-test('resumedState uses another step if the flow no longer has the stored step', () => {
+test('resumedState chooses another step if the flow no longer contains the stored step', () => {
   const stored = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
   expect(resumedState(v4, stored, context)).toMatchObject({ at: 'AtFault', resumed: true });
   const stale = resumedState(v4, { ...stored, at: 'StepOfAnOlderFlow' }, context);

@@ -17,7 +17,7 @@ export type VisitState = {
   readonly drafts: StepAnswers;
   readonly prefilled: StepAnswers;
   readonly at: string;
-  /** The number of the displayed screen, which identifies a late tap on an earlier screen. */
+  /** The number of the displayed screen. The page ignores a tap on a screen with another number. */
   readonly screen: number;
   readonly direction: 'start' | 'forward' | 'back';
   /** `checking` means that the server checks a form. */
@@ -55,7 +55,7 @@ export type VisitAction =
   | { readonly type: 'checking'; readonly screen: number }
   | { readonly type: 'sending'; readonly answers: Answers }
   | { readonly type: 'notice'; readonly sending: VisitState['sending'] }
-  /** The page stops waiting for the answer to the posted lead. */
+  /** The page no longer waits for the answer to the posted lead. */
   | { readonly type: 'uncovered' }
   | { readonly type: 'ended'; readonly at: string };
 
@@ -92,7 +92,7 @@ export function resumedState(
   const start = initialState(flow);
   const { given, drafts } = stored;
   const { steps } = walk(flow, given, context, stored.at);
-  // Skips the step that posts the lead. The visitor may post the lead again.
+  // Resumes before the step that posts the lead, so that the visitor can post the lead again.
   const current = steps.findLast((name) => stepOf(flow, name).kind !== 'sending') ?? flow.start;
   return {
     ...start,

@@ -65,7 +65,7 @@ test.each([
   '?affid=5&s1=first&_ef_transaction_id=BBB',
   '?affid=5&s1=first&lp_action=test',
   ...[...adClickNames, ...utmNames].map((name) => `?affid=5&s1=first&${name}=new`),
-])('resumedVisit replaces the stored click for the query "%s"', (query) => {
+])('resumedVisit replaces the stored tracking parameters for the query "%s"', (query) => {
   const visit = resumedVisit(stored, landing(query));
   const fresh = newVisit('/survey/v4nv', landing(query));
   const ownIds = { traffic_source_pool: expect.any(String), ef_transaction_id: expect.any(String) };

@@ -39,7 +39,7 @@ type Landing = {
   readonly chance?: number;
 };
 
-/** Starts a visit from a click. */
+/** Starts a visit with the tracking parameters in the page's URL. */
 export function newVisit(
   survey: string,
   { href, referrer, now, chance = Math.random() }: Landing,
@@ -67,10 +67,10 @@ export function newVisit(
   };
 }
 
-/** A short replacement for the lists `adClickNames` and `utmNames`, to keep pages small. */
+/** Matches the names in `adClickNames` and `utmNames`. Those lists would make pages larger. */
 const untracked = /utm_|clk?id|braid|fat_id|rdt_/;
 
-/** Returns the stored visit, with a new click if the page's URL has one. */
+/** Returns the stored visit, with new tracking parameters if the page's URL has any. */
 export function resumedVisit(stored: Visit, landing: Landing): Visit {
   const { search, searchParams } = new URL(landing.href);
   const isNewClick =
@@ -116,6 +116,6 @@ export function addressWithTransactionId(href: string, transactionId: string): s
 export function visitOn(survey: string, visit: Visit): Visit {
   if (visit.session.survey === survey) return visit;
   const { flowVersion: _, ...rest } = visit;
-  // Clears the display time, because the visitor has not seen the new survey's consent text.
+  // Clears the display time, because the visitor has not yet seen the new survey's consent text.
   return { ...rest, consentShownAt: '', session: { ...visit.session, survey } };
 }

@@ -20,10 +20,10 @@ export type ScreenKind =
   | 'result'
   | 'sending';
 
-/** The answers that a button gives. */
+/** The answers that the visitor gives by pressing one button. */
 export type Choice = Readonly<Partial<Record<AskedFieldName, string>>>;
 
-/** A rule that answers `field` with `value` after the answers `when`. */
+/** A rule that answers `field` with `value` if the visitor gave the answers `when`. */
 type Implied = {
   readonly when: Choice;
   readonly field: AskedFieldName;
@@ -39,10 +39,10 @@ export type Edge<Name extends string = string> =
 export type Step<Name extends string = string> = {
   readonly kind: ScreenKind;
   readonly choices?: readonly Choice[];
-  /** The required fields of the step, without the fields of `choices`. */
+  /** The fields that the step requires, without the fields of `choices`. */
   readonly asks?: readonly AskedFieldName[];
   readonly optional?: readonly AskedFieldName[];
-  /** Questions that other answers of the same form decide. */
+  /** Fields whose values follow from other answers of the same form. */
   readonly implies?: readonly Implied[];
   /** Fields that the server derives from the step's answers, such as the state of a zip code. */
   readonly finds?: readonly AskedFieldName[];
@@ -53,7 +53,7 @@ export type Step<Name extends string = string> = {
   readonly progress?: number;
   /** True if the page posts the lead after this step. */
   readonly submits?: true;
-  /** The possible next steps. The first one with true conditions comes next. */
+  /** The possible next steps. The first edge with true conditions leads to the next step. */
   readonly next: readonly Edge<Name>[];
   readonly ends?: true;
 };
@@ -176,7 +176,7 @@ function matches(choice: Choice, answers: Answers): boolean {
   );
 }
 
-/** Returns the answers that the visitor's answers to the step imply. */
+/** Returns the further answers that follow from the visitor's answers to the step. */
 export function impliedBy(step: Step, answers: Answers): Answers {
   const implied = (step.implies ?? []).filter(({ when }) => matches(when, answers));
   return Object.fromEntries(implied.map(({ field, value }) => [field, value]));
@@ -198,12 +198,12 @@ export function fieldsOf(step: Step): readonly AskedFieldName[] {
   return [...fields];
 }
 
-/** Returns the fields of the step that are not buttons. */
+/** Returns the required and the optional fields of a step. */
 export function inputFields(step: Step): AskedFieldName[] {
   return [...(step.asks ?? []), ...(step.optional ?? [])];
 }
 
-/** Steps with this suffix are copies. `HasLawyerVW3` has the texts of `HasLawyer`. */
+/** Matches the suffix of copied steps. The copy `HasLawyerVW3` has the texts of `HasLawyer`. */
 const copySuffix = /(VW3|TikTok)$/;
 
 /** Returns the texts of a step in a flow. */

@@ -22,7 +22,7 @@ test.each(surveys.map((survey) => [survey.path, survey] as const))(
     const reached = reachableSteps(flow, context);
     for (const step of walked) expect(reached).toContain(step);
     const missed = [...reached].filter((step) => !walked.has(step));
-    // The sample answers reach none of these steps.
+    // The sample answers never lead to these steps.
     const never = [
       'DateOfBirth',
       ...(context.survey.hasFixedBuyers ? ['PhoneAbbreviatedTCPA'] : []),

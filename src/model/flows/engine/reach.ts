@@ -2,14 +2,13 @@ import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
-/** An edge without the conditions that the survey's configuration already satisfies. */
 type OpenEdge = {
   readonly from: string;
   readonly to: string;
   readonly when: readonly ConditionName[];
 };
 
-/** Returns the edges from a step that the configuration of a survey allows. */
+/** Returns the edges from a step, without the edges that the survey's configuration excludes. */
 export function openEdges(flow: Flow, from: string, context: WalkContext): OpenEdge[] {
   const facts = { ...context, answers: {} };
   const isDecided = (name: ConditionName) => conditions[name].reads.length === 0;

@@ -38,7 +38,7 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
       expect(back.complete, path.steps.join(' > ')).toBe(true);
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // The steps can differ here, because two steps of this path answer `with_Lawyer`.
+      // Skips paths on which two steps answer `with_Lawyer`, because `back.steps` can then differ.
       if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
       expect(back.steps).toEqual(path.steps);
     }

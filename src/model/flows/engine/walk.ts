@@ -20,7 +20,7 @@ export type Walk = {
   readonly steps: readonly string[];
   /** The first unanswered step, or the last step of the flow. */
   readonly current: string;
-  /** The answers of the steps before the current step, by field. */
+  /** The visitor's answers to the steps before the current step, by field. */
   readonly answers: Answers;
   readonly complete: boolean;
 };
@@ -64,7 +64,7 @@ function answersStep(step: Step, own: Answers): boolean {
   return asked && chosen;
 }
 
-/** Follows answers by field through the flow. `unreached` lists the unused fields. */
+/** Follows answers through a flow. Each key is a field. `unreached` lists the unused fields. */
 export function walkByField(
   flow: Flow,
   flat: Answers,
@@ -111,7 +111,7 @@ export type Progress =
 const FIRST_STEP = 8;
 const LAST_STEP = 95;
 
-/** Returns the progress at the last of the steps (docs/specification.md#progress). */
+/** Returns the progress at the last step of `steps` (docs/specification.md#progress). */
 export function progress(flow: Flow, steps: readonly string[]): Progress {
   const way = steps.map((name) => stepOf(flow, name));
   if (flow.progress === 'stages') {
@@ -136,7 +136,7 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
   return { style: 'percent', percent, reach };
 }
 
-/** Returns the filled share of a stage, which grows more slowly with each step. */
+/** Returns the filled share of a stage. Each further step adds less. */
 function share(steps: number): number {
   return steps / (steps + 2);
 }

@@ -31,7 +31,7 @@ test.each<[string, Partial<Record<'A' | 'B', object>>, string[]]>([
   ['a dead end', { B: { ...B, next: [when('isInjured', 'C')] } }, ['dead-end B']],
   ['an unreachable step', { A: { ...A, next: ['C'] } }, ['unreachable-step B']],
   [
-    'an edge after an unconditional one',
+    'an edge after an unconditional edge',
     { A: { ...A, next: ['C', when('isInjured', 'B'), 'C'] } },
     ['unreachable-edge A'],
   ],

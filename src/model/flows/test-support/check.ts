@@ -123,7 +123,7 @@ function checkGates(flow: Flow): FlowProblem[] {
   const askedAt = new Map<AskedFieldName, string[]>();
   for (const [name, step] of entries(flow)) {
     for (const field of fieldsOf(step)) {
-      // Skips the state, which a visit may have earlier (docs/specification.md#date-of-birth).
+      // Skips fields that the step derives, because a visit may have such a field before the step.
       if (step.finds?.includes(field)) continue;
       askedAt.set(field, [...(askedAt.get(field) ?? []), name]);
     }

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The flow about age and citizenship, without a lead (docs/specification.md#benefits-flow). */
+/** The flow about age and citizenship. It posts no lead (docs/specification.md#benefits-flow). */
 export const benefits = defineFlow({
   id: 'benefits',
   progress: 'percent',

@@ -33,5 +33,5 @@ function medicalFlow(id: string, startProgress: number) {
 
 export const medical = medicalFlow('medical', 10);
 
-/** The main flow, with a lower percentage at the start. */
+/** The main accident flow, with a lower progress percentage at the first step. */
 export const medicalFive = medicalFlow('medical-five', 5);

@@ -2,7 +2,7 @@ import type { AskedFieldName } from '../../fields/answers.ts';
 import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
-/** The parts of a step that differ between flows. */
+/** The parts of a step that each flow declares itself. */
 type Own<Name extends string> = {
   readonly next?: readonly Edge<Name>[];
   readonly progress?: number;

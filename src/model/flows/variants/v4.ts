@@ -1,7 +1,7 @@
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The steps before the lawyer question (docs/specification.md#v4-flow). */
+/** The steps of the main flow before the lawyer question (docs/specification.md#v4-flow). */
 export const untilLawyer = {
   ...ask.dateAndFault,
   WasUserInjured: ask.specificInjury({

@@ -1,7 +1,7 @@
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
-/** The flow of variant E. The percentage decreases once by design (docs/specification.md#flows). */
+/** The flow of variant E. The progress goes back once on purpose (docs/specification.md#flows). */
 export const variantE = defineFlow({
   id: 'variant-e',
   progress: 'percent',

@@ -4,7 +4,7 @@ import type { Dimension, Period, TotalName } from './numbers.ts';
 /** A value of a dimension, such as the source `google`. */
 export type Segment = { readonly dimension: Dimension; readonly value: string };
 
-/** The filters for the numbers that count only leads. */
+/** Maps the totals that count leads to a filter for these leads. */
 const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   accepted: { lead: 'accepted' },
   held: { lead: 'held' },
@@ -13,14 +13,14 @@ const filters: Readonly<Partial<Record<TotalName, LeadFilter>>> = {
   rejected: { outcome: 'rejected' },
 };
 
-/** The value that replaces rare values in the counts. */
+/** The server counts all rare values under this value. */
 const OTHER = 'other';
 
 export function hasLeads(name: TotalName): boolean {
   return filters[name] !== undefined;
 }
 
-/** Returns a filter for the leads that a number counts. */
+/** Returns a filter for the leads that a total counts. */
 export function leadsBehind(
   name: TotalName,
   given: Period & { readonly survey: string; readonly segment?: Segment | undefined },

@@ -26,7 +26,7 @@ export const leadFilterKeys = [
   'tests', // `only` test leads, or `with` test leads; default: without
   'q', // e-mail address, phone number, an id, or the beginning of a last name
 ] as const;
-/** The filter value for leads without a value. */
+/** As a filter value, selects the leads that have no value. */
 export const NO_VALUE = '(none)';
 
 export const suggestedKeys = [
@@ -36,7 +36,7 @@ export const suggestedKeys = [
   'destination',
 ] as const satisfies readonly LeadFilterKey[];
 export type SuggestedKey = (typeof suggestedKeys)[number];
-/** The values of a filter key in the newest leads. */
+/** The values that a filter key has in the newest leads. */
 export type LeadValuesAnswer = {
   readonly values: readonly { readonly value: string; readonly leads: number }[];
   readonly of: number;
@@ -91,7 +91,7 @@ export type LeadListAnswer = {
 /** A number of leads. `isExact` is false if the server stopped counting. */
 export type LeadCountAnswer = { readonly count: number; readonly isExact: boolean };
 
-/** A label with its value, which may be masked. */
+/** A label and a value. The value may be masked. */
 export type TimelineDetail = {
   readonly label: string;
   readonly value: string;
@@ -152,18 +152,18 @@ export type TimelineEntry = {
   readonly rules?: readonly TimelineRule[];
   readonly changes?: readonly TimelineChange[];
   readonly consent?: TimelineConsent;
-  /** The delivery whose request and answer the console can display. */
+  /** The delivery whose request and answer the console can show. */
   readonly deliveryId?: string;
   readonly attempt?: number;
   /** The visitor's action at a step, such as `answered`. */
   readonly step?: string;
-  /** The step with the visitor's answers. */
+  /** The step that the visitor answered, with the answers. */
   readonly asked?: {
     readonly flow: string;
     readonly step: string;
     readonly answers: readonly string[];
   };
-  /** True if the timeline folds this entry. */
+  /** True if the timeline may hide this entry in a folded row. */
   readonly isAside?: true;
 };
 

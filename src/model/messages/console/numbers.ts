@@ -4,7 +4,7 @@ export type Period = {
   readonly to: string;
 };
 
-/** The numbers of visits on the overview page. */
+/** The names of the totals on the overview page. */
 export const totalNames = [
   'visits', // the visitor saw at least one step
   'firstAnswers', // the visitor answered at least one question
@@ -102,7 +102,7 @@ export type ExperimentArm = {
   readonly accepted: number;
 };
 
-/** A variant, compared with the unchanged survey. */
+/** A variant, with a comparison to the unchanged survey. */
 export type JudgedArm = ExperimentArm & {
   readonly difference: { readonly low: number; readonly high: number } | null;
   readonly verdict: 'base' | 'keep' | 'stop' | 'wait';
@@ -111,7 +111,7 @@ export type JudgedArm = ExperimentArm & {
 export type ExperimentAnswer = {
   readonly id: string;
   readonly arms: readonly JudgedArm[];
-  /** True if the numbers of visits do not match the weights. The result is then invalid. */
+  /** True if the numbers of visits contradict the weights. Then no variant can be judged. */
   readonly isMismatch: boolean;
   readonly summary: string;
 };

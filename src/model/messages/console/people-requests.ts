@@ -83,7 +83,7 @@ export type OptOutScope = 'one' | 'sender';
 export type UndoneRequests = {
   readonly requests: number;
   readonly keys: number;
-  /** The number of entries that stay on the list for another reason. */
+  /** The number of entries that remain on the suppression list for another reason. */
   readonly kept: number;
   readonly deliveries: number;
 };

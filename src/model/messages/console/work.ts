@@ -13,7 +13,7 @@ export type DestinationAnswer = {
   /** The number of waiting deliveries, at most 10,000. */
   readonly waiting: number;
   readonly retrying: number;
-  /** The time since which the oldest delivery waits. */
+  /** The time at which the oldest waiting delivery began to wait. */
   readonly waitsSince: string | null;
   /** The last failure in words. Null after a later success. */
   readonly lastFailure: string | null;
@@ -50,7 +50,7 @@ export type Plan = {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** `ready` means that the action has not started. */
+  /** `ready` means that the operator has not started the action. */
   readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed';
   readonly counts: {
     readonly all: number;
@@ -113,7 +113,7 @@ export type SystemParty = {
   readonly name: string;
   readonly title: string;
   readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** The substitute for the third party, in words. */
+  /** A text that says what replaces the third party. */
   readonly instead: string | null;
   /** The state of the circuit breaker. Null before the first request. */
   readonly circuit: 'closed' | 'half_open' | 'open' | null;
