@@ -54,7 +54,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** Requests do not extend the session after this time without input from the operator. */
+/** After this time without input from the operator, requests no longer extend the session. */
 const UNATTENDED_MS = 10 * 60_000;
 let lastInputAtMs = performance.now();
 for (const type of ['pointerdown', 'keydown']) {
@@ -98,7 +98,7 @@ export async function saveFile(path: string, body: unknown, signal?: AbortSignal
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // Browsers may start the download late, so the URL stays valid for a minute.
+  // Browsers may start the download late, so the URL stays valid for one minute.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   return name;
 }
@@ -108,7 +108,7 @@ type ApiOptions<T> = Omit<UseQueryOptions<T, ApiError>, 'queryKey' | 'queryFn'>;
 /** Query options that repeat a request while the tab is visible. */
 export const polled = { refetchInterval: 10_000 } as const;
 
-/** Query options that also display the previous answer while the next one loads. */
+/** Query options for polling that display the previous answer until the next answer arrives. */
 export const steady = { ...polled, placeholderData: keepPreviousData } as const;
 
 /** Gets JSON from a path, and caches the answer. */

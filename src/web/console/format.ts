@@ -63,7 +63,7 @@ function twoUnits(ms: number, large: number, largeName: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
 }
 
-/** The shortest time in ms, the length in ms and the name of each unit. */
+/** Each row has the shortest time for a unit, the unit's length and the unit's name. */
 const units = [
   [2 * dayLength, dayLength, 'd'],
   [hour, hour, 'h'],
@@ -80,7 +80,7 @@ export function relativeTime(iso: string, now: number): string {
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** Returns the beginning of a lead's id, which the search accepts. */
+/** Returns the beginning of a lead's id, by which the search finds the lead. */
 export function leadName(id: string): string {
   return id.slice(0, 13);
 }

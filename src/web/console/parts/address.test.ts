@@ -6,7 +6,7 @@ const origin = 'http://localhost:3001';
 it.each([
   ['/leads?survey=/survey/v4nv', `${origin}/leads?survey=/survey/v4nv`],
   ['/leads/0198#consent', `${origin}/leads/0198#consent`],
-  // In this URL, `//evil.example` is the path, not a host.
+  // In this URL, the host is the console, and `//evil.example` is only a path.
   ['/.//evil.example', `${origin}//evil.example`],
 ])('safeAddress returns a URL of the console for %s', (asked, expected) => {
   expect(safeAddress(asked, origin)).toBe(expected);

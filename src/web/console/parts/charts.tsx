@@ -26,7 +26,7 @@ export function LineChart(props: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
-  // A period that has not ended has fewer points than the period before.
+  // Uses the longer line, because a period that has not ended has fewer points.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);

@@ -19,7 +19,7 @@ type FormProps = {
   readonly children: ReactNode;
 };
 
-/** Draws a form that calls `onSubmit` instead of sending itself. */
+/** Draws a form that calls `onSubmit`. The browser does not send the form. */
 export function Form({ onSubmit, className, isPending = false, children }: FormProps) {
   return (
     <form

@@ -23,7 +23,7 @@ type DialogProps = {
   /** The button that opens the dialog. */
   readonly trigger?: ReactNode | undefined;
   readonly onClose?: (() => void) | undefined;
-  /** The content. A function gets a callback that closes the dialog. */
+  /** The content, or a function that returns the content and can close the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 

@@ -7,7 +7,7 @@ import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
 import type { ConditionName } from '../../../model/rules/facts.ts';
 import { texts } from '../../survey/texts/texts.ts';
 
-/** The id of the node for the sent lead. */
+/** The id of the node that stands for the sent lead. */
 export const SENT = 'submit';
 
 export type GraphNode = {
@@ -19,7 +19,7 @@ export type GraphNode = {
 export type Ends = { readonly from: string; readonly to: string };
 
 export type GraphEdge = Ends & {
-  /** Alternative lists of conditions. One list must be completely true. */
+  /** Lists of conditions. Visits take the edge if all conditions of one list are true. */
   readonly ways: readonly (readonly ConditionName[])[];
 };
 
@@ -34,7 +34,7 @@ export function edgeKey({ from, to }: Ends): string {
 
 /** Returns the part of a flow that the visitors of a survey can reach. */
 export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
-  // Without answers, neither the day nor the settings change the result.
+  // Any day and any settings will do, because the graph depends only on `facts`.
   const context: WalkContext = {
     survey: facts,
     today: { year: 2000, month: 1, day: 1 },

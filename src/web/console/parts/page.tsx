@@ -7,7 +7,7 @@ import { useTimeZone } from './values.tsx';
 
 type PageProps = {
   readonly title: string;
-  /** Sentences about the numbers of the page. */
+  /** Sentences about the numbers on the page. */
   readonly summary?: readonly string[] | undefined;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
@@ -19,13 +19,13 @@ let shownPath: string | undefined;
 /** Draws a page and focuses the heading. */
 export function Page({ title, summary = ['\u00a0'], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Uses the path of the drawn page, because the URL changes earlier than the page.
+  // Uses the path of the displayed page, because the URL changes before the page does.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
   useEffect(() => {
-    // Browsers move the focus to the body when the focused element is removed.
+    // Browsers focus the body when the focused element is removed from the page.
     const isLost = document.activeElement === document.body;
     if (shownPath !== undefined && (shownPath !== path || isLost)) {
       heading.current?.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { Button, Form, OptionList, Popup, TextInput } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { useNow, useTimeZone } from './values.tsx';
 
-/** Returns the query keys of the period, for links to other pages. */
+/** Returns the keys of the period in the URL's query, for links to other pages. */
 export function periodKeysOf({ days, from, to }: UrlQuery): UrlQuery {
   return Object.fromEntries(
     Object.entries({ days, from, to }).filter(([, value]) => value !== undefined),

@@ -170,7 +170,7 @@ function idOf(row: unknown): string {
   return (row as { readonly id: string }).id;
 }
 
-/** Returns the order after a click on a header. */
+/** Returns the order after the operator pressed a column header. */
 function nextOrder<Row>(
   { header, sort }: Column<Row>,
   now: Order | undefined,

@@ -32,7 +32,7 @@ export const keyNames: Readonly<Record<ValueKey, string>> = {
 };
 export const valueKeys = Object.keys(keyNames) as ValueKey[];
 
-/** Texts for codes that are hard to understand. */
+/** Words for codes that people would not understand. */
 const codeWords: Readonly<Record<string, string>> = {
   embedded: 'built in',
   passed_over: 'left out',
@@ -49,7 +49,7 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Writes the value of a filter key. */
+/** Writes a value of a filter key in words. */
 export function valueText(key: ValueKey, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {

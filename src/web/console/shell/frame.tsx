@@ -70,7 +70,7 @@ function AwayBanner({ newest }: { readonly newest: number }) {
 
 const searchId = 'search';
 
-/** Keyboard shortcuts are off in these elements. */
+/** While the focus is in such an element, keyboard shortcuts are off. */
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog], [role=menu], [role=listbox]';
 
@@ -174,7 +174,7 @@ function Profile() {
   );
 }
 
-/** The number of links in the bar of a phone. */
+/** The number of links in the navigation bar on a phone. */
 const barPlaces = 4;
 
 function Rail({ company }: { readonly company: string }) {

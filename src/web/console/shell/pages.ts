@@ -11,13 +11,13 @@ export function entryOf(folder: string): () => Promise<Entry> {
   return load;
 }
 
-/** A page of the console, with its link. */
+/** A page of the console, with the link in the navigation. */
 export type PagePlace = {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
   readonly folder: string;
-  /** The folder of the page for one item, such as one lead. */
+  /** The folder of the page that shows one item, such as one lead. */
   readonly one?: string;
   /** True if the page shows a period. */
   readonly hasPeriod?: true;

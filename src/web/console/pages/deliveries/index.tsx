@@ -55,7 +55,6 @@ function urgency({ state, waiting, retrying, dead, attempts }: DestinationAnswer
   return dead * 1e12 + Number(isStopped) * 1e9 + (waiting + retrying) * 1e4 + Math.min(attempts, 9);
 }
 
-/** Returns the URL of the list of leads with this filter. */
 function leadsAt(destination: string, filter: LeadFilter): string {
   return addressOf('/leads', { destination, tests: 'with', ...filter });
 }

@@ -7,7 +7,7 @@ import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
-/** The funnel of a survey, with another funnel for comparison. */
+/** The funnel of a survey, and another funnel with which it is compared. */
 export type FunnelView = {
   readonly language: Language;
   readonly titleOf: (step: string) => string;

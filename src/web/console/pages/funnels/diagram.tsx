@@ -66,7 +66,7 @@ const path = line<Point>(
   ({ y }) => y,
 ).curve(curveBasis);
 
-/** The largest zoom. A wide flow is zoomed out until it fits the window. */
+/** The largest zoom. A wide flow gets a smaller zoom, so that the flow fits into the window. */
 const READABLE = 0.75;
 const LEAST = 0.5;
 

@@ -59,7 +59,7 @@ test('whenWords returns the condition of an edge in plain English', () => {
 });
 
 test('dropOff counts the visits that ended at a step', () => {
-  // 800 of the 900 visits at this step continued, 100 of them to the police report.
+  // 100 of the 900 visits at this step ended at the step.
   expect(now.dropOff('WasUserInjured')).toEqual({ part: 100, of: 900 });
   const edge = { from: 'WasUserInjured', to: 'PoliceReportFiled' };
   expect(now.edgeShare(edge)).toEqual({ part: 100, of: 800 });
@@ -71,7 +71,7 @@ test('dropClass returns no class for a step with fewer than 20 visits', () => {
   expect(classes).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
 });
 
-test('difference reports a clear difference only if chance rarely explains it', () => {
+test('difference sets isClear only if chance rarely explains the difference', () => {
   const isClear = (part: number, other: number, of: number) =>
     difference({ part, of }, { part: other, of })?.isClear;
   expect(isClear(1200, 800, 10_000)).toBe(true);
@@ -95,7 +95,7 @@ test('differenceOf names the step with the clearest difference between two funne
   expect(differenceOf(now, now, words).join()).toContain('which chance may explain');
 });
 
-test('comparedWith returns the visits that the operator chose for comparison', () => {
+test('comparedWith returns the selection with which the operator compares the funnel', () => {
   const week = {
     survey: '/survey/v4nv',
     from: '2026-11-17',

@@ -13,9 +13,9 @@ export type Funnel = {
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
   readonly most: number;
-  /** Returns the share of the visits at a step that ended at this step. */
+  /** Returns the share of the visits at a step that ended at the step. */
   readonly dropOff: (name: string) => Ratio;
-  /** Returns the share of this edge among the visits that continued from the same step. */
+  /** Returns the share of this edge among the visits that continued from the edge's first step. */
   readonly edgeShare: (edge: Ends) => Ratio;
 };
 
@@ -55,7 +55,7 @@ export function edgeWidth(visits: number, most: number): number {
   return most === 0 ? THINNEST : Math.max(THINNEST, (WIDEST * visits) / most);
 }
 
-/** The lower bounds of the drop-off classes, in percent. */
+/** Each drop-off class begins at one of these percentages. */
 export const dropBounds = [0, 2, 5, 10, 20] as const;
 
 /** A step with fewer visits has no drop-off class. */
@@ -75,7 +75,7 @@ export type Difference = {
 
 const Z_99 = 2.576;
 
-/** Returns the difference of two shares. Chance rarely explains a clear difference. */
+/** Returns the difference of two shares. A difference is clear if chance rarely explains it. */
 export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);

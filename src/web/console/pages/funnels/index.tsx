@@ -120,7 +120,7 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
   const [{ with: other = '' }, change] = useUrlQuery();
   const segments = useSegments({ survey, from, to });
   const everybody = { id: ALL, label: 'all visitors' };
-  // Adds the chosen segment, which may have no visits in the chosen period.
+  // Adds the chosen segment to the menu, even if the segment has no visits in this period.
   const itemsWith = (chosen: string): Item[] => {
     const isListed = !chosen.includes('=') || segments.some(({ id }) => id === chosen);
     const own = isListed ? [] : [{ id: chosen, label: segmentWords(chosen) }];
@@ -204,14 +204,14 @@ export function segmentOf(address: UrlQuery): string {
   return key === undefined ? ALL : `${key}=${address[key]}`;
 }
 
-/** Returns the URL's query for a segment. */
+/** Returns the query of the URL for a segment. */
 export function segmentKeysOf(segment: string): UrlQuery {
   const [key, ...value] = segment.split('=');
   const own = (name: string) => (name === key ? value.join('=') : undefined);
   return Object.fromEntries(surveyDimensions.map((name) => [name, own(name)]));
 }
 
-/** Returns the visits that the operator chose for comparison. */
+/** Returns the selection of visits with which the operator compares the funnel. */
 export function comparedWith(selection: Selection, other = ''): Selection | undefined {
   const { from, to, segment } = selection;
   if (other === '' || other === segment) return undefined;

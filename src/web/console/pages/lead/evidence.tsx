@@ -38,7 +38,7 @@ type EvidenceProps = {
 /** Shows the details of a timeline entry. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // These rules held or rejected the lead, so they stay unfolded.
+  // Rules that held or rejected the lead stay visible. All other rules are folded.
   const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
   const others = rules.filter((each) => !decisive.includes(each));
   return (
@@ -234,7 +234,7 @@ function BytesOf({ title, text, none }: BytesOfProps) {
   );
 }
 
-/** Writes each value of JSON or of a URL-encoded form on a separate line. */
+/** Formats JSON or a URL-encoded form with each value on a separate line. */
 export function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

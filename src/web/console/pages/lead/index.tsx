@@ -18,7 +18,7 @@ import './lead.css';
 /** Shows one lead, with its timeline and the possible actions. */
 export default function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  // The key resets the component for each lead, so that no opened values stay visible.
+  // The key resets the component for each lead, so that no data of another lead stays visible.
   return <Lead key={id} id={id} />;
 }
 

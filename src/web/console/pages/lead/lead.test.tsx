@@ -139,7 +139,7 @@ test.each(['?entry=consent-1', '?entry=decision-1', '?entry=step-2'])(
   },
 );
 
-test('merged adds new timeline entries to a lead with opened values', () => {
+test('merged returns the opened values together with new timeline entries', () => {
   const opened: LeadAnswer = {
     ...answer,
     isOpened: true,

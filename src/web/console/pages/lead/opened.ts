@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
 
-/** The page masks opened values after the tab was hidden for this time. */
+/** After the tab was hidden for this time, the page masks the personal data. */
 const AWAY_MS = 10 * 60_000;
 
-/** The values of a lead that the operator has opened. */
+/** The personal data of a lead, which the operator has opened. */
 export type Opening = {
   readonly answer: LeadAnswer | undefined;
   readonly reason: string;
@@ -13,7 +13,7 @@ export type Opening = {
   readonly close: () => void;
 };
 
-/** Stores opened values only while the operator looks at the page. */
+/** Stores the opened personal data until the tab was hidden for ten minutes. */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
   const isOpened = opened !== undefined;
@@ -45,7 +45,7 @@ export function useOpened(path: string): Opening {
   };
 }
 
-/** Merges the newest answer of the server with the opened values. */
+/** Merges the newest answer of the server with the personal data that the operator opened. */
 export function merged(fresh: LeadAnswer, opened: LeadAnswer | undefined): LeadAnswer {
   if (opened === undefined || fresh.lead.state === 'erased') return fresh;
   const entries = new Map(opened.story.map((entry) => [entry.id, entry]));

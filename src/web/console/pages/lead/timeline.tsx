@@ -65,7 +65,7 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
   );
 }
 
-/** A row of the timeline, which may fold several entries. */
+/** The entries that one row of the timeline shows. */
 type Run = readonly [TimelineEntry, ...TimelineEntry[]];
 
 /** Minimum number of consecutive entries that the timeline folds into one row. */
@@ -76,7 +76,7 @@ function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefin
   return isAside ? 'aside' : undefined;
 }
 
-/** Folds consecutive entries of the same kind. */
+/** Groups consecutive entries that the timeline shows as one row. */
 function runsOf(entries: readonly TimelineEntry[]): Run[] {
   const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
   for (const entry of entries) {

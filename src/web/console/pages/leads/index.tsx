@@ -98,7 +98,7 @@ type LeadListProps = {
   readonly canAct: boolean;
 };
 
-/** Lists the leads. Only a button loads new leads, so that rows do not move. */
+/** Lists the leads. Rows do not move, because new leads appear only after the press of a button. */
 function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
   const [, change] = useUrlQuery();

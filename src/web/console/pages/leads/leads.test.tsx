@@ -11,7 +11,7 @@ test('a row in the list of leads escapes HTML in values', async () => {
   expect(html).toContain('no: at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
   expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
-  // The row contains the name of the buyer, but not of TrustedForm, which is no buyer.
+  // The row names only buyers. TrustedForm is not a buyer.
   expect(html).toContain('Lead Prosper');
   expect(html.replaceAll(/<[^>]*>/g, '')).not.toContain('TrustedForm');
 });

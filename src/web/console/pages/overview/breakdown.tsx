@@ -44,7 +44,6 @@ export function Breakdown() {
   );
 }
 
-/** The totals that have a column. */
 const shown = totalNames.filter(
   (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
 );

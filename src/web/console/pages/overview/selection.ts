@@ -17,7 +17,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** The total of which the page shows this total as a percentage. */
+  /** The total that counts as 100 % for this total. */
   readonly of?: TotalName;
 };
 
@@ -48,7 +48,7 @@ export function canBreakDown(dimension: Dimension, survey: string): boolean {
   return survey === '' || withinSurvey.includes(dimension);
 }
 
-/** Returns the selection in the URL. */
+/** Returns the survey, the period, the segment and the totals that the URL selects. */
 export function useSelection() {
   const { from, to } = usePeriod();
   const [address] = useUrlQuery();
@@ -67,7 +67,7 @@ export function useSelection() {
   };
 }
 
-/** Returns a function that returns the URL of the visits or leads behind a total. */
+/** Returns a function that returns the URL of a list of the leads or visits that a total counts. */
 export function useBehind(): (name: TotalName, segment?: Segment) => string | undefined {
   const { from, to, survey, segment: own } = useSelection();
   const [address] = useUrlQuery();

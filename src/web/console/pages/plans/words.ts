@@ -5,7 +5,7 @@ type ActionWords = {
   readonly name: string;
   readonly start: (items: string) => string;
   readonly willDo: (items: string, sends: string) => string;
-  /** The label of a finished item. */
+  /** The words for the items that are done. */
   readonly done: string;
 };
 
@@ -31,7 +31,7 @@ export const actionWords: Readonly<Record<PlanAction, ActionWords>> = {
   },
 };
 
-/** Writes the number of items of a bulk action. */
+/** Writes how many items a bulk action has, such as `3 leads`. */
 export function itemsText(action: PlanAction, number: number): string {
   return action === 'resend' ? counted(number, 'delivery', 'deliveries') : counted(number, 'lead');
 }

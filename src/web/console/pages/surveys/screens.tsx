@@ -76,7 +76,7 @@ function Phone({ title, src }: { readonly title: string; readonly src: string })
           src={src}
           data-loaded={height !== undefined}
           inert
-          // The section around the frame scrolls instead of the frame.
+          // Turns off scrolling in the frame, because the section around the frame scrolls.
           scrolling="no"
           onLoad={({ currentTarget: { contentDocument } }) =>
             setHeight(Math.max(SCREEN, contentDocument?.documentElement.scrollHeight ?? 0))

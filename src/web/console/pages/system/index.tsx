@@ -123,7 +123,7 @@ function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
 }
 
-/** Shows why the server does not call a third party. */
+/** Shows why the server sends no requests to a third party. */
 function Trouble({ circuit, pausedBy }: SystemParty) {
   if (pausedBy !== null) {
     return (
