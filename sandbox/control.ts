@@ -12,7 +12,7 @@ function readJson(body: unknown): unknown {
 }
 
 /**
- * Adds the control API of the sandbox, with which tests and demos simulate failures and read
+ * Adds the sandbox's control API. Tests and demos use the API to simulate failures and to read
  * received requests.
  */
 export function controlRoutes(

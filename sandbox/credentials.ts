@@ -11,7 +11,9 @@ export const credentials = {
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',
   twilioServiceSid: 'VA00000000000000000000000000000001',
-  /** The webhooks' paths. Each path is secret, because anyone with the path can post. */
+  /**
+   * The webhooks' paths. Each path is secret, because anyone with the path can post to the webhook.
+   */
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
   webhookPath: '/webhooks/sandbox',

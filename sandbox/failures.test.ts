@@ -13,7 +13,7 @@ beforeEach(() => sandbox.reset());
 const send = () => postJson(`${sandbox.url}/ingest`, exampleLead());
 const fail = (failure: Omit<Failure, 'service'>) => sandbox.fail({ service: 'ingest', ...failure });
 
-it('a delayed request is answered at once when its failure is turned off', async () => {
+it('the sandbox answers a delayed request at once when the test turns the failure off', async () => {
   fail({ mode: 'slow', delay_ms: 600_000 });
   const sent = [send(), send()];
   await expect.poll(() => sandbox.received().length).toBe(2);
@@ -26,7 +26,7 @@ describe('the control API', () => {
   const url = (path: string) => `${sandbox.url}/_sandbox/${path}`;
   const list = async (path: string) => (await fetch(url(path))).json();
 
-  it('can make a service fail until the failure is turned off', async () => {
+  it('makes a service fail until a request turns the failure off', async () => {
     const answer = await postJson(url('fail'), { service: 'ingest', mode: '500', times: 2 });
     expect(answer.body).toEqual([{ service: 'ingest', mode: '500', times: 2 }]);
     const statuses = [(await send()).status, (await send()).status, (await send()).status];
@@ -43,12 +43,12 @@ describe('the control API', () => {
     [{ service: 'ingest', mode: '500', times: 0 }],
     [{ service: 'ingest', mode: '500', tims: 1 }],
     ['no json'],
-  ])('refuses a malformed failure: %j', async (body) => {
+  ])('answers 400 to the malformed failure %j', async (body) => {
     expect((await postJson(url('fail'), body)).status).toBe(400);
     expect(await list('fail')).toEqual([]);
   });
 
-  it('lists requests, effects and violations until a reset', async () => {
+  it('lists all requests, effects and violations since the last reset', async () => {
     await send();
     await postJson(`${sandbox.url}/ingest`, exampleLead({ phone: '1' }));
     await postJson(`${sandbox.url}/services/wrong/path/x`, { text: 'hello' });

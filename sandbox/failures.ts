@@ -84,7 +84,7 @@ export class Failures {
   readonly #active = new Map<string, Failure>();
   readonly #cleared = new Map<string, AbortController>();
 
-  /** Turns a failure on. It replaces the service's earlier failure. */
+  /** Turns a failure on. An earlier failure of the same service ends. */
   set(failure: Failure): void {
     this.#active.set(failure.service, failure);
   }

@@ -39,7 +39,9 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/** Returns the schema of each field. One text names several fields, separated by blanks. */
+/**
+ * Returns the schema of each field. `names` lists the fields with this schema, separated by blanks.
+ */
 const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
   Object.fromEntries(
     table.flatMap(([schema, names]) =>
@@ -133,7 +135,7 @@ export const leadProsperTexts = optional(
 /** The lead fields that do not identify a person. */
 export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
 
-/** Every lead field without the third parties' own fields. */
+/** All lead fields except the fields that third parties add. */
 export const leadFields = { ...impersonalLeadFields, ...optional(contactFields) };
 
 const filled = (schema: FieldSchema): FieldSchema =>

@@ -14,7 +14,10 @@ export interface ReceivedRequest {
   query: Record<string, string>;
   /** Header values, with `[secret]` in place of each secret. */
   headers: Record<string, string>;
-  /** The parsed JSON or form, with `[secret]` in place of `lp_key`. Default: the text. */
+  /**
+   * The parsed body, with `[secret]` in place of `lp_key`. A body that is not JSON or a form stays
+   * text.
+   */
   body: unknown;
   /** The lead id or the URL of the TrustedForm certificate. Null if the request has neither. */
   key: string | null;
@@ -23,7 +26,7 @@ export interface ReceivedRequest {
   failure: FailureMode | null;
   /** True if the request changed something at the third party. */
   effect: boolean;
-  /** True if another request with the same key was in progress when this request arrived. */
+  /** True if a request with the same key was still in progress when this request arrived. */
   overlapped: boolean;
   /** The time at which the request ended. Null while the request is in progress. */
   endedAt: string | null;
@@ -33,9 +36,12 @@ export interface ReceivedRequest {
 /** A lasting effect at a third party, such as an accepted lead. */
 export interface Effect {
   service: string;
-  /** The most specific identifier of the requests, such as the lead id. */
+  /** The most specific identifier of the request, such as the lead id. */
   key: string;
-  /** The number of times that the effect happened. More than one means a double send. */
+  /**
+   * The number of times that the effect happened. More than 1 means that the server repeated the
+   * effect.
+   */
   count: number;
   /** The number of later requests that the third party refused as duplicates. */
   duplicates: number;

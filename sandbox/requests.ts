@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
 
-/** A valid value, or the breaches of its format. */
+/** A valid value, or the violations of the value's format. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
 
 /** The parts of a request that a stand-in checks. `body` is the raw text. */
@@ -13,7 +13,7 @@ export interface RequestParts {
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
-/** Where a request has its fields: in a JSON body, in a form body or in the query. */
+/** The part of a request that has the fields: a JSON body, a form body or the query. */
 export type Kind = keyof typeof mediaTypes | 'query';
 
 /** Returns a request's media type in lower case without parameters. */
@@ -21,7 +21,7 @@ export function mediaType(headers: IncomingHttpHeaders): string {
   return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Reads the fields of a request, and reports every breach of the schema. */
+/** Reads the fields of a request, and reports every violation of the schema. */
 export function read<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
@@ -53,7 +53,7 @@ function jsonObject(body: string): Checked<unknown> {
   }
 }
 
-/** Converts URL-encoded pairs into an object, and reports repeated names. */
+/** Converts URL-encoded pairs into an object, and reports each name that occurs twice. */
 export function pairs(input: URLSearchParams): Checked<Record<string, string>> {
   const names = [...input.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -71,7 +71,7 @@ export function check<S extends v.GenericSchema>(
   return { ok: false, violations: [...new Set(result.issues.map(sentence))] };
 }
 
-/** Describes a breach without the field's value, which may be personal data. */
+/** Describes a violation without the field's value, which may be personal data. */
 function sentence(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'body';
   if (issue.kind !== 'schema') return `${field}: ${issue.message}`;
@@ -86,7 +86,8 @@ function sentence(issue: v.BaseIssue<unknown>): string {
 }
 
 /**
- * Returns the error of an HTTP Basic authentication, or undefined if user and password are right.
+ * Returns what is wrong in an HTTP Basic authentication, or undefined if user and password are
+ * right.
  */
 export function basicBreach(
   { authorization }: IncomingHttpHeaders,

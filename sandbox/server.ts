@@ -65,7 +65,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
         const breach = violations.length > 0 ? ' VIOLATION' : '';
         log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
       };
-      // A connection that has already closed emits no close event.
+      // Calls `finish` directly if the connection has already closed, because no close event
+      // follows.
       if (reply.raw.closed || request.raw.socket.destroyed) finish();
       else reply.raw.once('close', finish);
 

@@ -17,9 +17,9 @@ export interface Answer {
   effect?: boolean;
 }
 
-/** The result of checking a request. `serve` causes the effect and returns the answer. */
+/** The result of checking a request. `serve` performs the effect and returns the answer. */
 export interface Verdict {
-  /** The breaches of the wire format, without personal data. */
+  /** The violations of the wire format, without personal data. */
   violations: readonly string[];
   /** The lead id or the URL of a TrustedForm certificate. */
   key?: string | undefined;
@@ -44,15 +44,15 @@ export interface Service {
   scripts?: (url: string) => Record<string, string>;
 }
 
-/** A function that creates one imitated third party. */
+/** A function that creates the `Service` for one third party. */
 export type StandIn = (context: SandboxContext) => Service;
 
 export type EffectRequest = {
   service: string;
   detail: Record<string, string | number | boolean>;
-  /** Identifiers, most specific first. Two requests with a common identifier are duplicates. */
+  /** Identifiers, most specific first. Two requests with the same identifier are duplicates. */
   keys: readonly [string, ...string[]];
-  /** False if the third party repeats the effect of a duplicate. Default: true. */
+  /** False if a duplicate has the effect again. Default: true. */
   recognise?: boolean;
 };
 
@@ -85,12 +85,14 @@ export function reply(body: unknown, status = 200, headers: Answer['headers'] = 
   return refuse([], { status, body, headers });
 }
 
-/** Answers a request that has an effect, which `serve` causes. */
+/** Answers a request that has an effect, which `serve` performs. */
 export function act(serve: () => Answer, key?: string): Verdict {
   return { violations: [], serve, key };
 }
 
-/** Creates a handler that checks all fields. `refusal` makes the answer to a malformed request. */
+/**
+ * Creates a handler that checks all fields. `refusal` returns the answer to a malformed request.
+ */
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
@@ -112,7 +114,9 @@ export function script(body: string): Verdict {
   return act(() => ({ status: 200, headers, body, effect: true }));
 }
 
-/** The schema of a tracking value. It refuses an e-mail address, which would leak personal data. */
+/**
+ * The schema of a tracking value. An e-mail address is a violation, because it is personal data.
+ */
 export const trackingValue = v.optional(
   v.pipe(
     v.string(),

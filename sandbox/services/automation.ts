@@ -7,7 +7,7 @@ import { act, filledText, type StandIn, takes } from '../service.ts';
 const { automationPath } = credentials;
 const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: filledText });
 
-/** Imitates an automation webhook (Zapier, Make), which receives the whole lead as a form. */
+/** The stand-in for an automation webhook (Zapier, Make), which receives the whole lead as a form. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'automation',

@@ -21,7 +21,7 @@ const querySchema = v.strictObject({
 
 const transactionId = /^[0-9a-f]{32}$/;
 
-/** The script that survey pages load. It sets the global `EF`. */
+/** The click tracker's script for survey pages. The script sets the global `EF`. */
 const pageScript = `(function () {
   var base = new URL(document.currentScript.src).origin;
   var names = { offer_id: 'oid', affiliate_id: 'affid', transaction_id: '_ef_transaction_id',
@@ -45,7 +45,7 @@ const pageScript = `(function () {
 })();
 `;
 
-/** Imitates the click tracker Everflow. */
+/** The stand-in for the click tracker Everflow. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'clicks',

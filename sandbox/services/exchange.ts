@@ -8,11 +8,14 @@ const schema = v.strictObject({
   userAgent: v.string(),
   /** The URL of the TrustedForm certificate, or an empty text. */
   tf: v.string(),
-  /** The specification does not name the id, so any text is valid. */
+  /** The specification does not name the lead's id, so the sandbox accepts any text. */
   leadId: v.string(),
 });
 
-/** Imitates the exchange (docs/specification.md#calls-of-the-server), which accepts duplicates. */
+/**
+ * The stand-in for the exchange (docs/specification.md#calls-of-the-server), which accepts
+ * duplicates.
+ */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => ({
     name: 'exchange',

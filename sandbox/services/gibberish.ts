@@ -21,7 +21,7 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
   return reply({ is_gibberish: looksLikeGibberish(text) ? 'yes' : 'no' });
 }
 
-/** Imitates the gibberish check (docs/specification.md#gibberish-check). */
+/** The stand-in for the gibberish check (docs/specification.md#gibberish-check). */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'gibberish',

@@ -47,7 +47,7 @@ describe('the ingest service', () => {
     [exampleLead({ ip_address: '?' }), 'ip_address: expected an IPv4 or IPv6 address'],
     [exampleLead({ lp_key: 'guess' }), 'lp_key: wrong'],
     [[], 'body: expected an object'],
-  ])('refuses an invalid lead: %j', async (lead, violation) => {
+  ])('records a violation for the invalid lead %j', async (lead, violation) => {
     const { status, body } = await send(lead);
     expect([status, body]).toMatchObject([200, { status: 'ERROR', code: expect.any(Number) }]);
     expect(problems()).toEqual([violation]);
@@ -55,7 +55,7 @@ describe('the ingest service', () => {
   });
 });
 
-it('the journal stores no secret of a request', async () => {
+it('the journal stores a request without the secrets in it', async () => {
   const headers = { authorization: 'Bearer s3cr3t', cookie: 'a=s3cr3t' };
   await send(exampleLead(), { ...headers, referer: 'http://localhost/?email=a@b.c' });
   const [entry] = sandbox.received('ingest');

@@ -6,8 +6,8 @@ import { read } from '../requests.ts';
 import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
 
 /**
- * Lead Prosper's codes of rejections. We chose all codes except 1015, because the list is not
- * public.
+ * The codes with which Lead Prosper rejects a lead. We chose all codes except 1015, because Lead
+ * Prosper's list is not public.
  */
 const codes = {
   accepted: 0,
@@ -47,7 +47,7 @@ const accountSchema = v.object({
   lp_key: credential,
 });
 
-/** Imitates one campaign of Lead Prosper. */
+/** Creates the stand-in for one campaign of Lead Prosper. */
 function campaign({
   name,
   base,

@@ -1,4 +1,4 @@
-/** Imitates IPQualityScore's phone and e-mail validation. */
+/** The stand-in for the phone and e-mail validation of IPQualityScore. */
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
@@ -40,9 +40,7 @@ function validation(
   });
 }
 
-/**
- * The only failure message that the server handles specially (docs/specification.md#phone-check).
- */
+/** The only failure message for which the server has a rule (docs/specification.md#phone-check). */
 export const invalidNumberMessage =
   'Invalid/nonexistent phone number or country specified is not possible.';
 

@@ -1,4 +1,4 @@
-/** Imitates smaller services (docs/specification.md#calls-of-the-server). */
+/** Stand-ins for smaller services (docs/specification.md#calls-of-the-server). */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
@@ -14,7 +14,7 @@ import {
   zipCode,
 } from '../service.ts';
 
-/** Imitates a service that answers JSON requests at one path. */
+/** Creates a stand-in that answers JSON requests at one path. */
 function lookup<S extends v.GenericSchema>(
   name: string,
   setting: (url: string) => Record<string, string>,
@@ -87,7 +87,8 @@ export const standIns: readonly StandIn[] = [
     (url) => ({ ESTIMATE_URL: url }),
     'estimated-settlement-value',
     v.strictObject(impersonalLeadFields),
-    // `compLevel` is a level from 1 to 7 (docs/specification.md#compensation-estimator).
+    // The sandbox always returns level 5 or 2 of the seven levels
+    // (docs/specification.md#compensation-estimator).
     ({ physical_injury }) => ({ compLevel: physical_injury === 'Yes' ? 5 : 2 }),
   ),
   lookup(

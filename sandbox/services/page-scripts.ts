@@ -14,7 +14,10 @@ const leadidScript = (token: string) => `(function () {
 })();
 `;
 
-/** Imitates LeadiD, whose script fills `leadid_token` a moment after it has loaded. */
+/**
+ * The stand-in for LeadiD, whose script fills the field `leadid_token` a moment after the page has
+ * loaded the script.
+ */
 const leadid: StandIn = () => ({
   name: 'leadid',
   scripts: (url) => ({ LEADID_SCRIPT_URL: `${url}${campaign}?snippet_version=2` }),
@@ -33,7 +36,10 @@ const numberPools: Readonly<Record<string, string>> = {
   exhausted: '',
 };
 
-/** Returns a script that replaces the first phone number in the page's text, but not in links. */
+/**
+ * Returns a script that replaces the first phone number in the page's text. The script leaves links
+ * unchanged.
+ */
 const swapNumber = (shown: string) => `(function () {
   var shown = '${shown}';
   if (!shown) return;
@@ -49,7 +55,7 @@ const swapNumber = (shown: string) => `(function () {
 })();
 `;
 
-/** Imitates Ringba's widget, which replaces a phone number on the page. */
+/** The stand-in for Ringba's widget, which replaces a phone number on the page. */
 const callTracking: StandIn = () => ({
   name: 'call-tracking',
   scripts: (url) => ({
@@ -67,7 +73,7 @@ const callTracking: StandIn = () => ({
   },
 });
 
-/** Maps each setting to the name of a pixel, which is a script of an ad platform. */
+/** Maps each setting to the name of a pixel, which is a script of an advertising platform. */
 const pixels = {
   PIXEL_SCRIPT_URL: 'injury',
   CASE_WORTH_SCRIPT_URL: 'case-worth',
@@ -83,7 +89,10 @@ const pixelScript = (name: string) => `(function () {
 `;
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/** Returns a pixel. A query is a violation, because it may disclose answers about an injury. */
+/**
+ * Answers with a pixel. A query is a violation, because a query may disclose answers about an
+ * injury.
+ */
 function pixelVerdict({ params, query }: Exchange): Verdict {
   const [name = '', type] = params.file?.split('.') ?? [];
   if (!Object.values(pixels).includes(name) || (type !== 'js' && type !== 'svg')) {

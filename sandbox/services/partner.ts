@@ -16,7 +16,7 @@ const querySchema = v.strictObject({
   ...v.entriesFromList(['oid', 'affid', 'sub_id', ...ids], trackingValue),
 });
 
-/** Returns the page, and records a violation for each query parameter with personal data. */
+/** Answers with the page. Each query parameter with personal data is a violation. */
 function page(exchange: Exchange): Verdict {
   const fields = read('query', querySchema, exchange);
   const answer = {
@@ -27,7 +27,7 @@ function page(exchange: Exchange): Verdict {
   return refuse(fields.ok ? [] : fields.violations, answer);
 }
 
-/** Imitates the partner's page for disqualified visitors. */
+/** The stand-in for the partner's page for disqualified visitors. */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'partner',

@@ -34,7 +34,7 @@ const exchange = {
 };
 
 type Fields = Record<string, string>;
-/** Malformed forms: path, fields, headers, expected status and expected violation. */
+/** Malformed forms. Each row has path, fields, headers, expected status and expected violation. */
 const refusedForms: readonly (readonly [string, Fields, Fields, number, string])[] = [
   ['/api/json/phone', phone, {}, 200, 'IPQS-KEY: missing'],
   ['/api/json/phone', { phone: '212-555-0101' }, ipqs, 200, 'phone: expected 10 digits'],
@@ -97,7 +97,7 @@ it.each([
   ['email', 'invalid+x@example.com', { valid: false, dns_valid: true }],
   ['email', 'a@mailinator.com', { valid: true, disposable: true }],
 ])(
-  'the check of a phone number or an e-mail address gives the documented answer',
+  'the stand-in for IPQualityScore returns the special answer for a special value',
   async (what, value, expected) => {
     const { body } = await postForm(`${sandbox.url}/api/json/${what}`, { [what]: value }, ipqs);
     expect(body).toMatchObject(expected);
@@ -112,7 +112,7 @@ describe('the stand-in for Twilio Verify', () => {
     postForm(`${sandbox.url}${codes}/VerificationCheck`, { To: number, Code }, twilio);
   const sentCode = () => sandbox.codes().at(-1)?.code ?? '';
 
-  it('sends the same code five times within ten minutes', async () => {
+  it('sends the same code at most five times within ten minutes', async () => {
     for (let send = 1; send <= 5; send += 1) expect((await start()).status).toBe(201);
     expect(new Set(sandbox.codes().map((one) => one.code)).size).toBe(1);
     expect(await start()).toMatchObject({ status: 429, body: { code: 60203 } });
@@ -120,7 +120,7 @@ describe('the stand-in for Twilio Verify', () => {
     expect((await start()).status).toBe(201);
   });
 
-  it('accepts a code only for the phone number that received it', async () => {
+  it('accepts a code only for the phone number that received the code', async () => {
     await start();
     const another = await verify(sentCode(), '+12125550102');
     expect(another).toMatchObject({ status: 404, body: { code: 20404 } });

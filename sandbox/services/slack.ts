@@ -7,7 +7,7 @@ const schema = v.strictObject({
   text: v.pipe(filledText, v.maxLength(40_000, 'longer than 40,000 characters')),
 });
 
-/** Imitates a Slack incoming webhook. */
+/** The stand-in for a Slack incoming webhook. */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'slack',

@@ -47,7 +47,7 @@ function authorized(handle: Handler): Handler {
   };
 }
 
-/** Imitates Twilio Verify v2, with Twilio's error codes and limits. */
+/** The stand-in for Twilio Verify v2, with Twilio's error codes and limits. */
 export const standIns: readonly StandIn[] = [
   ({ now, sent, memory }) => {
     type Verification = {

@@ -33,7 +33,7 @@ const retainSchema = v.strictObject({
   }),
 });
 
-/** Returns the script, which fills the hidden field of every form on the page. */
+/** Returns a script that writes the certificate's URL into the hidden field of every form. */
 const pageScript = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
@@ -56,7 +56,7 @@ function failed(status: number, reason: string): Answer {
   return { status, body: { outcome: 'error', reason } };
 }
 
-/** Imitates TrustedForm, which issues and retains consent certificates. */
+/** The stand-in for TrustedForm, which issues and retains consent certificates. */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {
     const issued = memory<true>();

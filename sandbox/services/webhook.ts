@@ -43,7 +43,7 @@ const schema = v.variant('type', [
   event('webhook.test', v.strictObject({})),
 ]);
 
-/** Returns true if the signature of Standard Webhooks is right and recent. */
+/** Returns true if the request has a valid and recent signature of Standard Webhooks. */
 function isSigned({ body, headers }: Exchange): boolean {
   try {
     new Webhook(webhookSecret).verify(body, headers as Record<string, string>);
@@ -53,7 +53,7 @@ function isSigned({ body, headers }: Exchange): boolean {
   }
 }
 
-/** Imitates the operator's webhook for events. */
+/** The stand-in for the operator's webhook, which receives events about leads. */
 export const standIns: readonly StandIn[] = [
   ({ effect }) => {
     const receive = takes('json', schema, ({ type, data }, { headers }) => {

@@ -14,7 +14,7 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
   });
 }
 
-/** Imitates a zip code service in Zippopotam's format. */
+/** The stand-in for a zip code service with Zippopotam's format. */
 export const standIns: readonly StandIn[] = [
   () => ({
     name: 'zip',
