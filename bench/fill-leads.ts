@@ -29,7 +29,7 @@ const ID = `(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') 
 const hashOf = (what: string) =>
   `translate(rtrim(encode(sha256(convert_to('${what}' || i, 'UTF8')), 'base64'), '='), '+/', '-_')`;
 
-/** Maps each column to SQL for the value in a copy. All other columns are copied unchanged. */
+/** Maps each column that differs in a copy to SQL for the new value. */
 const OWN: Readonly<Record<string, string>> = {
   lead_id: ID,
   email_key: `'k1.' || ${hashOf('email')}`,
@@ -64,14 +64,17 @@ const OWN_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Opens an embedded database that is fast to fill, because the database skips safety checks. */
+/**
+ * Opens an embedded database without the settings for safe writes, because filling is then faster.
+ */
 export async function openFillingPool(dataDir: string, connectionString: string): Promise<pg.Pool> {
   const url = new URL(connectionString);
   url.username = 'postgres';
   url.password = (await readPassword(dataDir)) ?? '';
   const options = '-c session_replication_role=replica -c synchronous_commit=off';
   const pool = new pg.Pool({ connectionString: url.href, options, max: 1 });
-  // The pool emits an error when the database stops. An unhandled error would end the process.
+  // Ignores the error that the pool emits when the database stops. Otherwise the error would end
+  // the process.
   pool.on('error', () => undefined);
   return pool;
 }

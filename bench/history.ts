@@ -30,8 +30,8 @@ export async function benchHistory(sizes: readonly number[] = SIZES): Promise<vo
   try {
     const site = await openSite(server);
     const example = await site.postPerson();
-    // Counts the original visit first, because a copy of an uncounted visit would be uncounted,
-    // too.
+    // Counts the original visit first, because copies of an uncounted visit would also be
+    // uncounted.
     await site.count();
     let stored = 0;
     const results: Result[] = [];

@@ -43,7 +43,7 @@ export async function load(
   };
 }
 
-/** A median, and the limits `low` and `high` of the middle half of the values. */
+/** The median, and the range from `low` to `high` with the middle half of the values. */
 export type Figures = { readonly median: number; readonly low: number; readonly high: number };
 
 export function figuresOf(values: readonly number[]): Figures {

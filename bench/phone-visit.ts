@@ -74,12 +74,12 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
   return times;
 }
 
-/** The delays that a visit's taps cause, in milliseconds. */
+/** The delays and layout shifts that a visitor notices while tapping. */
 export type Taps = {
   /** The longest task after the first tap. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
-  /** The sum of the browser's layout shifts, without shifts that a tap caused. */
+  /** The sum of the browser's layout shifts, except shifts that a tap caused. */
   readonly layoutShift: number;
 };
 
@@ -105,12 +105,15 @@ function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Fills the screen's select boxes, and returns the point to tap. Runs in the page. */
+/**
+ * Fills the screen's select boxes, and returns the coordinates of the button to tap. Runs in the
+ * page.
+ */
 function aim(): { readonly x: number; readonly y: number } | null {
   const lists = document.querySelectorAll<HTMLSelectElement>('[data-step] select');
   for (const list of lists) {
-    // The first option is empty, and the second may be the current year, in which some months are
-    // missing.
+    // Selects the third option. The first is empty, and the second may be the current year without
+    // all months.
     list.selectedIndex = 2;
     list.dispatchEvent(new Event('change', { bubbles: true }));
   }
@@ -125,7 +128,7 @@ function aim(): { readonly x: number; readonly y: number } | null {
 
 const goneMs = 1_000;
 
-/** Taps the screen and waits until it has disappeared. Returns true if another screen appears. */
+/** Taps the answer on the screen. Returns true if another screen replaces the screen. */
 export async function answerOnce(page: Page): Promise<boolean> {
   const screen = () => page.locator('[data-step]').first().getAttribute('data-step');
   const before = await screen();
@@ -136,7 +139,7 @@ export async function answerOnce(page: Page): Promise<boolean> {
   return (await screen()) !== before;
 }
 
-/** The time in which a page loads its later scripts and becomes idle. */
+/** The time in which a page loads all later scripts and becomes idle. */
 const settleMs = 5_000;
 
 /** Answers at most `most` questions on a slow line, and measures the delays. */

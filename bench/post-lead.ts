@@ -8,10 +8,10 @@ import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
 import { figuresOf, type LoadResult, load } from './measure.ts';
 
 const CONNECTIONS = 32;
-/** The largest number of leads that the server commits in one transaction. */
+/** The maximum number of leads that the server commits in one transaction. */
 const BATCH = 64;
 /**
- * The measurement begins later than this time, because V8 needs some seconds to compile hot code.
+ * The time before the measurement begins. V8 needs some seconds to compile frequently used code.
  */
 const WARM_UP_MS = 15_000;
 const MEASURE_MS = 4_000;
@@ -38,7 +38,10 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
   };
 }
 
-/** Compares `POST /post-lead` with the upper limit, which is writing the same rows without HTTP. */
+/**
+ * Compares `POST /post-lead` with the upper limit. The limit is the speed of writing the same rows
+ * without HTTP.
+ */
 export async function benchPostLead(): Promise<void> {
   const server = await startLeadServer();
   const database = await findRunningEmbeddedPostgres(server.dataDir);

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { answerOnce } from './phone-visit.ts';
 
-/** The script of the plain page, which replaces the tapped screen with the next screen. */
+/** The script of the plain page. The script replaces the tapped screen by the next screen. */
 const swapScript = `
 var number = 0;
 document.getElementById('survey').addEventListener('click', function (event) {

@@ -31,7 +31,6 @@ describe('docs/accounts/lead-prosper.md', () => {
   const [both = [], ofSurveys = [], ofContactForm = []] = lists;
   const credentials = ['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action'];
 
-  /** Returns the names that only the document or only the sandbox has. */
   function differences(listed: readonly string[], accepted: object): string[] {
     const names = Object.keys(accepted).filter((name) => !credentials.includes(name));
     return [
@@ -44,7 +43,7 @@ describe('docs/accounts/lead-prosper.md', () => {
     ];
   }
 
-  test('lists exactly once each field that the sandbox accepts', () => {
+  test('contains the name of each field of the sandbox exactly once', () => {
     expect(differences([...both, ...ofSurveys], campaignFields)).toEqual([]);
     expect(differences([...both, ...ofContactForm], contactCampaignFields)).toEqual([]);
     expect(new Set(lists.flat()).size).toBe(lists.flat().length);

@@ -29,7 +29,9 @@ export function findBrowser(): string | undefined {
   return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
 }
 
-/** Returns the path of Chromium, and installs a missing Chromium. Throws if that fails. */
+/**
+ * Returns the path of Chromium, and installs a missing Chromium. Throws if the installation fails.
+ */
 export function ensureBrowser(): string {
   const found = findBrowser();
   if (found) return found;
@@ -50,7 +52,7 @@ export function ensureBrowser(): string {
     };
     aptGet('update');
     const install = (name: string) => aptGet('install', '-y', '--no-install-recommends', name);
-    // Older Debian releases have only the full browser.
+    // Tries the full browser, because older Debian releases have no `chromium-headless-shell`.
     if (!install('chromium-headless-shell')) install('chromium');
   }
   const system = findBrowser();

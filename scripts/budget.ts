@@ -9,27 +9,27 @@ import { loadAstroPages } from '../src/server/http/site-renderer.ts';
 import { demoSite } from './demo-site.ts';
 import { sizeOf, weighPage } from './page-weight.ts';
 
-/** The sizes that a survey page may load at once, in bytes of gzip. */
+/** The limits for files that a survey page loads at once, in bytes of gzip. */
 const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
-/** The sizes that a survey page may load when it is idle, in bytes of gzip. */
+/** The limits for files that a survey page loads when it is idle, in bytes of gzip. */
 const laterBytes = 17_450;
 const oneToOneBytes = 1_850;
 const worthBytes = 1_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
-/** The sizes that third-party scripts may add to a page, in bytes of gzip. */
+/** The limits for code that third-party scripts add to a survey page, in bytes of gzip. */
 const shownNumberBytes = 650;
 const thirdPartyBytes = 2_800;
-/** The budget of the first console page that an operator opens, in bytes of gzip. */
+/** The limit for the first console page that an operator opens, in bytes of gzip. */
 const consoleBytes = 250_000;
 
 const dist = join(import.meta.dirname, '..', 'dist');
 
 type Sizes = Readonly<Record<string, readonly [bytes: number, most: number]>>;
 
-/** Prints a page's sizes and limits. Returns true if no size exceeds its limit. */
+/** Prints a page's sizes and limits. Returns true if no size is over its limit. */
 function compare(page: string, sizes: Sizes): boolean {
   const isFine = Object.values(sizes).every(([bytes, most]) => bytes <= most);
   const texts = Object.entries(sizes).map(([what, [bytes, most]]) => `${what} ${bytes} of ${most}`);

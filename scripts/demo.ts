@@ -9,10 +9,7 @@ import { buildPages } from './build.ts';
 import { fillDemo } from './history/fill.ts';
 
 const ofEnvironment = { ...process.env };
-/**
- * The sandbox has a fixed port, so that a restarted demo can deliver leads that wait for the
- * sandbox.
- */
+/** Uses a fixed port, so that a restarted demo can send the leads that wait for the sandbox. */
 const port = portOfSandbox();
 const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException) =>
   failStart(
@@ -32,7 +29,7 @@ function portOfSandbox(): number {
 }
 const demo = {
   ...sandboxEnvironment(sandbox.url),
-  // Turns on phone verification by SMS in these surveys.
+  // Turns on phone verification by SMS in the listed surveys.
   SURVEY_OVERRIDES: JSON.stringify({
     '/survey/v4nv': { verifiesPhone: true },
     '/survey/v4nv-es': { verifiesPhone: true },
@@ -40,7 +37,7 @@ const demo = {
   }),
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
-/** The query of an ad click that makes a survey call every third party. */
+/** The query of an ad click for which a survey calls every third party. */
 const click = new URLSearchParams({
   s1: 'demo',
   gclid: 'demo',

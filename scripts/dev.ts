@@ -13,7 +13,6 @@ import { consoleConfig } from './bundles.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The paths that the API answers. */
 const ofApi = /^\/(api\/|us\/|_astro\/|healthz$|readyz$)|\/continue$/;
 
 /** Returns true if the API, not Astro, answers a request. */
@@ -26,7 +25,7 @@ const { settings } = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;
-/** The setting that makes sign-in links lead to the console with instant updates. */
+/** Makes sign-in links open the console with instant updates. */
 const consoleEnv = settings.console && {
   CONSOLE_PORT: String(consoleApiPort),
   CONSOLE_HOST: 'localhost',

@@ -61,7 +61,7 @@ test('the specification has no two headings with the same anchor', () => {
   expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
 });
 
-test('every page and anchor that the repository links to exists', () => {
+test('every link in the repository leads to an existing page and anchor', () => {
   const isBroken = (link: string) => {
     const [path = '', anchor] = link.split('#');
     if (anchor !== undefined) return !anchors.get(path)?.includes(anchor);

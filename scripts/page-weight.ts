@@ -9,9 +9,9 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
-/** Returns the scripts that a page loads at once, and the scripts that the page loads later. */
+/** Returns the scripts that a page loads at once and the scripts that the page loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // Maps a part of a script's name to true if this page never loads the script.
+  // Lists parts of names. This page never loads a script with such a part if the value is true.
   const absent = Object.entries({
     rare: true,
     'one-to-one': !html.includes('"buyers":'),
@@ -53,7 +53,7 @@ export function weighPage(
   const inlineStyles = html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g);
   const joined = (matches: Iterable<RegExpMatchArray>) =>
     gzipBytes([...matches].map(([, text]) => text).join(''));
-  // A <noscript> element repeats some style sheets, which must count only once.
+  // Counts each style sheet only once, because a <noscript> element repeats some style sheets.
   const sheets = [
     ...html
       .replaceAll(/<noscript>.*?<\/noscript>/gs, '')

@@ -62,8 +62,8 @@ function importsOf({ name }: SourceFile): string[] {
 function circularFolders(): string[] {
   const left = new Map<string, Set<string>>();
   for (const file of files) {
-    // Omits each `index.ts`. An `index.ts` imports its subfolders, so every folder would count as
-    // circular.
+    // Omits each `index.ts`, because an `index.ts` imports its subfolders and would make every
+    // folder circular.
     if (file.kind !== 'source' || !/^src\/.*(?<!\/index)\.tsx?$/.test(file.name)) continue;
     const folder = path.posix.dirname(file.name);
     const targets = left.get(folder) ?? new Set();

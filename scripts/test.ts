@@ -9,7 +9,6 @@ import { ensureBrowser } from './browser.ts';
 type Check = {
   readonly name: string;
   readonly command: readonly string[];
-  /** True if the command reports its tests in the JUnit file. */
   readonly hasTests?: true;
   readonly env?: () => NodeJS.ProcessEnv;
 };

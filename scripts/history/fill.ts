@@ -34,7 +34,7 @@ update consents c set created_at = l.created_at from leads l where l.id = c.lead
 update deliveries d set created_at = l.created_at, due_at = case when d.due_at is not null then l.created_at end
   from leads l where l.id = d.lead_id;`;
 
-/** SQL that invents attempts for due deliveries. Its parameter is the present time. */
+/** SQL that invents attempts for due deliveries. The parameter `$1` is the present time. */
 const SEND = `
 with due as materialized (
   select d.id, d.due_at + interval '350 milliseconds' as at, 80 + round(800 * random() ^ 3)::integer as ms, l.revision,
@@ -205,7 +205,7 @@ export async function fillDemo(): Promise<string> {
     connectionString = embedded.connectionString;
   }
   await migrate({ connectionString, log });
-  // Changing the times of whole tables takes longer than the server's statement time-out.
+  // The statement time-out is long, because changing the times of whole tables takes long.
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);

@@ -9,7 +9,7 @@ import { fillHistory } from './fill.ts';
 const { pool } = await databaseForTests();
 const { settings } = parseSettings(sandboxEnvironment('http://127.0.0.1:4010'));
 
-test('the invented history of the demo has consistent times and counts', async () => {
+test('fillHistory invents a history without contradictions between times and counts', async () => {
   const log = pino({ level: 'silent' });
   const fill = () =>
     fillHistory({ pool, personKey, settings, log, now: new Date(), visitsPerDay: 15 });

@@ -19,7 +19,7 @@ import type { ZipCheck } from '../../src/model/lead/context.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
 
-/** Returns a random item, more likely an early item than a late item. */
+/** Returns a random item. Early items are more likely than late items. */
 const pickEarly = <Item>(items: readonly Item[]) =>
   items[Math.floor(Math.random() ** 2 * items.length)] as Item;
 const pick = <Item>(items: readonly Item[]) =>
@@ -28,7 +28,7 @@ const pick = <Item>(items: readonly Item[]) =>
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The sources of visits. `haste` multiplies the probability that a visitor leaves. */
+/** The sources of visits. A higher `haste` makes it more likely that a visitor leaves. */
 const sources = [
   { name: 'google', haste: 0.8, surveys: ['v5', 'v4', 'short'] },
   { name: 'facebook', haste: 1, surveys: ['v5', 'fb', 'es', 'v7'] },
@@ -38,7 +38,7 @@ const sources = [
 
 const first = 'James Mary Robert Patricia José Carmen'.split(' ');
 const last = 'Smith Johnson Williams Brown García Martínez'.split(' ');
-/** Zip codes, each with a telephone area code of the same region. */
+/** Zip codes, each with a telephone area code in the same region. */
 const places = '77002-713 90012-213 33101-305 10001-212 60601-312 30303-404 85004-602'.split(' ');
 const browsers = ['Linux; Android 16; Pixel 9', 'Windows NT 10.0; Win64; x64'].map(
   (system) =>
