@@ -5,7 +5,7 @@ import { expectDeliveredOnce, ingestBodies } from './support/sandbox.ts';
 import { expectAllFetched, fillSurvey, sendStep, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
-test('a lead submitted offline is delivered when the browser opens a page online', async ({
+test('a lead that was submitted offline is sent when the visitor opens a page online', async ({
   page,
   context,
 }) => {

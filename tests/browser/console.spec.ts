@@ -55,10 +55,9 @@ test('an operator can sign in and use every page of the console', async ({ page,
   await page.goto(`${at}/leads`);
   await expectLoaded(page);
   const lead = await postLead(shared().url, { ...person, email });
-  // Other tests post leads to the same server, so the first tap may load only leads of other tests.
   const more = page.getByRole('button', { name: /new leads?$/ });
-  // A new list takes the focus from the rows of the old list, so the test waits for the new row.
   const row = page.locator(`#main [data-row] a[href*="${lead}"]`);
+  // Taps until the list shows this lead, because other tests post leads to the same server.
   do {
     await more.click();
     await row.or(more).first().waitFor();
@@ -85,7 +84,7 @@ test('an operator can sign in and use every page of the console', async ({ page,
   expect(errors).toEqual([]);
 });
 
-test.describe('an operator can use the console of a new demo server', () => {
+test.describe('an operator can use the console of a demo server without leads', () => {
   let demo: Demo;
   test.beforeEach(async () => {
     demo = await startDemo();
@@ -159,14 +158,15 @@ test.describe('an operator can use the console of a new demo server', () => {
     await page.waitForURL('**/plans/*');
     const items = page.getByRole('table', { name: 'Items of the plan' });
     await expect(items.locator('tbody tr')).toHaveCount(2);
-    // Reloads the page to remove the announcements of the closed dialog.
+    // Reloads the page to remove the dialog's messages for screen readers.
     await page.reload();
     await expectAccessible(page, 'a plan', 'dark');
     expect(await received('ingest')).toHaveLength(1);
     await page.getByRole('button', { name: 'Send 2 deliveries again' }).click();
     await expect.poll(() => received('ingest')).toHaveLength(3);
 
-    // The export contains a lead only after the server's counting job has counted the lead.
+    // The list and the export show a lead only after the server's counting job has counted the
+    // lead.
     await expect(async () => {
       await go('/leads');
       await expect(main.locator('[data-row]')).toHaveCount(3, { timeout: 10_000 });

@@ -53,7 +53,7 @@ test('the contact form marks all invalid fields', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('a contact form submitted offline is delivered when the browser is online again', async ({
+test('a contact form that was submitted offline is sent when the browser is online again', async ({
   page,
   context,
 }) => {
@@ -63,7 +63,7 @@ test('a contact form submitted offline is delivered when the browser is online a
   });
   await page.goto('/es/?gclid=G-1&sub2=two&utm_campaign=spring&email=a@mail.example');
   await page.goto('/es/contact/');
-  // The browser must load these modules before it goes offline.
+  // The browser must load the modules `queue` and `typos` before it goes offline.
   const modules = ['queue', 'typos'].map((name) =>
     page.waitForResponse((answer) => answer.url().includes(`/_astro/${name}.`)),
   );
@@ -93,8 +93,8 @@ test('the contact form restores typed values after a reload @all', async ({ page
   await page.goto('/es/contact/');
   await expect(field(page, 'phoneNumber')).toHaveValue('(212) 555-0177');
   await page.goto('/contact/');
-  // After the first tap, the form asks about a misspelled e-mail address. The second tap must not
-  // answer that question.
+  // The first tap makes the form ask about the misspelled e-mail address. The second tap must not
+  // answer this question.
   await page.locator('.contact-form [type=submit]').dblclick({ delay: 40 });
   await expect(field(page, 'email')).toHaveAccessibleDescription(/^Did you mean/);
   await expect(page.locator('.sent')).toBeHidden();

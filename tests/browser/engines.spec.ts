@@ -1,4 +1,4 @@
-/** Tests in Firefox and WebKit what differs most between browsers. */
+/** Tests in Firefox and WebKit the features that differ most between browsers. */
 import { existsSync } from 'node:fs';
 import { expect, firefox, webkit } from '@playwright/test';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
@@ -31,7 +31,7 @@ test('a visitor who completes a survey reaches the thank-you page @all', async (
   expect(errors).toEqual([]);
 });
 
-test('a lead submitted offline is delivered when the browser opens a page online @all', async ({
+test('a lead that was submitted offline is sent when the visitor opens a page online @all', async ({
   page,
   context,
 }) => {

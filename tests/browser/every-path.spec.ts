@@ -8,14 +8,13 @@ import { deliveredLead } from './support/sandbox.ts';
 import { walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { contextOf, newVisitor, openSurvey, surveyOf, test, today } from './support/visits.ts';
 
-/** Walks every path of the v4 flow in both languages to a delivered lead. */
+/** Walks every path of the v4 flow in both languages until the lead is delivered. */
 
-/** These surveys together have all branches. */
 const walked = ['/survey/v4nv', '/survey/v5', '/survey/v4nv-es'].map(surveyOf);
 const pathsPerTest = 27;
 
 for (const [index, size] of [phone, desktop].entries()) {
-  test.describe(`every path delivers a lead in a window ${size.viewport.width} px wide`, () => {
+  test.describe(`every path of a survey sends a lead in a window ${size.viewport.width} px wide`, () => {
     test.use(size);
     for (const survey of walked) {
       const paths = allPaths(v4, contextOf(survey), testSamples(today)).filter(
@@ -28,7 +27,7 @@ for (const [index, size] of [phone, desktop].entries()) {
           test.slow();
           const errors = collectErrors(page);
           const leadId = await watchLeadId(page);
-          // Opens no partner tabs, because opening them would take minutes.
+          // Opens no partner tabs, because opening a tab for every path would take minutes.
           await page.addInitScript(() => {
             window.open = () => null;
           });

@@ -16,7 +16,7 @@ import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 const genuine = 'Genuine, as far as it was checked';
 
-/** Walks to the last step, and waits until the page measures how the consent is shown. */
+/** Walks to the last step, and waits until the page has measured how the consent text is shown. */
 async function openConsent(page: Page) {
   const path = qualifyingPath();
   const last = path.steps.at(-1) as string;
@@ -29,7 +29,10 @@ async function openConsent(page: Page) {
   return { last, answers: path.answers[last] ?? {}, posting };
 }
 
-test('the evidence pack of a browser’s lead can be verified offline', async ({ page, context }) => {
+test('the verifier page can verify the evidence pack of a lead offline', async ({
+  page,
+  context,
+}) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { last, answers, posting } = await openConsent(page);
@@ -75,7 +78,7 @@ test('the evidence pack of a browser’s lead can be verified offline', async ({
 });
 
 for (const key of ['Enter', 'Space']) {
-  test(`the consent record states that the visitor submitted the form with the key ${key} @all`, async ({
+  test(`the consent record names the key ${key} if the visitor submitted the form with this key @all`, async ({
     page,
   }) => {
     const { last, answers, posting } = await openConsent(page);
@@ -91,7 +94,8 @@ for (const key of ['Enter', 'Space']) {
     await (key === 'Enter' ? fields.last() : button).press(key);
     const how = key === 'Enter' ? 'enter' : 'button';
     expect(readSeen((await posting).postDataJSON().consent_seen)).toMatchObject({ how });
-    // Waits for the thank-you page, because closing a page while it navigates can hang the browser.
+    // Waits for the thank-you page, because closing a page during a navigation can hang the
+    // browser.
     await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
   });
 }

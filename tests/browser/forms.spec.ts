@@ -30,7 +30,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
   for (const step of way.steps) {
     await expectStep(page, step);
     const { current_compensation: dollars, ...own } = way.answers[step] ?? {};
-    // Without JavaScript, a visitor cannot use the slider and types the amount into this field.
+    // Without JavaScript, the visitor types the amount, because the slider does not work.
     if (dollars) await page.locator('[data-step] input[name=current_compensation]').fill(dollars);
     await answerStep(page, flow, step, own);
   }
@@ -39,7 +39,7 @@ async function walkForms(page: Page, flow: Flow, way: FlowPath): Promise<void> {
 test.describe('a visitor without JavaScript can use the site and its surveys', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a Spanish survey delivers a lead without JavaScript', async ({ page }) => {
+  test('a Spanish survey sends a lead without JavaScript', async ({ page }) => {
     const { flow, way: first } = allWalks.find(
       ({ survey, isQualified }) => survey.path === surveyPaths.es && isQualified,
     ) as Walk;
@@ -74,14 +74,12 @@ test.describe('a visitor without JavaScript can use the site and its surveys', (
   });
 });
 
-test('a survey delivers a lead with all answers even if its scripts fail to load', async ({
-  page,
-}) => {
+test('a survey whose scripts fail to load sends a lead with all answers', async ({ page }) => {
   await page.route(/\/_astro\/.*\.js/, (route) => route.abort());
   const path = qualifyingPath();
   await page.goto('/survey/v4nv?s1=abc');
   await walkForms(page, v4, { ...path, steps: path.steps.slice(0, 1) });
-  // Waits 300 ms, because two faster taps on the same spot count as a double tap.
+  // Waits 300 ms, because the browser treats two faster taps on the same spot as a double tap.
   await page.waitForFunction(() => Date.now() - (window.surveyEarly?.first?.[2] ?? 0) > 300);
   await walkForms(page, v4, { ...path, steps: path.steps.slice(1) });
   await page.waitForURL((url) => url.pathname === '/survey-thank-you/');

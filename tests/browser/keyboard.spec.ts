@@ -7,7 +7,6 @@ import { expectDeliveredOnce } from './support/sandbox.ts';
 import { expectStep, isTapped, watchLeadId } from './support/survey-page.ts';
 import { allWalks, kindsIn, newVisitor, openSurvey, sendsLead, test } from './support/visits.ts';
 
-/** These surveys together have every kind of screen and of typed field. */
 const walks = cheapCover(
   allWalks.filter(({ isQualified }) => isQualified),
   kindsIn,
@@ -39,7 +38,8 @@ async function enter(page: Page, field: string, value: string): Promise<void> {
     element instanceof HTMLInputElement ? element.type : element.tagName,
   );
   if (kind === 'SELECT') {
-    // Presses the arrow key, because typing "11" would select an option that begins with 1.
+    // Selects the option with the arrow key, because typing "11" would select an option that begins
+    // with 1.
     const before = control.locator(`option:has(~ option[value="${value}"])`);
     await page.keyboard.press('Home');
     for (let left = await before.count(); left > 0; left -= 1) {

@@ -11,7 +11,7 @@ function bottomOf(page: Page, selector: string): Promise<number> {
     .evaluate((element) => element.getBoundingClientRect().bottom);
 }
 
-/** These steps together show every consent text in both languages. */
+/** Steps that together show every consent text in both languages. */
 const contactSteps = [
   ['/survey/v4nv', 'PhoneAndZip'],
   ['/survey/v4nv-es', 'PhoneAndZip'],

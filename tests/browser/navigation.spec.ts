@@ -27,7 +27,7 @@ test('the browser’s back and forward buttons show each question with its answe
   await expectStep(page, 'AtFault');
 });
 
-test('a visitor who returns by another ad resumes the survey at the same question', async ({
+test('a visitor who returns through another ad continues the survey at the same question', async ({
   page,
   context,
 }) => {
@@ -51,7 +51,7 @@ test('a visitor who returns by another ad resumes the survey at the same questio
   expect(body).toMatchObject({ sub_id: 'other', gclid: 'y', at_Fault: 'no' });
 });
 
-test('a visitor can answer the survey’s first question on the home page', async ({ page }) => {
+test('a visitor can answer the first question of the survey on the home page', async ({ page }) => {
   await page.goto('/?s1=home&gclid=g-1');
   const saved = page.waitForRequest((request) => request.url().endsWith('/api/save-data'));
   await page.locator('.first-answers').getByText('Motorcycle').click();
@@ -74,7 +74,7 @@ test('a visitor can answer the survey’s first question on the home page', asyn
   await expect(page).toHaveURL('/?s1=home&gclid=g-1');
 });
 
-test('a visitor who switches the language and back sees the same question @all', async ({
+test('a visitor who switches to the other language and back sees the same question @all', async ({
   page,
 }) => {
   const leadId = await watchLeadId(page);
@@ -93,7 +93,7 @@ test('a visitor who switches the language and back sees the same question @all',
   expect(leadId()).toBe(begun);
 });
 
-test('after starting over, the back button does not show a question of the old visit @all', async ({
+test('the back button shows no question of the old visit after the visitor has started over @all', async ({
   page,
 }) => {
   await page.goto('/');
@@ -103,8 +103,7 @@ test('after starting over, the back button does not show a question of the old v
   const startOver = page.getByRole('button', { name: 'Yes, delete my answers' });
   await expect(startOver).toBeHidden();
   await page.getByText('Start over', { exact: true }).click();
-  // Waits for the script, because the first question appears before the script can handle the back
-  // button.
+  // Waits until the script is ready, because the script handles the back button.
   const ready = page.waitForEvent('console', (message) => message.text() === 'test: survey ready');
   await startOver.click();
   await ready;

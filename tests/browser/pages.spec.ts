@@ -30,7 +30,9 @@ const kinds = [
   ...['/survey/v4nv', '/survey-thank-you/?q=y#sent', '/survey-thank-you/?q=n&state=TX'],
 ];
 
-/** Expects that a page fits a desktop, a phone, 400 % zoom and text of 200 %. */
+/**
+ * Expects that a page is accessible and fits a desktop, a phone, 400 % zoom and double text size.
+ */
 async function expectFits(page: Page, path: string): Promise<void> {
   await page.setViewportSize(desktop.viewport);
   await page.goto('about:blank');
@@ -48,10 +50,10 @@ async function expectFits(page: Page, path: string): Promise<void> {
     expect((await measure(page)).wider, `${path} at 200 % text`).toBe(0);
 }
 
-test('a page of each kind is accessible and logs no error', async ({ page }) => {
+test('a page of each kind is accessible', async ({ page }) => {
   const errors = collectErrors(page);
   for (const path of kinds) await expectFits(page, path);
-  // The browser logs a 404 for the not-found page.
+  // The browser logs an error with "404" for the not-found page.
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });
 
@@ -61,10 +63,9 @@ for (const path of [...sitePaths, ...thankYouPages].filter((each) => !kinds.incl
   });
 }
 
-/** A survey screen. Screens of the same kind have the same `kind`. */
 type Screen = { readonly path: string; readonly kind: string };
 
-/** Returns the parts of a step that are visible on the screen. */
+/** Returns a step without the properties that the screen does not show. */
 function shownOf({ next: _, stage: __, progress: ___, sets: ____, ...shown }: Step) {
   return shown;
 }

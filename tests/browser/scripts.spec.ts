@@ -31,7 +31,7 @@ async function clicksOf(sub: string): Promise<string[]> {
 
 const idInAddress = (page: Page) => new URL(page.url()).searchParams.get('_ef_transaction_id');
 
-/** Waits until the page's URL has the click's transaction id, and returns the id. */
+/** Waits until the page's URL has the transaction id of the ad click, and returns the id. */
 async function expectClick(page: Page, sub: string): Promise<string> {
   await expect.poll(() => clicksOf(sub)).toHaveLength(1);
   const [id = ''] = await clicksOf(sub);
@@ -56,7 +56,7 @@ async function answerFirst(page: Page): Promise<void> {
   await expect(page.locator('.call')).toHaveText(/\(212\) 555-014\d/);
 }
 
-test('each third-party script fills its field of the lead', async ({ page }) => {
+test('a sent lead has the values of all third-party scripts', async ({ page }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const asked = watchSandbox(page);
@@ -97,7 +97,7 @@ test('each third-party script fills its field of the lead', async ({ page }) => 
   expect(errors).toEqual([]);
 });
 
-test('a visit with the opt-out signal sends no request to a third party', async ({
+test('a page sends no request to third parties if the browser sends the opt-out signal', async ({
   page,
   baseURL,
 }) => {
@@ -119,7 +119,7 @@ test('a visit with the opt-out signal sends no request to a third party', async 
   expect(foreign).toEqual([]);
 });
 
-/** Maps each way in which a third party can fail to a route handler. */
+/** Maps each kind of failure to a function that answers a request in this way. */
 const failures: Readonly<Record<string, (route: Route) => Promise<unknown> | undefined>> = {
   fails: (route) => route.fulfill({ status: 500, body: 'Internal Server Error' }),
   'is blocked': (route) => route.abort('blockedbyclient'),
@@ -152,7 +152,7 @@ for (const [turn, way] of ways.entries()) {
     const own = idInAddress(page);
     await walkSurvey(page, v4, qualifyingPath());
     await page.waitForURL('**/survey-thank-you/**');
-    // If the click tracker returns no id, the lead has the transaction id that the page has made.
+    // If the click tracker returns no id, the lead has the transaction id that the page created.
     expect(await deliveredLead(leadId())).toMatchObject({ ef_transaction_id: own });
   });
 }

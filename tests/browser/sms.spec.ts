@@ -8,7 +8,7 @@ import { codeTo, deliveredLead } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, test, today } from './support/visits.ts';
 
-/** The first number is random, because a restarted worker must not reuse phone numbers. */
+/** Begins with a random number, because a restarted test process must not reuse phone numbers. */
 let numbers = randomInt(2000);
 /** Returns a phone number that no other test uses. */
 function newNumber(): { typed: string; e164: string } {
@@ -39,7 +39,9 @@ const modal = (page: Page) => page.getByRole('dialog');
 const input = (page: Page) => modal(page).getByRole('textbox');
 const thanks = (page: Page) => page.waitForURL('**/survey-thank-you/?**');
 
-test('the SMS dialog closes only after the right code', async ({ page }) => {
+test('the SMS dialog closes only after the visitor has entered the right code', async ({
+  page,
+}) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
   const { typed, e164 } = newNumber();

@@ -1,4 +1,6 @@
-/** Walks surveys with every kind of screen, field and ending to a delivered lead. */
+/**
+ * Walks through surveys with every kind of screen, field and ending until the lead is delivered.
+ */
 import { expect } from '@playwright/test';
 import { stepOf } from '../../src/model/flows/engine/flow.ts';
 import { walk } from '../../src/model/flows/engine/walk.ts';

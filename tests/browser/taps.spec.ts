@@ -47,14 +47,15 @@ test('a double tap answers only one question', async ({ page }) => {
   await walkUpTo(page, v4, qualifyingPath(), 'AtFault');
   await page.locator('button[name=at_Fault][value=no]').dblclick();
   await expectStep(page, 'WasUserInjured');
-  // After two frames, an effect of the second tap would be visible.
+  // Waits for two frames, after which an effect of the second tap would be visible.
   await twoFrames(page);
   await expectStep(page, 'WasUserInjured');
 });
 
-test('a tap during hydration answers the question @all', async ({ page }) => {
+test('a tap while React hydrates the page answers the question @all', async ({ page }) => {
   await page.addInitScript(() => {
-    // React schedules its work with this function. The test blocks the work until it calls `letGo`.
+    // React schedules its work with `postMessage`. The test delays this work until the test calls
+    // `letGo`.
     const { postMessage } = MessagePort.prototype;
     const held: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
@@ -93,7 +94,6 @@ test('the buttons of an answered question are disabled while the question slides
   await expectAllFetched(page);
   const client = await page.context().newCDPSession(page);
   await client.send('Animation.enable');
-  // Freezes all animations.
   await client.send('Animation.setPlaybackRate', { playbackRate: 0 });
   await answerStep(page, v4, 'StartPath', { accident_type: 'Other' });
   await expectStep(page, 'WhenWasTheAccident');

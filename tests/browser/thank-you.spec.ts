@@ -11,7 +11,7 @@ test('a thank-you page links to the survey if the browser has sent no lead', asy
   await expect(start).toHaveAttribute('href', '/ticket');
 });
 
-test('a visitor without JavaScript who chose no law firm reads that no firm will call', async ({
+test('the thank-you page without JavaScript promises no call if the visitor chose no law firm', async ({
   browser,
 }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
@@ -36,7 +36,7 @@ test('the thank-you page promises no call if the server refused the lead', async
   );
 });
 
-test('the thank-you page keeps its query when the visitor switches the language @all', async ({
+test('the thank-you page’s URL keeps the query when the visitor switches the language @all', async ({
   page,
 }) => {
   const own = 'email=maria%40mail.example&state=TX&state_long=Texas&affid=7&sub_id=abc&gclid=x&q=n';

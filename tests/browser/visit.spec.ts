@@ -1,6 +1,6 @@
 /**
- * Walks one visitor from a prefilled link to every third party. Each personal field has a value
- * that the test can recognize in each third party's requests.
+ * Walks one visitor from a prefilled link to every third party. The personal values are
+ * recognizable in each third party's requests.
  */
 import { expect, type Page, type Request } from '@playwright/test';
 import type { ReceivedRequest } from '../../sandbox/journal.ts';
@@ -15,18 +15,18 @@ import { openSurvey, test, today } from './support/visits.ts';
 const person = {
   first_name: 'Kanaria',
   last_name: 'Kanarienvogel',
-  // The form refuses this disposable e-mail address at first, and accepts the address when the
-  // visitor submits the form again.
+  // The form refuses this disposable e-mail address once. The form accepts the address when the
+  // visitor submits it again.
   email: 'kanaria.vogel@mailinator.com',
   phone: '2125550147',
-  // The description contains a blocked term.
+  // The description contains "hit and run", which is a blocked term.
   case_description:
     'The canary sat in my car at a red light when it was a hit and run from behind.',
   zip_code: '68102',
   city: 'Omaha',
   date_of_birth: '1931-04-12',
 };
-/** Returns a pattern for digits that are not a part of an id, a time or a longer number. */
+/** Returns a pattern for digits that are not part of an id, a time or a longer number. */
 const alone = (digits: string) => `(?<![\\w.-])${digits}(?![\\w.-])`;
 const CANARY = new RegExp(
   `kanari|canary|555\\D{0,3}0147|omaha|${alone('68102')}|1931-04-12|${alone('1931')}`,
@@ -171,8 +171,8 @@ test('a complete visit sends each third party only the personal data that it may
     const message = `${request.service}: tests/support/permitted-fields.ts permits less`;
     expect(withoutPermitted(request), message).not.toMatch(CANARY);
   }
-  // Only three kinds of requests may have personal values in the URL: prefilled links, thank-you
-  // pages and zip code look-ups.
+  // Only three kinds of URLs may contain personal values: prefilled links, thank-you pages and zip
+  // code look-ups.
   const withPerson: string[] = [];
   for (const request of requests) {
     const url = new URL(request.url());
@@ -180,8 +180,8 @@ test('a complete visit sends each third party only the personal data that it may
     const { referer = '' } = await request.allHeaders();
     if (CANARY.test(decodeURIComponent(url.href))) withPerson.push(url.pathname);
     if (!isOurs) expect(request.postData() ?? '').not.toMatch(CANARY);
-    // The browser requests our own files before the script removes personal values from the page's
-    // URL.
+    // The browser requests the site's own files before the script removes personal values from the
+    // page's URL.
     if (isOurs && referer === address.href) continue;
     expect(decodeURIComponent(referer)).not.toMatch(CANARY);
   }

@@ -27,7 +27,7 @@ import { workLoss } from './example/work-loss.ts';
 
 const base = surveyAt('/survey/v4nv') as Survey;
 
-/** Posts leads of two paths of a survey. Returns all paths of the survey. */
+/** Posts the leads of two paths of a survey. Returns all paths of the survey. */
 async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Promise<string[]> {
   const context = { today, survey: surveyFacts(survey), settings };
   const ways = allPaths(flow, context, testSamples(today));
@@ -44,7 +44,7 @@ async function expectLeads(survey: Survey, flow: Flow, table: SurveyTable): Prom
   return ways.map(({ steps }) => steps.join(' > '));
 }
 
-test('a survey that is added as one row posts leads with the ids of that row', async () => {
+test('a lead of a survey that was added as one table row has the ids of that row', async () => {
   const ids = { offerId: 321, affiliateId: 45 };
   const row: Survey = { ...base, path: '/survey/radio', ...ids, startsWithCaseWorth: false };
   const table = [...surveys, row];
@@ -65,7 +65,7 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, Readonly<Record<string, StepTexts>>>>;
 
-test('the check of a flow lists the missing texts', () => {
+test('check lists the missing texts of a new flow', () => {
   const missing = check(workLoss, texts).map(({ kind, step }) => `${kind} ${step}`);
   expect(new Set(missing)).toEqual(
     new Set(['missing-text CouldYouWork', 'missing-text LikeToSeeADoctor']),
@@ -88,7 +88,7 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('a flow that only removes a question from another flow needs no new texts', () => {
+test('check lists no missing text if a flow only removes a question from another flow', () => {
   expect(Object.keys(noReport.steps)).toHaveLength(Object.keys(v4.steps).length - 1);
   expect(check(noReport, texts)).toEqual([]);
 });

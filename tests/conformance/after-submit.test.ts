@@ -89,7 +89,7 @@ describe('the partner tab', () => {
   );
 
   test.each(partnerTabExceptions)(
-    'follows the special rules of its flow and affiliate',
+    'opens according to the rules for the flow and the affiliate',
     (flow, affid, answers, opens) => {
       const { survey, data } = surveyOf(flow);
       const lead = { qualified: false, answers, affid };
@@ -109,7 +109,7 @@ describe('the partner tab', () => {
     },
   );
 
-  test('is configured only in the flows that the table lists', () => {
+  test('is configured only in the flows of the specification', () => {
     const found = surveyRows.filter(({ data }) => data.submit?.partnerTab).map(({ flow }) => flow);
     const told = new Set(partnerTabExceptions.map(([flow]) => flow));
     expect(new Set(found)).toEqual(told);
@@ -137,7 +137,7 @@ describe('the US states with a special disqualification', () => {
     },
   );
 
-  test('are only 25 US states in two of the flows', () => {
+  test('are 25 US states in the flows with a shorter list', () => {
     expect(new Set(mostPopulousStates.split(' ')).size).toBe(25);
   });
 });
@@ -164,7 +164,7 @@ describe('the phone check', () => {
   );
 
   test.each(surveyRows)(
-    'at $path returns inactive only if the table lists the path',
+    'at $path returns inactive only if the specification lists the path',
     async ({ path }) => {
       const answer = await createCheckPhone(async () => report)('2125550123', path);
       const forced = { valid: true, active: false, forced: true };

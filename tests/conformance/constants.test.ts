@@ -19,7 +19,7 @@ describe('the statutes of limitations', () => {
     expect(known).toEqual(rows.map(([state]) => state).toSorted());
   });
 
-  test.each(rows)('in %s are those of the specification', (state, years) => {
+  test.each(rows)('match the specification for the US state %s', (state, years) => {
     expect(limitYears(state, 'coded')).toBe(years);
     const today = { year: 2026, month: 11, day: 22 };
     const elapsed = (months: number) =>
@@ -34,7 +34,7 @@ describe('the statutes of limitations', () => {
   });
 });
 
-test('the default settings have the US states and limits of the specification', () => {
+test('the default settings have the values of the specification', () => {
   const AUTOMATION_WEBHOOK_URL = 'https://hooks.example.com/secret';
   const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL }).settings;
   const { values } = destinations.find(({ definition }) => definition.name === 'automation') ?? {};
@@ -60,7 +60,7 @@ describe('the compensation estimate', () => {
     },
   );
 
-  test('marks every amount over the maximum at the same position', () => {
+  test('marks all amounts above the maximum at the same position of the scale', () => {
     const { maximum, markCap } = tables.compensation;
     expect(compensation.markPosition(maximum + 1)).toEqual(compensation.markPosition(markCap));
   });
@@ -74,7 +74,7 @@ describe('readTracking', () => {
     },
   );
 
-  test('returns the default for a missing parameter', () => {
+  test('returns the default value for a missing query parameter', () => {
     expect(readTracking('')).toMatchObject(tables.trackingDefaults);
     const unfilled = tables.trackingInputs.map(([parameter]) => `${parameter}={${parameter}}`);
     expect(readTracking(`?${unfilled.join('&')}`)).toMatchObject(tables.trackingDefaults);

@@ -142,7 +142,7 @@ describe('the lead of a visitor', () => {
   );
 });
 
-// The rules are in docs/specification.md#flows.
+// docs/specification.md#flows lists the reasons for which a medical flow sets dq_reason.
 test.each([
   ['medical-10', { at_Fault: 'yes' }, ''],
   ['medical-5', { at_Fault: 'yes', case_description: 'Hit by a truck.' }, ''],
@@ -153,7 +153,7 @@ test.each([
     'date|accident_limit_exceeded',
   ],
 ] as const)(
-  'a lead of a medical flow has a dq_reason only for three rules',
+  'a lead of a medical flow has a dq_reason only for the reasons in the specification',
   async (flow, answers, dq_reason) => {
     const { survey, offerId } = surveyOf(flow);
     const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
@@ -170,8 +170,8 @@ test.each([
 );
 
 describe('the fields that a flow changes at submit', () => {
-  // The rule is in docs/specification.md#prior-offense.
-  test('include the special ids for a prior alcohol offence', async () => {
+  // docs/specification.md#prior-offense lists the special ids.
+  test('include special offer and affiliate ids for a prior alcohol offence', async () => {
     const dui = surveyOf('dui');
     const answers = {
       accident_type: 'Car Accident',
@@ -210,7 +210,7 @@ describe('the fields that a flow changes at submit', () => {
   });
 
   test.each(rows)(
-    'at $path include the default affiliate id if the post has no affiliate id',
+    'at $path include the default affiliate id if the post names no affiliate id',
     async ({ survey, affiliateId }) => {
       const { post, lead } = testAcceptLead();
       const { affid: _, ...body } = bodyOf(survey, {});
@@ -222,7 +222,7 @@ describe('the fields that a flow changes at submit', () => {
   );
 
   test.each(rows)(
-    'at $path include treatment and injury only after a recent accident',
+    'at $path include forced treatment only after a recent accident',
     async ({ flow, survey }) => {
       const { forced, not } = forcedTreatmentDays[flow === 'short' ? 'short' : 'others'];
       for (const days of [...forced, ...not]) {
@@ -252,14 +252,15 @@ describe('the fields that a flow changes at submit', () => {
     },
   );
 
-  // In the flow `group`, only 25 US states have special ids (docs/specification.md#special-states).
+  // In the flow `group`, the special ids apply only to 25 US states
+  // (docs/specification.md#special-states).
   test.each([
     ['group', '90001', true],
     ['group', '70112', true],
     ['group', '40202', false],
     ['v4nv', '40202', true],
   ] as const)(
-    'include the special ids in the US states of the specification',
+    'include special offer and affiliate ids only in the US states of the specification',
     async (flow, zip_code, applies) => {
       const { survey } = surveyOf(flow);
       const { post, lead } = testAcceptLead({ rules: { specialStates: undefined } });
@@ -309,7 +310,7 @@ describe('the limits of the qualification rules', () => {
   test.each([
     [qualifiedIncidentDays, 'yes'],
     [qualifiedIncidentDays + 1, 'no'],
-  ])('decide if an accident is recent enough to qualify', async (days, expected) => {
+  ])('decide if an accident is recent enough for a qualified lead', async (days, expected) => {
     const { post, lead } = testAcceptLead();
     expect(await post(testLead(accident(days)))).toMatchObject({ qualified: 'yes' });
     expect(lead().fields).toMatchObject({

@@ -3,7 +3,6 @@ import { stepOf } from '../../src/model/flows/engine/flow.ts';
 import { surveyRows } from './survey-rows.ts';
 import { type FlowName, type StepRow, stepTable } from './tables.ts';
 
-/** The flows of the brief, each with its flow in `src/`. */
 const flows = [...new Map(surveyRows.map((row) => [row.flow, row.data]))];
 
 function rowOf(flow: FlowName, step: string): StepRow | undefined {
@@ -34,7 +33,7 @@ describe('a step of a flow', () => {
     },
   );
 
-  test('exists for every step in the table of the specification', () => {
+  test('exists for every step in stepTable', () => {
     const unused = stepTable.flatMap((row) =>
       (row.flows ?? [undefined]).flatMap((flow) =>
         row.steps.filter(

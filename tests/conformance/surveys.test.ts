@@ -22,12 +22,14 @@ function contextOf(survey: Survey): WalkContext {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns every path through a survey for a visitor who has already given the answers `known`. */
+/**
+ * Returns every path through a survey for a visitor who has already given the answers in `known`.
+ */
 function pathsOf(survey: Survey, flow: Flow, known = {}): FlowPath[] {
   return allPaths(flow, contextOf(survey), testSamples(today), known);
 }
 
-/** Returns every sequence of steps that `parts` describe. */
+/** Returns every sequence of steps that `parts` allow. */
 function sequences(parts: readonly PathPart[]): string[] {
   return parts
     .reduce<string[]>(
@@ -55,17 +57,20 @@ describe('the table of surveys', () => {
 });
 
 describe('the order of steps', () => {
-  test.each(rows)('of $path is one of the sequences in the brief', ({ survey, data, flow }) => {
-    const found = pathsOf(survey, data);
-    if (flow === 'one-page') {
-      // The brief calls the one-page survey "a single form" and names no step.
-      expect(found.map((way) => way.steps.length)).toEqual([1]);
-      return;
-    }
-    const steps = found.map((way) => way.steps.join(' > '));
-    const message = `\`ways\` in tests/conformance/tables/ways.ts has other steps for ${flow}`;
-    expect(steps.toSorted(), message).toEqual(sequences(ways[flow]).toSorted());
-  });
+  test.each(rows)(
+    'of $path is one of the sequences in the specification',
+    ({ survey, data, flow }) => {
+      const found = pathsOf(survey, data);
+      if (flow === 'one-page') {
+        // The brief calls the one-page survey "a single form" and names no step.
+        expect(found.map((way) => way.steps.length)).toEqual([1]);
+        return;
+      }
+      const steps = found.map((way) => way.steps.join(' > '));
+      const message = `\`ways\` in tests/conformance/tables/ways.ts has other steps for ${flow}`;
+      expect(steps.toSorted(), message).toEqual(sequences(ways[flow]).toSorted());
+    },
+  );
 
   test.each(rows.filter(({ flow }) => flowsWithDateOfBirth.includes(flow)))(
     'at $path includes DateOfBirth in the US states of the specification',
@@ -104,7 +109,7 @@ describe('the transitions', () => {
 
 describe('the progress bar', () => {
   test.each(rows.filter(({ flow }) => percentagesOf(flow)))(
-    'at $path shows the percentages of the brief',
+    'at $path shows the percentages of the specification',
     ({ survey, data: flow, flow: name }) => {
       const expected = percentagesOf(name) ?? {};
       for (const { steps } of pathsOf(survey, flow)) {
@@ -138,11 +143,11 @@ describe('the progress bar', () => {
   );
 });
 
-/** The brief lowers the percentage at this step of variant E (docs/specification.md#flows). */
+/** The steps at which the progress goes back on purpose (docs/specification.md#flows). */
 const backwards = ['variant-e NameAndEmail'];
 
 test.each(rows)(
-  'the progress bar at $path advances at every step unless the brief lowers it',
+  'the progress bar at $path goes back only at the steps in the list `backwards`',
   ({ survey, data: flow }) => {
     for (const { steps } of pathsOf(survey, flow)) {
       let last = -1;

@@ -1,6 +1,6 @@
 /**
- * The rules of the brief, copied by hand. The tables import nothing from `src/`, because they must
- * find mistakes in `src/`.
+ * The rules of the brief, copied by hand. The tables import nothing from `src/`, because the tables
+ * must find mistakes in `src/`.
  */
 
 export * from './tables/constants.ts';

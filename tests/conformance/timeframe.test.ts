@@ -11,7 +11,7 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
-/** Returns a step without the parts that differ between a timeframe and a date. */
+/** Returns a step without the properties that change when the step asks a timeframe, not a date. */
 const withoutDate = (step: Step) => ({
   ...step,
   kind: '',
@@ -21,8 +21,8 @@ const withoutDate = (step: Step) => ({
   sets: 0,
 });
 
-describe('the accident timeframe', () => {
-  test.each(surveys)('is asked at $path at the same steps as the date', async (survey) => {
+describe('the question about the accident timeframe', () => {
+  test.each(surveys)('at $path replaces the question about the accident date', async (survey) => {
     const dated = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksTimeframe: true });
     expect(check(flow, texts)).toEqual([]);
@@ -43,10 +43,7 @@ describe('the accident timeframe', () => {
     }
   });
 
-  /**
-   * Maps each answer about the time of the accident to the rules that apply
-   * (docs/specification.md#accident-date).
-   */
+  /** Maps each answer to the rules that apply after it (docs/specification.md#accident-date). */
   const rules = [
     ['Within 1 Week', { insurance: true, willing: true, funding: true, forced: true, year: 'yes' }],
     ['Within 1 Month', { insurance: true, funding: true, year: 'yes' }],
@@ -60,7 +57,7 @@ describe('the accident timeframe', () => {
   >;
 
   test.each<[string, Fires]>(rules.map(([answer, fires]) => [answer, fires]))(
-    'leads to the right steps after the answer %s',
+    'leads to the steps of the specification after the answer %s',
     async (answer, fires) => {
       const survey = surveys.find(({ path }) => path === '/survey/v4nv') as Survey;
       const flow = await flowOf({ ...survey, asksTimeframe: true });

@@ -6,7 +6,7 @@ import { check } from '../../src/model/flows/test-support/check.ts';
 import { texts } from '../../src/web/survey/texts/texts.ts';
 import { testAcceptLead, testLead } from '../support/leads.ts';
 
-describe('the zip code on its own step', () => {
+describe('the step that asks only the zip code', () => {
   test.each(surveys)('at $path comes right before the phone number', async (survey) => {
     const usual = await flowOf(survey);
     const flow = await flowOf({ ...survey, asksZipAlone: true });
@@ -27,7 +27,7 @@ describe('the zip code on its own step', () => {
     expect(added === 1 || JSON.stringify(flow) === JSON.stringify(usual)).toBe(true);
   });
 
-  test('sets a valid zip code and US state in the lead', async () => {
+  test('sets the zip code and the US state of the lead', async () => {
     const table = surveys.map((survey) => ({ ...survey, asksZipAlone: true }));
     const { post, lead } = testAcceptLead({ surveys: await loadSurveyTable(table) });
     await post(testLead({ zip_code: '75001' }));

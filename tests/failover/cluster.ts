@@ -142,7 +142,7 @@ export async function startCluster() {
         });
         return ((await answer.json()) as { members: Member[] }).members;
       } catch {
-        // The loop continues with the other node.
+        // If this node does not answer, the loop continues with the other node.
       }
     }
     return [];
@@ -171,7 +171,8 @@ export async function startCluster() {
   async function stop(): Promise<void> {
     for (const name of nodeNames) await signal(name, 'SIGKILL');
     for (const child of running.values()) child.kill('SIGKILL');
-    // A killed node may have started a database just before, so that database must be killed, too.
+    // Also kills the databases, because a node may have started a database before the node was
+    // killed.
     for (const name of nodeNames) {
       await until(async () => {
         await signal(name, 'SIGKILL', 'postgres');
@@ -195,7 +196,7 @@ export async function startCluster() {
     await promisify(execFile)(program, args, { env });
   }
 
-  /** Runs a line of the runbook, with processes in place of containers. */
+  /** Runs a line of the runbook. Processes take the place of containers. */
   async function followLine(
     line: string,
     names: Record<string, NodeName>,
@@ -238,7 +239,7 @@ export async function startCluster() {
         const standby = all.find(({ role, state }) => role === 'sync_standby' && isUp(state));
         return standby && leaderOf(all);
       }),
-    /** Waits until this node leads. Default: until any node leads. */
+    /** Waits until the node with this name leads. Default: until any node leads. */
     ledBy: (name?: NodeName) => find((all) => leaderOf(all, name)),
     signal,
     /** Reads one of Patroni's metrics from each node that runs. */

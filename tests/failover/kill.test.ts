@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Writes to one node until `stop`, which returns the number of accepted writes. */
+/** Writes to one node until the test calls `stop`, which returns the number of accepted writes. */
 function writer(url: string): { stop(): Promise<number> } {
   let isOver = false;
   let accepted = 0;

@@ -7,7 +7,6 @@ import { query } from '../support/postgres.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, printOnFailure, startSite } from './site.ts';
 
-/** The number of leads to post while the primary has no standby. */
 const ALONE_POSTS = 10;
 
 const cleanUps: (() => unknown)[] = [];

@@ -23,7 +23,6 @@ const VISITORS_PER_SECOND = 20;
 /** The maximum number of waiting visitors. More visitors would slow down the recovery. */
 const MOST_WAITING = 60;
 const RETRY_MS = 1_000;
-/** The number of the first lead that a browser posts. Different numbers are different visitors. */
 const BROWSERS_FROM = 500_000;
 /**
  * The maximum recovery time, which docs/operations.md#a-database-that-survives-its-machine
@@ -154,7 +153,7 @@ export function printOnFailure({ cluster, output }: Site): void {
   });
 }
 
-/** Expects that a fault lost no lead and lasted no longer than promised. */
+/** Expects that a fault lost no lead, and that the recovery took no longer than promised. */
 export async function judge(site: Site, what: string, sinceMs: number): Promise<void> {
   const gapMs = site.longestGap(sinceMs);
   const { acknowledged, lost, doubled } = await site.losses();

@@ -9,7 +9,7 @@ import { root } from '../support/program.ts';
 import { missing, otherThan } from './cluster.ts';
 import { judge, printOnFailure, type Site, startSite } from './site.ts';
 
-/** The time for which the strict mode must acknowledge no lead, in milliseconds. */
+/** The time for which the test expects no acknowledged lead in strict mode, in milliseconds. */
 const STRICT_MS = 5_000;
 
 const cleanUps: (() => unknown)[] = [];
@@ -24,7 +24,7 @@ async function waitedFor({ cluster }: Site): Promise<string> {
 }
 
 test.skipIf(missing)(
-  'the primary continues without a stopped standby, which cannot become the primary',
+  'the primary continues after the standby has stopped',
   async () => {
     const site = await startSite(cleanUps);
     const { cluster } = site;
@@ -58,7 +58,6 @@ test.skipIf(missing)(
     process.kill(Number(receiver[0]?.pid), 'SIGCONT');
     await cluster.synchronous();
 
-    // Freezes the standby before the primary dies, so that the standby lacks the latest leads.
     await site.takesPosts();
     stoppedMs = performance.now();
     await cluster.signal(standby, 'SIGSTOP');
@@ -76,7 +75,7 @@ test.skipIf(missing)(
     await site.takesPosts();
     await judge(site, 'the primary starts again', performance.now());
 
-    // In strict mode, the server must not acknowledge a lead that only the primary has stored.
+    // The strict mode must acknowledge no lead while the standby is frozen.
     await cluster.follow('Rather refuse posts', primary);
     await site.takesPosts();
     await cluster.signal(standby, 'SIGSTOP');

@@ -60,7 +60,7 @@ test.runIf(hasClient)(
     await client.end();
     expect(rows.length).toBeGreaterThanOrEqual(before);
     expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
-    // A second backup with the same name must fail, because the second would overwrite the first.
+    // A second backup must not overwrite the first backup of the same name.
     await expect(
       run('sh', [script, file], { env: { ...process.env, DATA_DIR: dataDir } }),
     ).rejects.toThrow(/already exists/);

@@ -1,6 +1,6 @@
 /**
- * Tests that personal data does not leak from the server. Every call has a canary in each field,
- * header and query.
+ * Tests that personal data does not leak from the server. Each field, header and query of every
+ * call contains a recognizable value, the canary.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -18,12 +18,12 @@ import { preparedDataDir, query } from '../support/postgres.ts';
 import { freshLead } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
-/** Matches every canary, in all spellings. */
+/** Matches every canary in all spellings, such as URL-encoded. */
 const CANARY = /canary|kanarienvogel|5550147|203[.%]+0[.%]+113[.%]+147/i;
 const address = '203.0.113.147';
 const secret = 'ca4a47ca4a47ca4a47ca4a47ca4a47ca';
 
-/** Values for personal fields with a fixed format. Every other field gets a text. */
+/** The canaries for fields with a fixed format. The canary of every other field is a text. */
 const kinds: Readonly<Record<string, string>> = {
   email: 'canary@mail.example',
   phone: '2125550147',
@@ -86,7 +86,7 @@ async function send(path: string, body?: unknown, method = 'POST'): Promise<numb
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const said = (await answer.text()) + JSON.stringify([...answer.headers]);
-  // Only a successful response may contain a value of the request, such as a zip code.
+  // An error and a health check must not contain a value of the request.
   if (answer.status >= 400 || /readyz|healthz/.test(path)) expect(said).not.toMatch(CANARY);
   return answer.status;
 }

@@ -40,7 +40,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process may have ended already.
+    // The process may have ended before the signal.
   }
 }
 

@@ -1,4 +1,7 @@
-/** A program that runs only the embedded database of a directory, so that tests can kill it. */
+/**
+ * A program that runs only the embedded database of a directory, so that tests can kill the
+ * database.
+ */
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 

@@ -24,7 +24,7 @@ import {
 const random = seededRandom('tests/faults/database.test.ts');
 afterEach(cleanUpAll);
 
-describe('the first start on a directory', () => {
+describe('the first start of the database in a directory', () => {
   it('creates a database that only its owner can read', async () => {
     const dataDir = path.join(await emptyDir(), 'deep er', 'data');
     const first = await startEmbeddedPostgres({ dataDir, log: testLog });
@@ -61,14 +61,14 @@ describe('the first start on a directory', () => {
     expect(await query(second.connectionString, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  it('reports in one sentence why a directory is not a database', async () => {
+  it('fails with a clear message if the directory contains other files', async () => {
     const dataDir = await emptyDir();
     await mkdir(path.join(dataDir, 'postgres'));
     await writeFile(path.join(dataDir, 'postgres', 'precious'), 'mine');
     const failed = startEmbeddedPostgres({ dataDir, log: testLog });
     await expect(failed).rejects.toThrow(/is not a complete database: move it away/);
     expect(await readFile(path.join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('mine');
-    // The failed start must have released the lock on the directory.
+    // The failed start must have unlocked the directory.
     tryLockDataDir(dataDir)?.release();
   });
 });
@@ -181,7 +181,7 @@ describe('a kill', () => {
   });
 });
 
-it('a failed start of PostgreSQL reports PostgreSQL’s message', async () => {
+it('the error of a failed start contains the message of PostgreSQL', async () => {
   const dataDir = await clusterDir();
   await appendFile(path.join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
   const message = /did not start: .*configuration file/;

@@ -1,6 +1,6 @@
 /**
- * Fills the database's disk while leads arrive. No acknowledged lead may be lost. The small
- * in-memory disk needs root on Linux.
+ * Fills the database's disk while leads arrive. No acknowledged lead may be lost. Only root on
+ * Linux can run the test, because the test mounts a small disk.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
@@ -42,7 +42,7 @@ function mount(): string | undefined {
   return undefined;
 }
 
-/** Uses up all free space on a file's disk. */
+/** Fills the disk on which the file is. */
 async function fillDisk(file: string): Promise<void> {
   const handle = await openFile(file, 'w');
   for (const size of [2 ** 20, 4_096]) {
@@ -60,7 +60,7 @@ async function repeatedly(work: () => Promise<void>, times: number): Promise<voi
 }
 
 test.skipIf(whyNot)(
-  'a full disk loses no acknowledged lead, and the server recovers without a restart',
+  'the server loses no acknowledged lead when the disk is full',
   async () => {
     const sandbox = await startSandbox();
     cleanUps.push(() => sandbox.close());
@@ -125,7 +125,7 @@ test.skipIf(whyNot)(
     expect([...ofSandbox()].sort()).toEqual([...acknowledged].sort());
     expect(sandbox.effects().every(({ count }) => count === 1)).toBe(true);
   },
-  // This time limit is longer than all waits together, because a failed wait reports a clearer
-  // error.
+  // The time limit is longer than all waits together, because a failed wait has a clearer error
+  // message.
   480_000,
 );

@@ -40,10 +40,10 @@ const long = fc
     fc.constantFrom('a', '😀', '\n'),
     fc.integer({ min: 20, max: 9_000 }),
   )
-  // With the offset 'x', a length limit may cut an emoji in two.
+  // After the offset 'x', a length limit may cut an emoji into two halves.
   .map(([offset, unit, times]) => offset + unit.repeat(times));
 const text = fc.oneof({ arbitrary: known, weight: 3 }, anyCodes, inherited, long);
-/** A placeholder for a value that is too deep for `JSON.stringify`. */
+/** A placeholder for a value that is nested too deeply for `JSON.stringify`. */
 const DEEP = '(deep)';
 const value: fc.Arbitrary<unknown> = fc.oneof(
   text,
@@ -263,7 +263,7 @@ export function bytesOf(
   { method, target, headers, body }: FuzzRequest,
   isChunked: boolean,
 ): Buffer {
-  // Blanks and control characters would end the URL in the request's first line.
+  // Replaces blanks and control characters, which would end the URL in the request's first line.
   const path = target.replace(/[^\x21-\x7e\x80-\xff]/g, '_').slice(0, 12_000);
   const head = [`${method} ${path} HTTP/1.1`, 'host: claims.example.com', 'connection: close'];
   for (const [name, given] of headers) head.push(`${name}: ${given}`);

@@ -72,7 +72,7 @@ test('the server answers no random request with a 5xx status', async () => {
     }),
     { numRuns: REQUESTS, endOnFailure: true, includeErrorInReport: true },
   );
-  // The test is meaningful only if the server has accepted enough leads.
+  // The test proves something only if the server has accepted enough leads.
   expect(acknowledged).toBeGreaterThan(REQUESTS / 50);
 }, 1_800_000);
 
@@ -91,7 +91,9 @@ async function expectStored(id: string, body: string): Promise<void> {
   expect(bodies.slice(1)).toContainEqual(bodies[0]);
 }
 
-/** Returns a body as the server stores it, without keys that would change a prototype. */
+/**
+ * Returns the body that the server stores, without keys that would change an object's prototype.
+ */
 function parsed(text: string): Record<string, unknown> {
   const safe = (name: string, value: unknown) => {
     const isPrototype = name === 'constructor' && Object.hasOwn(Object(value), 'prototype');

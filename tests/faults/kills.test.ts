@@ -53,11 +53,11 @@ async function sandboxIsUpToDate(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await (await fetch(sandbox.url)).arrayBuffer();
 }
 
-test(`two servers deliver each lead exactly once although one is killed ${KILLS} times`, async () => {
+test(`two servers deliver each lead exactly once although one server is killed ${KILLS} times`, async () => {
   const random = seededRandom('crash, two processes');
   const more = { ...settingsOf('exchange', sandbox.url), ...settingsOf('webhook', sandbox.url) };
   const servers: (ServerProcess | undefined)[] = [await start(more), await start(more)];
-  // The posts alternate between both servers, unless one server is down.
+  // The posts alternate between the two servers unless one server is down.
   let turn = 0;
   const visitors = createVisitors(() => {
     turn += 1;
@@ -66,7 +66,7 @@ test(`two servers deliver each lead exactly once although one is killed ${KILLS}
   try {
     const posts: Promise<void>[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      // Slows the destinations down, so that kills interrupt sends.
+      // Delays the answers of the destinations, so that kills interrupt deliveries.
       for (const service of ['ingest', 'exchange', 'webhook'] as const) {
         sandbox.fail({ service, mode: 'slow', delay_ms: random.integer(20, 400) });
       }
@@ -109,8 +109,8 @@ test(`two servers deliver each lead exactly once although one is killed ${KILLS}
     expect(effects.every((effect) => effect.count === 1)).toBe(true);
     expect(overlapsAt(sandbox)).toEqual([]);
 
-    // The exchange does not recognise duplicates, so a send with an unknown outcome is not
-    // repeated.
+    // The exchange does not recognise duplicates, so the server must not repeat a delivery to the
+    // exchange if the outcome is unknown.
     const { rows: states } = await pool.query<{ state: string; count: number }>(
       `select destination || ' ' || state as state, count(*)::int as count from deliveries
        where event is null group by 1 order by 1`,

@@ -58,7 +58,7 @@ test('a server under load loses no acknowledged lead when it gets SIGTERM', asyn
 });
 
 describe('a starting server', () => {
-  it('fails with a message of one sentence if the port or the data directory is in use', async () => {
+  it('fails with a clear message if the port or the data directory is in use', async () => {
     const dataDir = await newDataDir();
     const first = start({ DATA_DIR: dataDir });
     const url = new URL(await first.url);
@@ -81,7 +81,7 @@ describe('a starting server', () => {
     expect((await fetch(`${url.origin}/healthz`)).status).toBe(200);
   });
 
-  it('exits with 0 at SIGTERM while it waits for its database', async () => {
+  it('exits with code 0 if the server gets SIGTERM before the database is ready', async () => {
     const { end, output } = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     await expect.poll(output).toContain('does not answer yet');
     expect(await end()).toBe(0);

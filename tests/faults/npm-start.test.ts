@@ -21,7 +21,7 @@ async function halfPost(url: string) {
   return { status, finish: () => post.end(text.slice(100)) };
 }
 
-test('npm start answers a post in progress before it exits at SIGTERM', async () => {
+test('npm start answers a post in progress before the program exits after SIGTERM', async () => {
   const dataDir = await preparedDataDir();
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS: '', NODE_ENV: '' };

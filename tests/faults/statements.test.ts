@@ -1,6 +1,6 @@
 /**
- * Tests that no statement of the server reads a whole growing table. If this test fails, add an
- * index or a limit to the statement in the message.
+ * Tests that no statement of the server reads all rows of a growing table. If this test fails, add
+ * an index or a limit to the statement in the message.
  */
 import pg from 'pg';
 import { afterAll, expect, inject, test, vi } from 'vitest';
@@ -32,12 +32,12 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-/** Returns the tables that a plan reads as a whole. */
+/** Returns the tables of which a query plan reads every row. */
 function scannedBy(node: Node, isLimited = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', Plans: plans = [] } = node;
   const isWhole =
     type === 'Seq Scan' ||
-    // An index scan without a condition reads the whole index, unless a limit stops the scan.
+    // An index scan without a condition reads the whole index unless a limit stops the scan.
     (/^Index/.test(type) && node['Index Cond'] === undefined && !isLimited);
   const isLimit = type === 'Limit' || isLimited;
   const within = plans.flatMap((plan) => scannedBy(plan, isLimit && type !== 'Sort'));
@@ -46,7 +46,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
 
 /** Maps the text of each statement to the statement's plan. */
 const plans = new Map<string, Node>();
-/** Records the plans of connections that the server opens from now on. */
+/** Makes connections that the server opens later record their plans. */
 function listen(): void {
   const { connect } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
@@ -90,7 +90,7 @@ const site = builtSiteForTests(
   { jobClock: time.clock },
 );
 
-test('no SQL statement of the server reads a whole growing table', async () => {
+test('no SQL statement of the server reads all rows of a growing table', async () => {
   const { database, server, settings } = site;
   const lead = freshLead();
   await site.post('/api/save-data', freshProgress(lead.lead_id));

@@ -1,4 +1,7 @@
-/** Tests the byte limit of an IP address (docs/specification.md#address-limit). */
+/**
+ * Tests the limit of bytes that one IP address may send in an hour
+ * (docs/specification.md#address-limit).
+ */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAddressBytes, HOUR_MS } from '../../src/server/leads/post-limits.ts';
@@ -16,14 +19,14 @@ const site = serverForTests(() => ({
 withinAnHour();
 beforeEach(() => site.database.pool.query('truncate request_counts'));
 
-/** Returns the byte limiter of a new server process. */
+/** Returns the limiter of bytes per IP address in a new server process. */
 function process(now: Clock = () => new Date('2026-11-20T15:30:00Z')) {
   const counts = createRequestCounts(now, { pool: site.database.pool, log: testLog }, HOUR_MS);
   return createAddressBytes({ counts, limit: 1_000, isOver: () => undefined, now });
 }
 
-describe('the byte limit of an IP address', () => {
-  it('is shared by all processes', async () => {
+describe('the limit of bytes that one IP address may send in an hour', () => {
+  it('applies to all processes together', async () => {
     const [one, other] = [process(), process(() => new Date('2026-11-20T15:59:00Z'))];
     expect(await one.take('a', 600)).toBe(true);
     expect(await other.take('a', 300)).toBe(true);
@@ -35,10 +38,10 @@ describe('the byte limit of an IP address', () => {
   });
 });
 
-describe('an IP address over its byte limit', () => {
+describe('an IP address that sends too much progress', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  it('gets 429 for saved progress', async () => {
+  it('gets 429 after the limit of bytes in an hour', async () => {
     const address = from('198.51.100.1');
     const large = () => freshLead({ sub_id5: 'x'.repeat(16_500) });
     await site.post('/post-lead', large(), undefined, address);
@@ -65,7 +68,7 @@ describe('an IP address over its byte limit', () => {
     expect(other.status).toBe(200);
   });
 
-  it('gets 429 if it saves more than fifty steps of a visit', async () => {
+  it('gets 429 after fifty steps of one visit', async () => {
     const { lead_id } = freshLead();
     const { session, data } = freshProgress(lead_id);
     const steps = [49, 50, 51].map((seq) => ({ ...data[0], seq }));

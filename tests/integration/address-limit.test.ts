@@ -1,4 +1,6 @@
-/** Tests the lead limit of an IP address (docs/specification.md#address-limit). */
+/**
+ * Tests the limit of leads from one IP address in an hour (docs/specification.md#address-limit).
+ */
 
 import { describe, expect, it } from 'vitest';
 import { release } from '../../src/server/delivery/release.ts';
@@ -48,8 +50,8 @@ async function postNew(address: string, count: number) {
 const rowsOf = async () =>
   (await site.database.pool.query('select 1 from address_persons')).rowCount ?? 0;
 
-describe('the lead limit of an IP address', () => {
-  it('holds only the leads beyond the limit', async () => {
+describe('the limit of leads from one IP address in an hour', () => {
+  it('holds only the leads that are over the limit', async () => {
     const address = newAddress();
     const { states } = await postNew(address, LIMIT);
     expect(states).toEqual(['accepted', 'accepted', 'accepted']);
@@ -64,7 +66,7 @@ describe('the lead limit of an IP address', () => {
     expect(await post(newAddress(), ofNewPerson())).toBe('accepted');
   });
 
-  it('counts a person only once', async () => {
+  it('counts several leads of the same person only once', async () => {
     const address = newAddress();
     const same = { email: 'same@mail.example', phone: '(212) 555-0999' };
     for (let n = 0; n < LIMIT * 2; n += 1) {
@@ -86,13 +88,13 @@ describe('the lead limit of an IP address', () => {
     const states = await Promise.all(bodies.map((body) => post(address, body)));
     const accepted = states.filter((state) => state === 'accepted').length;
     expect(accepted).toBeGreaterThanOrEqual(LIMIT);
-    // Concurrent posts do not see each other's leads, so they can exceed the limit.
+    // Concurrent posts do not see each other's leads, so together they can exceed the limit.
     expect(accepted).toBeLessThanOrEqual(LIMIT * 4);
     expect((await rowsOf()) - before).toBeLessThanOrEqual((LIMIT + 1) * 4);
     expect(await post(address, ofNewPerson())).toBe('held');
   });
 
-  it('forgets a person after a day', async () => {
+  it('stores no person for longer than a day', async () => {
     const { pool } = site.database;
     const address = newAddress();
     const { bodies } = await postNew(address, 2);

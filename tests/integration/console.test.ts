@@ -19,7 +19,7 @@ async function signIn(url: string, secret: string) {
   return { status: answer.status, headers: { ...own, cookie } };
 }
 
-test('the link that the server prints at its start signs in the first admin', async () => {
+test('the link that the server prints when it starts signs in the first admin', async () => {
   const { server } = running;
   const [about, text] = await consoleLine(server.console);
   const [, url = '', secret = ''] =

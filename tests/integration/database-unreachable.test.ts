@@ -4,7 +4,7 @@ import { startServer } from '../../src/server/wiring/server.ts';
 import { testLog, withDatabase } from '../support/postgres.ts';
 import { freshLead, postAsBrowser, testSettings } from '../support/server.ts';
 
-it('a post while the database is unreachable gets 503 with Retry-After', async () => {
+it('the server answers 503 with Retry-After to a post while the database is unreachable', async () => {
   const database = await withDatabase();
   onTestFinished(() => database.drop());
   const address = new URL(database.connectionString);

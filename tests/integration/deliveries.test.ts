@@ -90,7 +90,7 @@ test('a lead is delivered exactly once to every destination', async () => {
   await expectProven(history, from);
 });
 
-test('a later revision of a delivered lead is sent only to the webhook', async () => {
+test('a later revision of a lead that the buyers have received is sent only to the webhook', async () => {
   const lead = await leadForAll();
   await post(lead);
   await statesOf(lead);
@@ -113,7 +113,7 @@ const heardOf = (
     .received(service)
     .filter(({ body }) => JSON.stringify(body).includes(String(lead_id)));
 
-test('a lead with the opt-out signal is sent only to the firms that the visitor chose', async () => {
+test('a lead with the opt-out signal is not sent to destinations that stop at the signal', async () => {
   const lead = await leadForAll();
   await post(lead, { 'sec-gpc': '1' });
   const withheld = site.settings.destinations.flatMap(({ definition, values = {} }) => {
@@ -133,7 +133,7 @@ test('a lead with the opt-out signal is sent only to the firms that the visitor 
   expect(kept).toMatchObject({ attempts: 0, end_reason: 'opted_out' });
 });
 
-test('a delivery that will not be retried is reported in Slack without personal data', async () => {
+test('the Slack message about a failed delivery contains no personal data', async () => {
   const lead = await leadForAll();
   outside.sandbox.fail({ service: 'ingest', mode: '410' });
   await post(lead);

@@ -34,7 +34,7 @@ const listener = controlled(
   { events: eventTypes },
 );
 
-/** Sends everything that is due. Returns the number of sends. */
+/** Sends all due deliveries, including events. Returns the number of sent requests. */
 async function workOff(each: DeliveryWorker): Promise<number> {
   let sends = 0;
   for (let more = await pass(each); more > 0; more = await pass(each)) sends += more;
@@ -50,7 +50,7 @@ async function eventsOf({ leadId }: TestLead) {
   return rows;
 }
 
-describe('the event of a delivery', () => {
+describe('a delivery event', () => {
   test.each([
     [{ outcome: 'delivered', externalId: 'x1' }, 'delivery.delivered', 'delivered', 'x1'],
     [{ outcome: 'rejected', code: '1004' }, 'delivery.failed', 'rejected', null],
@@ -97,7 +97,7 @@ describe('the event of a delivery', () => {
 });
 
 describe('the end of a delivery', () => {
-  test('is rolled back if its event cannot be stored', async () => {
+  test('is rolled back if the delivery event cannot be stored', async () => {
     const lead = await insert();
     const each = worker([buyer(), listener]);
     await pool.query(
@@ -112,7 +112,7 @@ describe('the end of a delivery', () => {
     expect(told).toMatchObject([{ event: { type: 'delivery.delivered', attempt: 2 } }]);
   });
 
-  test('causes no event if the lease had expired', async () => {
+  test('causes no delivery event if the lease has expired', async () => {
     let release: (result: SendResult) => void = () => undefined;
     answer = () => new Promise((resolve) => (release = resolve));
     const lead = await insert();
@@ -128,7 +128,7 @@ describe('the end of a delivery', () => {
     expect(await eventsOf(lead)).toHaveLength(1);
   });
 
-  test('causes one event if the worker died during the send', async () => {
+  test('causes one delivery event if the worker died while sending', async () => {
     answer = never;
     const lead = await insert();
     await worker([buyer(undefined, false), listener]).begin();

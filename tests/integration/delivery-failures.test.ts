@@ -17,7 +17,7 @@ const effectCounts = (leadId: string) =>
     .filter(({ detail }) => detail.lead_id === leadId)
     .map(({ count }) => count);
 
-describe('a failed send', () => {
+describe('a failed attempt', () => {
   test.each<[FailureMode, first: string, second: string]>([
     ['timeout', 'unknown', 'delivered'],
     ['500', 'server_error', 'delivered'],
@@ -74,7 +74,7 @@ describe('a failed send', () => {
   });
 });
 
-test('a worker sends only deliveries in the states waiting and retrying', async () => {
+test('a worker sends only deliveries in the state waiting or retrying', async () => {
   const states = 'held no_destination delivered rejected dead uncertain suppressed'.split(' ');
   for (const state of states) await insert({ state });
   await pool.query(`update deliveries set due_at = 'epoch'`);
@@ -88,7 +88,7 @@ test('a worker sends only deliveries in the states waiting and retrying', async 
 });
 
 describe('a worker that dies or freezes', () => {
-  test('is replaced by a worker that treats the answer DUPLICATED as delivered', async () => {
+  test('is replaced by another worker, for which the answer DUPLICATED means delivered', async () => {
     const lead = await insert();
     const real = ingest();
     const dying: ConnectedDestination = {
@@ -114,7 +114,7 @@ describe('a worker that dies or freezes', () => {
     expect(effectCounts(lead.leadId)).toEqual([1]);
   });
 
-  test('cannot store its outcome after its lease has expired', async () => {
+  test('cannot store an outcome after the lease has expired', async () => {
     const lead = await insert();
     const thaws: ((result: SendResult) => void)[] = [];
     const frozen = controlled('ingest', () => new Promise((resolve) => thaws.push(resolve)));
@@ -137,7 +137,7 @@ describe('a worker that dies or freezes', () => {
     expect(await read(lead)).toEqual(after);
   });
 
-  test('leaves its delivery uncertain if the destination does not recognise duplicates', async () => {
+  test('leaves the delivery uncertain if the destination does not recognise duplicates', async () => {
     const lead = await insert({ destination: 'webhook' });
     let sends = 0;
     const send = () => {

@@ -101,7 +101,7 @@ describe('a resend', () => {
     ['unknown', 'repeats the same bytes', first, 1],
     ['delivered', 'repeats the same bytes', first, 1],
   ] as const)(
-    'sends the right revision after the outcome %s',
+    'sends the newest revision only if the lead cannot have arrived (outcome: %s)',
     async (outcome, _, sent, revision) => {
       const lead = await insert();
       const before = listener([outcome, 'failed'], { account: 'old', usesMappedAccounts: true });

@@ -65,7 +65,7 @@ describe('workers that lease at the same time', () => {
     expect(sent).toHaveLength(200);
   });
 
-  test('lease no more deliveries than the destination has free slots', async () => {
+  test('lease at most as many deliveries as the destination has free slots', async () => {
     await insertMany(30, { destination: 'one' });
     await insertMany(30, { destination: 'two' });
     const one = worker([controlled('one', never), controlled('two', async () => delivered)], {
@@ -76,7 +76,7 @@ describe('workers that lease at the same time', () => {
     let ended = 0;
     for (const send of sends) void send.then(() => (ended += 1));
     await until(async () => ended === 7);
-    // The sends to destination one never end, so only destination two has free slots.
+    // Requests to destination one never end, so only destination two has free slots.
     expect((await one.begin()).sends).toHaveLength(7);
     await until(async () => (await states()).delivered === 14);
     expect(await states()).toEqual({ sending: 7, waiting: 39, delivered: 14 });
@@ -84,7 +84,7 @@ describe('workers that lease at the same time', () => {
 });
 
 describe('a process that stops while all of its slots are busy', () => {
-  /** Returns a destination whose sends last until the test ends them. */
+  /** Returns a destination whose requests last until the test ends them. */
   function busy() {
     const sends: { leadId: string; end(result: SendResult): void }[] = [];
     const destination = controlled('ingest', ({ leadId }, signal) => {
@@ -98,7 +98,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return { sends, destination };
   }
 
-  /** Starts another process a minute later, and expects that it sends all deliveries. */
+  /** Starts another process a minute later, and expects that this process sends all deliveries. */
   async function expectTakenOver(total: number): Promise<string[]> {
     const sent: string[] = [];
     const next = controlled('ingest', async ({ leadId }) => {
@@ -111,7 +111,7 @@ describe('a process that stops while all of its slots are busy', () => {
     return sent;
   }
 
-  test('leases no delivery while it waits for the sends in progress', async () => {
+  test('leases no delivery while the process waits for requests in progress', async () => {
     await insertMany(12);
     const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });
@@ -129,7 +129,7 @@ describe('a process that stops while all of its slots are busy', () => {
     expect(await expectTakenOver(13)).toHaveLength(8);
   });
 
-  test('aborts sends that last too long', async () => {
+  test('aborts requests that last too long', async () => {
     await insertMany(12);
     const { sends, destination } = busy();
     const delivery = await start([destination], { concurrency: 5 });

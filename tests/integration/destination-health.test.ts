@@ -69,7 +69,7 @@ describe('a destination that refuses our account', () => {
   });
 
   test.each(['account_closed', 'cap_reached'] as const)(
-    'is resumed after it accepts a lead (%s)',
+    'is resumed after the destination has accepted a lead (%s)',
     async (mode) => {
       const lead = await insert();
       sandbox.fail({ service: 'ingest', mode });
@@ -78,8 +78,8 @@ describe('a destination that refuses our account', () => {
       expect(alerts).toHaveLength(1);
       // The alert about a reached cap names no setting, because no setting is wrong.
       expect(alerts[0]?.includes('Check INGEST')).toBe(mode === 'account_closed');
-      // The 25 attempts last longer than the retry period. The delivery must still be waiting
-      // afterwards.
+      // The attempts last longer than the retry period. Afterwards the delivery must still be
+      // waiting.
       for (let trial = 0; trial < 25; trial += 1) {
         await advance(TRIAL_EVERY_MS);
         await pass(one);
@@ -181,7 +181,7 @@ describe('a destination in an outage', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test('is reported once if a lead has waited for over ten minutes', async () => {
+  test('is reported once after a lead has waited for more than ten minutes', async () => {
     const one = worker([desk()]);
     const lead = await insert({ destination: 'desk' });
     await pass(one);
@@ -200,7 +200,7 @@ describe('a destination in an outage', () => {
 });
 
 describe('the end of an attempt', () => {
-  /** Returns a pool that fails with these error codes when the end of an attempt is stored. */
+  /** Returns a pool in which storing the end of an attempt fails with these error codes. */
   function failingEnds(codes: string[]): pg.Pool {
     const query = (config: { name?: string }, ...rest: unknown[]) => {
       const code = config.name === 'delivery-finish' ? codes.shift() : undefined;
@@ -210,7 +210,7 @@ describe('the end of an attempt', () => {
     return { query, connect: () => pool.connect() } as unknown as pg.Pool;
   }
 
-  test('is stored at the second try after a temporary database error', async () => {
+  test('is stored at the second attempt if the first attempt has a temporary database error', async () => {
     let sent = 0;
     const send = async () => {
       sent += 1;

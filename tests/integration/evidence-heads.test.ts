@@ -14,7 +14,7 @@ import { seedLoggedLead } from '../support/ledger.ts';
 import { withDatabase } from '../support/postgres.ts';
 import { startTestServer, testSettings } from '../support/server.ts';
 
-test('a signed tree head is posted again until the webhook accepts it', async () => {
+test('a signed tree head is posted again until the webhook accepts the head', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'heads-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const got: { url: string | undefined; type: string | undefined; body: string }[] = [];

@@ -1,4 +1,6 @@
-/** Tests the evidence log's entries for a post and its delivery, and the log's public proofs. */
+/**
+ * Tests the evidence log's entries for a post and for its delivery, and the log's public proofs.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../sandbox/environment.ts';
@@ -27,7 +29,7 @@ const site = serverForTests(() => ({
   DELIVERY_CONCURRENCY: '4',
 }));
 const key = { dataDir: '/nowhere', evidenceKey };
-// The sandbox refuses a second lead of the same person, so each test needs a reset.
+// The sandbox refuses a second lead of the same person, so the sandbox is reset after each test.
 afterEach(() => sandbox.reset());
 const { post } = site;
 const at = '/.well-known/evidence';
@@ -102,7 +104,7 @@ test.each([
   },
 );
 
-test('an evidence pack of a delivered lead proves which body was sent', async () => {
+test('an evidence pack proves which body the destination has received', async () => {
   const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
   expect((await post('/post-lead', body)).status).toBe(200);
   const states = async () =>

@@ -1,4 +1,6 @@
-/** Tests that all server processes together handle the forms of a visit one after another. */
+/**
+ * Tests that forms of the same visit are handled one after another, even by different processes.
+ */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -12,7 +14,7 @@ const { pool, connectionString } = await databaseForTests();
 const other = new pg.Pool({ connectionString, max: 2 });
 afterAll(() => other.end());
 
-test('a form waits until another process has finished a form of the same visit', async () => {
+test('a posted form waits until another process has handled a form of the same visit', async () => {
   const [begun, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const order: string[] = [];
   const inFirst = createFormTurns(pool);
@@ -32,7 +34,7 @@ test('a form waits until another process has finished a form of the same visit',
   expect(rows).toEqual([]);
 });
 
-test('a form does not wait for a form of another visit', async () => {
+test('a posted form does not wait for a form of another visit', async () => {
   const inTurn = createFormTurns(pool);
   const inOther = createFormTurns(other, async () => {
     throw new Error('it waited');

@@ -1,4 +1,4 @@
-/** Kills server and database with `kill -9` while leads are posted and sent. */
+/** Kills the server and the database with `kill -9` during posts and deliveries. */
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import {
 
 const LEADS = 12;
 
-test('leads are delivered exactly once although server and database get SIGKILL', async () => {
+test('leads are delivered exactly once although the server and the database are killed', async () => {
   const sandbox = await startSandbox();
   const dataDir = await preparedDataDir('funnel kill ');
   const environment = { ...sendingTo(sandbox), EMAIL_MX_LOOKUP: 'off' };

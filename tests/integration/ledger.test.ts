@@ -7,7 +7,7 @@ import { freshLead as lead, serverForTests } from '../support/server.ts';
 const site = serverForTests();
 const { post, everythingOf, leadOf } = site;
 
-it('a new revision merges all earlier posts', async () => {
+it('a new revision has the merged fields of all earlier posts', async () => {
   const first = lead({ favourite_colour: 'red', sub_id2: 'one' });
   const { lead_id } = first;
   const second = { lead_id, email: 'two@mail.example', phone: '', with_Lawyer: 'yes' };
@@ -64,7 +64,7 @@ it('a new revision merges all earlier posts', async () => {
   expect(summary).toMatchObject({ revision: 3, qualified: false, dq_reason: 'have_attorney|yes' });
 });
 
-it('a lead gets at most twenty revisions from concurrent posts', async () => {
+it('concurrent posts create at most twenty revisions of a lead', async () => {
   const body = lead();
   const answers = await Promise.all(
     Array.from({ length: 26 }, (_, n) => post('/post-lead', { ...body, sub_id2: `post-${n}` })),
@@ -109,7 +109,7 @@ describe('an invalid consent', () => {
     expect(again.deliveries).toMatchObject([{ id: waiting.id, state: 'held', due_at: null }]);
   });
 
-  it('holds a lead that an operator has resent', async () => {
+  it('holds a lead even if an operator has resent the lead', async () => {
     const { pool } = site.database;
     const body = lead();
     const { lead_id } = body;

@@ -27,7 +27,7 @@ function seriesOf(text: string, series: string): number {
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-describe('the metrics of a server without deliveries in progress', () => {
+describe('the metrics of a server', () => {
   const test = serverForTests();
   const metrics = () => metricsOf(test.server);
   const leads = async (result: string, reason = '', ofSurvey = survey) =>
@@ -36,7 +36,7 @@ describe('the metrics of a server without deliveries in progress', () => {
       `funnel_leads_total{survey="${ofSurvey}",result="${result}",reason="${reason}"}`,
     );
 
-  it('count leads by outcome', async () => {
+  it('count posted leads by result', async () => {
     const lead = wholeLead();
     expect((await test.post('/post-lead', lead)).status).toBe(200);
     expect(await leads('accepted')).toBe(1);
@@ -76,7 +76,7 @@ describe('the metrics of a server without deliveries in progress', () => {
     expect(await (await fetch(`${test.server.url}/readyz`)).json()).toEqual({ status: 'ok' });
   });
 
-  it('are refused to a request with a wrong Host header', async () => {
+  it('are not readable for a request with a wrong Host header', async () => {
     const { port } = new URL(test.server.operationsUrl ?? '');
     const statusFor = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -104,7 +104,7 @@ describe('the metrics of a server that sends deliveries', () => {
     );
 
   it('contain the number and the duration of attempts by outcome', async () => {
-    // On a busy machine an attempt may time out and be repeated, so there may be several attempts.
+    // On a busy machine, an attempt may time out, so the server may make several attempts.
     await test.post('/post-lead', wholeLead());
     await expect.poll(() => ends('delivered')).toBeGreaterThanOrEqual(1);
     outside.sandbox.fail({ service: 'ingest', mode: 'reset', times: 1 });

@@ -40,7 +40,7 @@ const findBuyers = (lead_id: unknown, zip_code = '10001') => {
   return post('/api/buyers', { ...click, lead_id, survey, zip_code });
 };
 
-/** Waits until the lead is delivered, and returns the delivered fields. */
+/** Waits until the ingest service has received the lead. Returns the received fields. */
 async function deliveredOf(leadId: unknown) {
   await vi.waitFor(async () =>
     expect((await leadOf(leadId)).deliveries).toMatchObject([{ state: 'delivered' }]),
@@ -81,7 +81,7 @@ it('a lead is sent with the law firm that the visitor chose', async () => {
   expect(JSON.stringify(history)).not.toContain(outside.sandbox.credentials.lpKey);
 });
 
-it('a lead is sent with the law firm that the visitor chose after the first post', async () => {
+it('a lead is sent with the law firm that the visitor chose after the first post of the lead', async () => {
   const body = lead();
   const { lead_id } = body;
   await map(lead_id);
@@ -106,7 +106,7 @@ it('a lead is sent with the law firm that the visitor chose after the first post
   expect(chosen).toEqual([0, 1]);
 });
 
-it('a lead contains the law firms of its own zip code', async () => {
+it('a lead contains the law firms that were offered for the lead’s zip code', async () => {
   const body = lead({ zip_code: '20001', '1_to_1_consent': 'no', ...publishedTcpa('abbreviated') });
   for (const zip of ['20001', '10001']) await findBuyers(body.lead_id, zip);
   await post('/post-lead', body);

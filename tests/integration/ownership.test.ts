@@ -24,7 +24,7 @@ const lead = (overrides: Record<string, unknown> = {}) =>
 type Secret = string | null;
 type Contact = (id: string, secret: Secret) => Promise<TestAnswer>;
 
-/** Maps a short name to each call with which a browser can begin a visit. */
+/** Maps a short name to a call with which a browser can begin a visit. */
 const contacts: Readonly<Record<string, Contact>> = {
   save: (id, secret) => post('/api/save-data', freshProgress(id, { survey }), secret),
   mapping: (id, secret) =>
@@ -42,13 +42,13 @@ const others: readonly (readonly [string, Secret])[] = [
   ['an empty secret', ''],
 ];
 
-/** Returns the server's answer to this body if no earlier lead exists. */
+/** Returns the server's answer to this body if no other lead exists. */
 async function asFirstPost(body: Record<string, unknown>): Promise<TestAnswer['body']> {
   const answer = await post('/post-lead', { ...body, lead_id: randomUUID() });
   return { ...answer.body, lead_id: body.lead_id };
 }
 
-describe.each(names)('a lead that begins with the call %s', (first) => {
+describe.each(names)('a lead whose visit begins with the call %s', (first) => {
   it('belongs to the browser that made that call', async () => {
     const id = randomUUID();
     expect((await contacts[first]?.(id, testSecret))?.status).toBe(200);
@@ -74,48 +74,53 @@ describe.each(names)('a lead that begins with the call %s', (first) => {
     expect(stored.claims).toEqual([]);
   });
 
-  it.each(others)('is not changed by a caller without the right secret', async (_, secret) => {
-    const id = randomUUID();
-    await contacts[first]?.(id, testSecret);
-    const { lead_checks: _checks, ...before } = await everythingOf(id);
-    const saved = await post('/api/save-data', freshProgress(id, { referer: 'x' }), secret);
-    expect(saved).toMatchObject({
-      status: 200,
-      body: { userBackupStatus: true, userProgressionStatus: true },
-    });
-    expect((await contacts.mapping?.(id, secret))?.body).toEqual({ mapped: false });
-    expect((await contacts.buyers?.(id, secret))?.body).toEqual({
-      consent: 'no',
-      timeout: 'no',
-      buyers: [],
-    });
-    const body = lead({ lead_id: id, first_name: 'Stranger', at_Fault: 'yes' });
-    const answer = await post('/post-lead', body, secret);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(await asFirstPost(body));
-    const { lead_checks: checks = [], ...after } = await everythingOf(id);
-    expect(after).toEqual(before);
-    // A check must not be recorded if a stranger requested it.
-    const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
-    expect(checks.length).toBeLessThanOrEqual(ownChecks);
+  it.each(others)(
+    'cannot be changed by a caller without the secret of the visit',
+    async (_, secret) => {
+      const id = randomUUID();
+      await contacts[first]?.(id, testSecret);
+      const { lead_checks: _checks, ...before } = await everythingOf(id);
+      const saved = await post('/api/save-data', freshProgress(id, { referer: 'x' }), secret);
+      expect(saved).toMatchObject({
+        status: 200,
+        body: { userBackupStatus: true, userProgressionStatus: true },
+      });
+      expect((await contacts.mapping?.(id, secret))?.body).toEqual({ mapped: false });
+      expect((await contacts.buyers?.(id, secret))?.body).toEqual({
+        consent: 'no',
+        timeout: 'no',
+        buyers: [],
+      });
+      const body = lead({ lead_id: id, first_name: 'Stranger', at_Fault: 'yes' });
+      const answer = await post('/post-lead', body, secret);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(await asFirstPost(body));
+      const { lead_checks: checks = [], ...after } = await everythingOf(id);
+      expect(after).toEqual(before);
+      // A check must not be recorded if a caller without the right secret requested the check.
+      const ownChecks = first === 'mapping' || first === 'buyers' ? 1 : 0;
+      expect(checks.length).toBeLessThanOrEqual(ownChecks);
 
-    const { claims } = await leadOf(id);
-    expect(claims).toMatchObject([{ state: 'held', revision: 1, claims_id: id, qualified: false }]);
-    const claim = await leadOf(claims[0]?.id);
-    expect(claim.lead?.id).not.toBe(id);
-    expect(claim.visit?.secret_sha256).toBeNull();
-    expect(claim.visit?.account).toBeNull();
-    expect(claim.revisions).toMatchObject([
-      { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
-    ]);
-    const holds = claim.last?.problems.filter((each) => (each as LeadProblem).problem === 'held');
-    expect(holds).toEqual([{ problem: 'held', reason: 'unproven_claim' }]);
-    expect(claim.deliveries).toMatchObject([{ state: 'held', due_at: null }]);
-  });
+      const { claims } = await leadOf(id);
+      expect(claims).toMatchObject([
+        { state: 'held', revision: 1, claims_id: id, qualified: false },
+      ]);
+      const claim = await leadOf(claims[0]?.id);
+      expect(claim.lead?.id).not.toBe(id);
+      expect(claim.visit?.secret_sha256).toBeNull();
+      expect(claim.visit?.account).toBeNull();
+      expect(claim.revisions).toMatchObject([
+        { body, merged: null, fields: { first_name: 'Stranger', '1_to_1_consent': 'no' } },
+      ]);
+      const holds = claim.last?.problems.filter((each) => (each as LeadProblem).problem === 'held');
+      expect(holds).toEqual([{ problem: 'held', reason: 'unproven_claim' }]);
+      expect(claim.deliveries).toMatchObject([{ state: 'held', due_at: null }]);
+    },
+  );
 });
 
 describe('an unauthorized post', () => {
-  it('gets the same answer as a first post', async () => {
+  it('gets the same answer as the first post of a lead', async () => {
     const body = lead();
     await post('/post-lead', body);
     await post('/post-lead', { ...body, sub_id2: 'again' });
@@ -135,7 +140,7 @@ describe('an unauthorized post', () => {
     expect((await leadOf(body.lead_id)).claims).toHaveLength(5);
   });
 
-  it('is stored only once if it is repeated', async () => {
+  it('is stored only once if the post is repeated', async () => {
     const body = lead();
     await post('/post-lead', body);
     const claim = { ...body, first_name: 'Stranger' };
@@ -153,7 +158,7 @@ describe('an unauthorized post', () => {
     expect(await everythingOf(claims[0]?.id)).toEqual(before);
   });
 
-  it('is stored at most twenty times for a lead', async () => {
+  it('is refused after twenty unauthorized posts to the same lead', async () => {
     const body = lead();
     await post('/post-lead', body);
     const before = await everythingOf(body.lead_id);
@@ -174,7 +179,7 @@ describe('an unauthorized post', () => {
 });
 
 it.each(['save', 'mapping', 'buyers'])(
-  'a visit that began without a secret has no owner after a later call with a secret (%s)',
+  'a visit that began without a secret never gets an owner (first call: %s)',
   async (first) => {
     const id = randomUUID();
     await contacts[first]?.(id, null);
@@ -190,8 +195,8 @@ it.each(['save', 'mapping', 'buyers'])(
   },
 );
 
-describe('a partner’s system without a secret', () => {
-  it('gets the same answer when it repeats a post', async () => {
+describe('a partner’s system that posts without a secret', () => {
+  it('gets the same answer to a repeated post', async () => {
     const body = lead();
     const first = await post('/post-lead', body, null);
     expect(first).toMatchObject({ status: 200, body: { revision: 1 } });
@@ -208,7 +213,7 @@ describe('a partner’s system without a secret', () => {
   it.each<[string, Secret]>([
     ['without a secret', null],
     ['with a secret', testSecret],
-  ])('cannot change its lead by posting a different body %s', async (_, secret) => {
+  ])('cannot change a posted lead with another post %s', async (_, secret) => {
     const body = lead();
     await post('/post-lead', body, null);
     const before = await everythingOf(body.lead_id);
@@ -217,7 +222,7 @@ describe('a partner’s system without a secret', () => {
     expect((await leadOf(body.lead_id)).claims).toMatchObject([{ state: 'held' }]);
     await contacts.save?.(String(body.lead_id), testSecret);
     expect((await contacts.mapping?.(String(body.lead_id), testSecret))?.body.mapped).toBe(false);
-    // Only the time of the visit's last contact may have changed.
+    // The second post may change only the time of the visit's last contact.
     const after = await everythingOf(body.lead_id);
     expect({ ...after, visits: before.visits }).toEqual(before);
     expect((await leadOf(body.lead_id)).visit).toMatchObject({
@@ -240,7 +245,7 @@ it('a post to an erased lead is held as a separate lead', async () => {
   expect(await everythingOf(lead_id)).toEqual(before);
 });
 
-it('two browsers that post the same new lead id concurrently never share a lead', async () => {
+it('two browsers that concurrently post the same lead id never write to the same lead', async () => {
   for (let round = 0; round < 3; round += 1) {
     const id = randomUUID();
     const bodies = Array.from({ length: 12 }, (_, n) =>

@@ -22,7 +22,7 @@ const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 afterEach(() => sandbox.recover());
 
-/** Waits until a skipped check is stored with the lead. Returns all checks of the lead. */
+/** Waits until the lead has a skipped check. Returns all checks of the lead. */
 async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
   const { pool } = web.database;
   const checks = 'select * from lead_checks where lead_id = $1';
@@ -40,7 +40,7 @@ async function told(web: ReturnType<typeof serverForTests>, leadId: unknown) {
 const processes = <Part>(create: (digest: KeyedDigest) => Part) =>
   Promise.all([1, 2].map(async () => create(await openDigest(pool))));
 
-it('all processes together count the paid checks', async () => {
+it('all processes share one count of paid checks', async () => {
   const [one, other] = await processes((digest) => createCountPaidCheck(pool, digest));
   const limits = { perAddress: 3, overall: 5 };
   const count = async (address: string, most: number) => {
@@ -71,7 +71,7 @@ it('all processes together count the paid checks', async () => {
   expect(await blocked[1]?.('lead secret c@b.com')).toBe(1);
 });
 
-describe('a phone check over the limit', () => {
+describe('a phone check over the limit of paid checks', () => {
   const web = serverForTests(() => ({
     ...sandboxEnvironment(sandbox.url),
     PAID_CHECKS_PER_ADDRESS_PER_HOUR: '2',

@@ -24,7 +24,7 @@ describe.skipIf(pgbouncer === undefined)('with PgBouncer before the database', (
     await database?.drop();
   });
 
-  test('a starting server reports a missing database', async () => {
+  test('a server fails to start if the database is missing', async () => {
     const url = new URL(pooler.connectionString);
     url.pathname = '/none';
     url.password = 'tulip';

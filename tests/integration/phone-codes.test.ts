@@ -87,7 +87,7 @@ const pending = { status: 'pending', sent: true };
 const tooMany = { status: 'too_many', sent: false };
 
 describe('an SMS code', () => {
-  test('is accepted after a wrong entry', async () => {
+  test('is accepted after a wrong code', async () => {
     expect(await ask()).toEqual(pending);
     const code = await codeOf();
     expect(await ask({ code: another(code) })).toEqual(pending);
@@ -115,7 +115,7 @@ describe('an SMS code', () => {
     expect(await (await fetch(`${sandbox.url}/_sandbox/violations`)).json()).toEqual([]);
   });
 
-  test('is refused for another visit', async () => {
+  test('is refused for another visit or phone number', async () => {
     expect(await ask({ code: '123456' })).toEqual({ status: 'unavailable', sent: false });
     await ask();
     const code = await codeOf();
@@ -126,14 +126,14 @@ describe('an SMS code', () => {
     expect(await ask({ code })).toEqual(expired);
   });
 
-  test('is accepted only with the secret of the visit', async () => {
+  test('is refused if the request lacks the visit’s secret', async () => {
     await ask();
     const code = await codeOf();
     const other = { secret: 'f'.repeat(32), code };
     expect(await ask(other)).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ ...other, code: '' })).toEqual({ status: 'unavailable', sent: false });
     expect(await ask({ code })).toMatchObject({ status: 'approved' });
-    // Posts with a different secret, so the phone number must not count as verified.
+    // The second post has a wrong secret, so the phone number must not count as verified.
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));
     await stack.post(
       '/post-lead',
@@ -152,7 +152,7 @@ describe('the phone number of a lead', () => {
     return (await stack.leadOf(lead)).last?.fields ?? {};
   };
 
-  test('stays unverified if only the posted fields claim a verification', async () => {
+  test('stays unverified even if the post claims that the phone number is verified', async () => {
     await ask();
     const claimed = { sms_verified: 'yes', sms_verified_at: '2026-01-01T00:00:00.000Z' };
     const fields = await post({ phone: '2125550123', ...claimed });
@@ -160,7 +160,7 @@ describe('the phone number of a lead', () => {
     expect(fields).not.toHaveProperty('sms_verified_at');
   });
 
-  test('is marked as verified only if it received the code', async () => {
+  test('is marked as verified only if the visitor entered the code for this phone number', async () => {
     await ask();
     await ask({ code: await codeOf() });
     expect(await post({ phone: '2125550199' })).toMatchObject({ sms_verified: 'no' });
@@ -199,7 +199,7 @@ describe('the limits of SMS codes', () => {
     expect(await ask(late)).toEqual(tooMany);
   });
 
-  test('leave the owner of a phone number an attempt after strangers entered wrong codes', async () => {
+  test('let the owner of a phone number enter the code after strangers entered wrong codes', async () => {
     const [stranger, other, owner] = [randomUUID(), randomUUID(), randomUUID()];
     const wrong = async (visit: string, times: number) => {
       const code = another(await codeOf());
@@ -216,7 +216,7 @@ describe('the limits of SMS codes', () => {
     expect(await ask({ lead: owner, code })).toMatchObject({ status: 'approved' });
   });
 
-  test('allow only one code at a time for a phone number', async () => {
+  test('allow only one request at a time for a code to a phone number', async () => {
     const { pool } = stack.database;
     const digest = await openDigest(pool);
     const stores = [createPhoneCodeStore(pool, digest), createPhoneCodeStore(pool, digest)];
@@ -235,12 +235,12 @@ describe('the limits of SMS codes', () => {
     const visit = randomUUID();
     expect(await send(1, visit)).toMatchObject({ id: expect.any(String) });
     expect(await send(0, visit)).toBe('recent');
-    // A send whose end was not stored blocks other sends only for 30 seconds.
+    // A code without a stored end blocks another code only for 30 seconds.
     await pool.query(
       `update phone_code_limits set busy_until = busy_until - interval '31 seconds'`,
     );
     expect(await send(2)).toMatchObject({ id: expect.any(String) });
-    // The phone number has used up its three sends.
+    // The phone number has reached the limit of three codes.
     expect(await send(3)).toBe('over');
   });
 
@@ -262,7 +262,7 @@ describe('an erasure', () => {
   const rows = async (table: string) =>
     (await stack.database.pool.query(`select 1 from ${table}`)).rowCount;
 
-  test('deletes the SMS code of its visit', async () => {
+  test('deletes the SMS code of the erased visit', async () => {
     await ask();
     await ask({ code: await codeOf() });
     await stack.post('/post-lead', freshLead({ lead_id: lead, survey, phone: '2125550123' }));

@@ -78,7 +78,7 @@ async function events(): Promise<number> {
 }
 
 describe('a plan of a bulk action', () => {
-  test('lists in advance what the run does with each delivery', async () => {
+  test('lists what the run will do with each delivery', async () => {
     const dead = await insertDead(7);
     const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
     await attempt(taken, 'delivered');
@@ -104,7 +104,7 @@ describe('a plan of a bulk action', () => {
       'desk already has this lead.',
       'desk took this lead.',
     ]);
-    // Making a plan must not change a delivery.
+    // Making a plan must not change the state of a delivery.
     expect(await states(dead)).toEqual([...Array(5).fill('dead'), 'waiting', 'rejected']);
     const due = (await readPlanItems(pool, made.id, { state: 'due' })).items;
     const ended = await run(made);
@@ -183,7 +183,7 @@ describe('a plan of a bulk action', () => {
     await pool.query('truncate operators cascade');
   });
 
-  test('can suppress the persons of all selected leads', async () => {
+  test('can add the persons of all selected leads to the suppression list', async () => {
     const leads = await insertMany(2, { destination: 'desk' });
     const ended = await run(await ofLeads(leads, 'suppress'));
     expect(ended).toMatchObject({ counts: { done: 2 }, buyers: [] });
@@ -191,7 +191,7 @@ describe('a plan of a bulk action', () => {
     expect((await pool.query('select 1 from suppressions')).rowCount).toBe(4);
   });
 
-  test('selects leads by a filter of the list', async () => {
+  test('selects the leads that match a filter of the lead list', async () => {
     const leads = await insertDead(3);
     await pool.query(
       `insert into visit_summaries (lead_id, began_at, survey, received_at, lead_state, deliveries)
@@ -218,7 +218,7 @@ describe('a plan of a bulk action', () => {
     expect((await since('2026-07-01T03:59:59Z')).counts.all).toBe(3);
   });
 
-  test('is refused if it selects no items', async () => {
+  test('is refused if the plan selects no items', async () => {
     const recover = { destination: 'desk', since: '2026-01-01' };
     await expect(plan({ action: 'resend', recover })).rejects.toThrow('nothing in this selection');
     await expect(plan({ action: 'release', leadIds: [UNKNOWN] })).rejects.toThrow('nothing');
@@ -251,7 +251,7 @@ describe('the run of a plan', () => {
     expect(await events()).toBe(8);
   });
 
-  test('ends when an operator cancels it', async () => {
+  test('ends when an operator cancels the plan', async () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);

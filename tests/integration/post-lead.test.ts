@@ -1,4 +1,4 @@
-/** Tests the calls post-lead and save-data over HTTP with a real database. */
+/** Tests POST /post-lead and POST /api/save-data with a real database. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +64,7 @@ describe('a posted lead', () => {
     expect(rows.due).toBe(1);
   });
 
-  it('is delivered once, even if it is posted many times', async () => {
+  it('has one delivery, even if the lead is posted many times', async () => {
     for (let round = 0; round < 3; round += 1) {
       const body = freshLead();
       const answers = await Promise.all(Array.from({ length: 12 }, () => post('/post-lead', body)));
@@ -91,7 +91,7 @@ describe('a posted lead', () => {
     expect([rows.deliveries.length, rows.due]).toEqual([1, 1]);
   });
 
-  it('is merged with a later post', async () => {
+  it('is merged with a later post of the same lead id', async () => {
     const body = freshLead();
     await post('/post-lead', body);
     await site.database.pool.query(
@@ -128,7 +128,7 @@ describe('saved progress', () => {
   const entry = (seq: number) => ({ ...freshProgress('').data[0], seq, step: `Step${seq}` });
   const bothTrue = { userBackupStatus: true, userProgressionStatus: true };
 
-  it('is stored once, even if it is sent many times', async () => {
+  it('is stored once, even if the browser sends the same steps many times', async () => {
     const id = randomUUID();
     const body = { session: session(id), data: [entry(1), entry(2), { seq: 'bad' }] };
     const answers = await Promise.all([1, 2, 3].map(() => post('/api/save-data', body)));
@@ -143,7 +143,7 @@ describe('saved progress', () => {
     expect(clicks).toMatchObject([{ params: { s1: 'abc' } }]);
   });
 
-  it('adds the click to a lead that was posted before', async () => {
+  it('adds the ad click’s parameters to a lead that was posted before', async () => {
     const id = randomUUID();
     await post(
       '/post-lead',

@@ -12,7 +12,7 @@ const [setUp = '', examples = ''] = [...section.matchAll(/```sql\n([\s\S]*?)```/
   ([, statements]) => statements,
 );
 
-test('the documented database role for reports can run only the documented statements', async () => {
+test('the database role for reports can run only the statements in docs/operations.md', async () => {
   const id = await seedLead(pool, {
     deliveries: [{ state: 'delivered' }],
     createdAt: '2026-07-01T12:00:00Z',

@@ -1,4 +1,4 @@
-/** Tests the checks of a visitor's data by third parties, and their use when a lead is posted. */
+/** Tests how third parties check a visitor's data, and how a posted lead uses the results. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -72,7 +72,7 @@ async function historyOf(leadId: unknown) {
   return readHistory(pool, String(leadId));
 }
 
-/** Makes all checks of another visit, after which all earlier checks are stored. */
+/** Makes all checks of another visit. Afterwards all earlier checks are stored. */
 async function walkAnother(lead: Record<string, unknown>): Promise<void> {
   const other = { ...lead, lead_id: randomUUID() };
   await web.post('/api/save-data', freshProgress(other.lead_id));
@@ -87,7 +87,7 @@ describe('a server with every third-party check', () => {
     case_description: `Another car hit me from behind at a red light ${randomUUID().slice(0, 4)}`,
   });
 
-  it('records each check of a lead in order of time', async () => {
+  it('records all checks of a lead in order of time', async () => {
     await web.post('/api/save-data', freshProgress(lead.lead_id));
     expect(await walk(lead)).toMatchObject({
       phone: { valid: true, active: true },
@@ -159,7 +159,7 @@ describe('a server with every third-party check', () => {
     await expectProven(await historyOf(lead.lead_id), from);
   });
 
-  it('does not record a check that a caller without the lead’s secret requests', async () => {
+  it('does not record a check if the request has a wrong secret', async () => {
     const before = await checksOf(lead.lead_id);
     await walk(lead, strangersSecret);
     await walkAnother(lead);
@@ -167,11 +167,11 @@ describe('a server with every third-party check', () => {
   });
 });
 
-describe('an answer of the gibberish service before the lead is posted', () => {
+describe('a text that the gibberish service has called gibberish', () => {
   // The text is gibberish for the sandbox, but not for the server's own rule.
   const text = 'The car hit me, brrr, grrr, pfft, hmmm, tsktsk, psst';
 
-  it('disqualifies the lead, even if a later post omits the text', async () => {
+  it('disqualifies the lead even after a later post without the text', async () => {
     const lead = freshLead({ case_description: text, phone: digits() });
     expect(isGibberish(text)).toBe(false);
     const { body } = await web.post('/api/check/text', { text, lead_id: lead.lead_id });
@@ -193,7 +193,7 @@ describe('an answer of the gibberish service before the lead is posted', () => {
   });
 });
 
-it('a process reads another process’s check results from the database', async () => {
+it('a process uses a check result that another process has stored in the database', async () => {
   const text = `Myth, hymn, Lynn and Byrd ${randomUUID().replace(/[aeiou]/g, 'x')}`;
   const lead = freshLead({ case_description: text, phone: digits() });
   const asked = askedKey('gibberish', checkedDescription(text));

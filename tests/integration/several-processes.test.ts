@@ -10,9 +10,9 @@ const POSTS_OF_A_LEAD = 30;
 const lead = freshLead();
 
 it.each([
-  ['saves of an address', SAVES, '/api/save-data', () => freshProgress(freshLead().lead_id)],
-  ['posts of a lead', POSTS_OF_A_LEAD, '/post-lead', () => lead],
-])('two servers share the limit of %s', async (_, limit, path, body) => {
+  ['saves from one IP address', SAVES, '/api/save-data', () => freshProgress(freshLead().lead_id)],
+  ['posts of one lead', POSTS_OF_A_LEAD, '/post-lead', () => lead],
+])('two servers together have one limit of %s', async (_, limit, path, body) => {
   const statuses: number[] = [];
   for (let turn = 0; turn < 2 * limit; turn += 1) {
     const { url } = (turn % 2 ? first : second).server;

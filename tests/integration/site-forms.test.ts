@@ -58,7 +58,7 @@ const contactForm = () => ({
   message: 'Who pays for my car?',
 });
 
-test('a contact form is delivered once', async () => {
+test('a posted contact form is sent once to the contact destination', async () => {
   const form = contactForm();
   const browser = await browserAt('/contact/');
   const fields = browser.fields(form);
@@ -82,7 +82,7 @@ test('a contact form is delivered once', async () => {
   expect((await historyOf(id)).revisions).toHaveLength(1);
 });
 
-test('an invalid contact form is shown again with the values that the visitor typed', async () => {
+test('the server shows an invalid contact form again with the values that the visitor typed', async () => {
   const form = contactForm();
   const browser = await browserAt('/contact/');
   const { status, headers } = await browser.press(undefined, { ...form, email: 'maria"at' });
@@ -101,7 +101,7 @@ test('an invalid contact form is shown again with the values that the visitor ty
 });
 
 test.each(['/contact/', '/do-not-sell-my-information/'])(
-  'the form at %s is refused if it is empty',
+  'the form at %s is refused without values',
   async (path) => {
     const stored = async () => {
       const { rows } = await site.database.pool.query(

@@ -162,7 +162,7 @@ describe('the pages of the site', () => {
     }
   });
 
-  it('load at most a fixed number of bytes', async () => {
+  it('load at most the allowed number of bytes', async () => {
     const own = scriptSettings('https://scripts.example');
     const tracked = await loadAstroPages(dist, demoSite(surveys, own));
     const most = new Map<PageId, number>([
@@ -170,7 +170,8 @@ describe('the pages of the site', () => {
       ['verify', verifyScriptBytes],
     ]);
     for (const { id, path } of pages) {
-      // The contact page may load more, because it has a form's script and call tracking.
+      // The contact page may load more, because it also loads the scripts of the form and of call
+      // tracking.
       const more = id === 'contact' ? 1_800 : 0;
       for (const [built, additional] of [
         [site, 0],
@@ -194,7 +195,7 @@ describe('the pages of the site', () => {
   });
 });
 
-it('the evidence verifier needs no other file', () => {
+it('the page of the evidence verifier needs no other file', () => {
   for (const name of ['verify.html', 'verify.mjs']) {
     const [packed, offered] = ['evidence', 'client'].map((folder) =>
       readFileSync(join(dist, folder, name), 'utf8'),
@@ -215,7 +216,7 @@ describe('the site’s data for search engines', () => {
     expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
   });
 
-  it('marks surveys that no page links to as noindex', async () => {
+  it('contains noindex for each survey to which no page links', async () => {
     for (const { path } of surveys) {
       const { html } = await site.render(path);
       const isFound = (Object.values(surveyPaths) as string[]).includes(path);

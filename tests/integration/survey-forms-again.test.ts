@@ -1,6 +1,6 @@
 /**
- * Tests forms that a browser without scripts posts again. One person must have one visit and one
- * lead.
+ * Tests forms that a browser without scripts posts again. One person must have only one visit and
+ * one lead.
  */
 import { expect, test } from 'vitest';
 import { builtSiteForTests } from '../support/built-site.ts';
@@ -11,7 +11,7 @@ const site = builtSiteForTests(() => ({ TRUSTED_PROXIES: 'loopback' }));
 const { phone, zip_code, ...nameAndEmail } = person;
 const browserAt = (step: string) => shortFormAt(site.server.url, step);
 
-test('a one-page form that is posted three times makes one lead', async () => {
+test('posting the one-page form three times creates one lead', async () => {
   const typed = {
     ...person,
     accident_type: 'Car Accident',
@@ -32,7 +32,7 @@ test('a one-page form that is posted three times makes one lead', async () => {
   const kinds = browser.all('option').map(({ attributes }) => attributes.value ?? '');
   const injury_type = kinds.find((each) => each.startsWith('Back')) ?? '';
   const fields = browser.fields({ ...typed, injury_type });
-  // Posts the form of the first page, as a visitor does who has gone back to that page.
+  // Posts the form of the first page, as a visitor does after going back to this page.
   const post = () => {
     browser.url = first;
     return browser.post(fields);
@@ -47,7 +47,7 @@ test('a one-page form that is posted three times makes one lead', async () => {
   expect(await leads()).toEqual([{ revision: 1 }]);
 });
 
-test('answers from two tabs of the same visit make one lead', async () => {
+test('answers from two tabs of the same visit create one lead', async () => {
   const browser = await browserAt('PhoneAndZip');
   const old = `${site.server.url}/survey-sl/continue?step=AtFault`;
   const send = browser.fields({ phone, zip_code });
@@ -73,7 +73,7 @@ test('answers from two tabs of the same visit make one lead', async () => {
   expect(browser.leadId).not.toBe(lead?.id);
 });
 
-test('a visitor who returns by another ad resumes the visit at the same step', async () => {
+test('a visitor who returns through another ad continues the visit at the same step', async () => {
   const browser = await browserAt('NameAndEmail');
   const { leadId } = browser;
   await browser.get(`${site.server.url}/survey-sl?s1=other`);
@@ -110,7 +110,7 @@ async function browserFrom(address: string, userAgent = 'PlainBrowser/1.0') {
   return browser;
 }
 
-test('a form of the first page begins a new visit if another browser planted the cookie', async () => {
+test('a cookie from another browser does not give access to that browser’s visit', async () => {
   const thief = await browserFrom('203.0.113.66');
   await thief.press(['accident_type', 'Car Accident']);
   const planted = thief.cookies.get(COOKIE) ?? { value: '', path: '/' };
@@ -170,7 +170,7 @@ test.each([
   ['/survey/v4nv', '/survey/v4nv-es'],
   ['/survey/vw', '/survey/es'],
 ])(
-  'a visitor who switches the language from %s and back continues at the same question',
+  'a visitor who switches the language at %s and back continues at the same question',
   async (from, to) => {
     const browser = await browserAtQuestion(from);
     const { step, leadId, url } = browser;

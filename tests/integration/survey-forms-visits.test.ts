@@ -94,7 +94,7 @@ test('a step with invalid contact fields is shown again with an error for each f
   });
 });
 
-test('the consent that is stored with a lead is the text that the visitor saw', async () => {
+test('the consent text of a stored lead is the text that the visitor saw', async () => {
   const older = publishedConsents(['Your Claim Guide']).find(
     ({ version, kind, language }) =>
       version === '2026-11-20' && kind === 'general' && language === 'en',
@@ -117,7 +117,7 @@ test('the consent that is stored with a lead is the text that the visitor saw', 
   expect(held.last?.problems).toContainEqual({ problem: 'missing_consent', field: 'tcpa' });
 });
 
-test('a form shows the typed values after the visitor goes back', async () => {
+test('a step shows the typed values when the visitor goes back to the step', async () => {
   const browser = await browserAt('WasUserInjured');
   await browser.get(browser.url);
   expect(browser.step).toBe('WasUserInjured');
@@ -138,7 +138,7 @@ test('a form shows the typed values after the visitor goes back', async () => {
   expect(last?.body).toMatchObject({ at_Fault: 'no', injury_year: '2025' });
 });
 
-test('a survey that begins on the home page stores the click parameters of the home page’s URL', async () => {
+test('a survey that begins on the home page stores the ad click’s parameters from the home page’s URL', async () => {
   for (const [home, survey] of [
     ['/', '/survey/v4nv'],
     ['/es/', '/survey/v4nv-es'],

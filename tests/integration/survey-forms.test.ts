@@ -187,7 +187,7 @@ describe('a survey without JavaScript', () => {
   }
 });
 
-test('a form with law firms that the visit did not show is refused', async () => {
+test('a form is refused if it names a law firm that the visitor was not shown', async () => {
   const { path, survey, data } = surveyOf('one-to-one-fixed');
   const way = answeredSteps(data, qualifiedWay(data, contextOf(survey)));
   const browser = new PlainBrowser();

@@ -25,7 +25,7 @@ const verification = (leadId: string, revision: number, said = {}) => ({
   ...({ outcome: 'answered', durationMs: 1, said } as const),
 });
 
-test('a second verification does not replace the first verification of a lead', async () => {
+test('saving a second verification of a lead does not replace the first verification', async () => {
   const id = await unverified();
   const store = checks();
   expect(await store.findUnverified(9_000)).toMatchObject([{ id, revision: 1, fields: ana }]);

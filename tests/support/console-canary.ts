@@ -31,7 +31,7 @@ const fields: Readonly<Record<string, string>> = {
 /** The ids of the rows that contain canaries. */
 export type Canary = Awaited<ReturnType<typeof seedCanary>>;
 
-/** Writes a lead with a canary in each personal column. */
+/** Writes a lead with a recognizable value, the canary, in each personal column. */
 export async function seedCanary(pool: pg.Pool) {
   const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
   const leadId = await seedLead(pool, {
@@ -113,7 +113,6 @@ const queryValues: Readonly<Record<string, string>> = {
   key: 'source',
 };
 
-/** Personal values that an operator could search for. */
 const searches = [canaryEmail, canaryPhone, 'Canaryson'];
 
 /** Returns URLs of a route, with and without searches. Throws for an unknown parameter. */

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { LeadRowAnswer } from '../../src/model/messages/console/leads.ts';
 
-/** Renders a console page, with these answers of the server. */
+/** Renders a console page. `answers` are the server's answers to the page's requests. */
 export async function pageHtml(
   component: () => ReactNode,
   {

@@ -53,7 +53,7 @@ export type TestConsole = Awaited<ReturnType<typeof consoleForTests>>;
 export async function consoleForTests(
   database: Pick<TestDatabase, 'pool'>,
   options: {
-    /** The read-only database. Default: the primary database. */
+    /** The read-only copy of the database. Default: the primary database. */
     readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['context']['destinations'];
@@ -103,7 +103,7 @@ export async function consoleForTests(
     routes: routesOf(everyArea, context),
     woken,
     headersOf,
-    /** Makes the operator sign in again, after a test has emptied the tables. */
+    /** Forgets the operators' sessions, which are invalid after a test has emptied the tables. */
     forgetSessions: () => sessions.clear(),
     get: async (url: string, role: Role | null = 'admin') =>
       app.inject({ url, headers: await headersOf(role) }),

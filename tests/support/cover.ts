@@ -1,4 +1,4 @@
-/** Returns cheap items that together have every kind that occurs in the list. */
+/** Chooses cheap items that together have every kind of all items. */
 export function cheapCover<Item>(
   items: readonly Item[],
   kindsOf: (item: Item) => readonly string[],

@@ -17,7 +17,7 @@ import { databaseForTests } from './own-database.ts';
 import { workersForTests } from './workers.ts';
 
 export const MINUTE_MS = 60_000;
-/** A time after which every lease has expired, in milliseconds. */
+/** A time in milliseconds that is longer than every lease. */
 export const PAST_LEASE_MS = 16_000;
 
 const moveBack = (table: string, columns: readonly string[]) =>
@@ -52,7 +52,7 @@ export async function deliveryForTests() {
     http,
     /** The alerts to operators since the test began. */
     alerts,
-    /** Lets `ms` pass, by moving the stored times into the past. */
+    /** Simulates that `ms` milliseconds pass, by moving all stored times into the past. */
     async advance(ms: number): Promise<void> {
       await pool.query(moveBack('deliveries', ['due_at', 'first_due_at', 'created_at']), [ms]);
       const times = ['paused_at', 'trial_at', 'recovered_at'];
@@ -87,7 +87,9 @@ export async function deliveryForTests() {
       return lead;
     },
     insertMany: (count: number, options?: InsertOptions) => insertLeads(pool, count, options),
-    /** Writes the next revision of a lead, as a later post does. Returns the revision's fields. */
+    /**
+     * Writes the next revision of a lead, as a later post does. Returns the new revision's fields.
+     */
     async revise(lead: TestLead, changes: Record<string, string>): Promise<LeadFields> {
       const fields: LeadFields = { ...lead.fields, ...changes };
       const { email_key, phone_key } = keysOf(fields);

@@ -18,7 +18,7 @@ export type LeadFields = Record<string, string> & { email: string; phone: string
 
 export type TestLead = { leadId: string; deliveryId: string; fields: LeadFields };
 
-/** Returns outgoing fields that the sandbox accepts. Each number is another person. */
+/** Returns outgoing fields that the sandbox accepts. Different numbers give different persons. */
 function leadFields(number: number): LeadFields {
   return {
     first_name: 'Ana',
@@ -92,7 +92,7 @@ export async function forgetLeads(pool: pg.Pool): Promise<void> {
   await pool.query('truncate leads, visits, suppressions, lead_events cascade');
 }
 
-/** Counts the undelivered leads of one destination. Default: of all destinations. */
+/** Counts the unfinished deliveries to a destination. Default: to all destinations. */
 export async function countOpen(pool: pg.Pool, destination?: string): Promise<number> {
   const { rows } = await pool.query<{ open: number }>(
     `select count(*)::int as open from deliveries
@@ -102,7 +102,7 @@ export async function countOpen(pool: pg.Pool, destination?: string): Promise<nu
   return rows[0]?.open ?? 0;
 }
 
-/** Sends all due deliveries for which a slot is free. Returns the number of sends. */
+/** Sends all due deliveries for which a slot is free. Returns the number of sent deliveries. */
 export async function pass(worker: Pick<DeliveryWorker, 'begin'>): Promise<number> {
   const { sends } = await worker.begin();
   await Promise.all(sends);

@@ -37,7 +37,7 @@ export const json = (value: unknown): Bytes => utf8(canonicalJson(value));
 
 export const leadId = '019ab2c4-7d1e-7a10-9c55-3f0a6b1d2e4f';
 export const text = 'I agree that Example Firm may call me. “Sí”, at any time.';
-/** A time after the pack was made. */
+/** The time at which tests verify a pack, which is later than the time in the pack. */
 export const now = new Date('2025-03-24T00:00:00.000Z');
 
 const RECEIVED_AT = '2025-03-23T21:00:02.000Z';
@@ -88,7 +88,7 @@ export async function sampleEvents(): Promise<Record<string, object>> {
 
 export type PackPlan = {
   readonly issuer: Issuer;
-  /** The issuer that signs the head of the evidence log. Default: the pack's issuer. */
+  /** The issuer that signs the signed head of the evidence log. Default: the pack's issuer. */
   readonly headIssuer?: Issuer;
   readonly events?: Record<string, object>;
   readonly manifest?: Partial<Manifest>;
@@ -156,7 +156,7 @@ export async function signHead(head: TreeHead, { key, privateKey }: Issuer): Pro
   return utf8(await signJws('evidence-head', json(head), key.kid, privateKey));
 }
 
-/** Replaces the pack's manifest by a manifest of these files. */
+/** Writes a manifest of these files into the pack. */
 export async function list(files: PackFiles, manifest: object): Promise<void> {
   const listed = [];
   for (const [path, content] of files) {

@@ -31,7 +31,6 @@ export function createJobClock() {
         waits.add(wait);
       }),
   };
-  /** Returns the waits of jobs that are not running. */
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
   /** Resolves when at least this number of jobs is waiting. */
   const untilResting = (jobs: number) =>
@@ -39,9 +38,9 @@ export function createJobClock() {
   return {
     clock,
     untilResting,
-    /** Returns how long the waiting jobs wait, in milliseconds. */
+    /** Returns for each waiting job how long the job waits, in milliseconds. */
     pauses: () => rests().map(({ ms }) => ms),
-    /** Advances the clock by `ms`. Expects that `jobs` jobs wait after each step. */
+    /** Advances the clock by `ms`. Before each job runs, expects that `jobs` jobs are waiting. */
     async advance(ms: number, jobs: number): Promise<void> {
       const untilMs = nowMs + ms;
       for (;;) {

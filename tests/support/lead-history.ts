@@ -220,7 +220,7 @@ export function viewOf(isOpened: boolean): View {
   };
 }
 
-/** Expects that the stored hash of each attempt matches the request that was sent. */
+/** Expects for each attempt that the stored hash is the hash of the request that was sent. */
 export async function expectProven(
   history: LeadHistory,
   from: Parameters<typeof rebuildRequest>[3],

@@ -78,7 +78,7 @@ export function testLead(overrides: Record<string, unknown> = {}): Record<string
   };
 }
 
-/** A byte limiter that never refuses. */
+/** A limiter of bytes per IP address that accepts every request. */
 export const noByteLimit: AddressBytes = { take: async () => true };
 
 type MemoryVisit = { secretSha256: string | null; isErased: boolean };
@@ -91,7 +91,6 @@ function consentTimeOf(revisions: readonly AcceptedLead[]): Date | null {
 function memoryStore() {
   const leads = new Map<string, AcceptedLead[]>();
   const visits = new Map<string, MemoryVisit>();
-  /** Maps a zip code to the law firms that visitors were shown. */
   const buyerLists: Record<string, BuyerList> = {};
   const sameOf = (revisions: readonly AcceptedLead[], bodySha256: string): LeadStatus['same'] => {
     const same = revisions.find((each) => each.bodySha256 === bodySha256);
@@ -136,7 +135,6 @@ function memoryStore() {
     },
   };
 
-  /** Returns the unauthorized posts with a lead's id. */
   function unauthorizedPostsTo(leadId: string | null): AcceptedLead[] {
     return [...leads.values()].flat().filter(({ claimsId }) => claimsId === leadId);
   }
@@ -146,7 +144,7 @@ function memoryStore() {
 
 const [blockedTerms, checkZip] = await Promise.all([loadBlockedTermCheck(), loadZipCheck()]);
 
-/** Returns the settings of the ingest service, turned on or off. */
+/** Returns the settings of the ingest service. `isOn` turns the service on. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
   return [{ definition: ingest, values: isOn ? {} : undefined }];
 }

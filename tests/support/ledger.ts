@@ -38,7 +38,7 @@ export const anasBrowser = {
   variants: 'buttons.anas',
 } as const;
 
-/** The hash of Ana's phone number, under which a check of the number is stored. */
+/** The hash of Ana's phone number. Checks of the phone number are stored under this hash. */
 export const anasNumberAsked = personKey('phone', ana.phone);
 
 export type SeededLead = {
@@ -172,7 +172,6 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-/** A page's measurements of how a consent text was shown. */
 const consentSeen =
   'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
 
@@ -298,7 +297,6 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query('update evidence_log set size = 0');
 }
 
-/** Waits until a database session waits for a lock. */
 async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(

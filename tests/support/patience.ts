@@ -10,5 +10,5 @@ const patientWaitFor: typeof vi.waitFor = (callback, options) =>
     ...(typeof options === 'number' ? { timeout: options } : options),
   });
 
-// Several test files share `vi`, which must be patched only once.
+// Several test files share `vi`, so this module must replace `vi.waitFor` only once.
 if (impatient.name !== patientWaitFor.name) vi.waitFor = patientWaitFor;

@@ -5,7 +5,7 @@ import { destinations } from '../../src/server/delivery/destinations/index.ts';
 type Permitted = {
   /** Matches paths that may contain a personal value. */
   readonly path?: RegExp;
-  /** Names of the body's fields that may have a personal value. */
+  /** The names of fields in the body that may contain a personal value. */
   readonly body: readonly string[] | 'all';
 };
 
@@ -29,7 +29,6 @@ const permitted: Readonly<Record<string, Permitted>> = {
   'save-data': { body: ['data'] },
 };
 
-/** Returns an event about a lead without the lead's fields. */
 function withoutFields(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown> };
   return [rest, { ...data, fields: undefined }];

@@ -182,7 +182,7 @@ export class PlainBrowser {
       }
       this.url = next.split('#')[0] ?? '';
       this.html = await answer.text();
-      // A browser without scripts shows the content of a noscript element.
+      // A browser without scripts shows the content of `<noscript>`.
       this.#root = parse(this.html.replace(/<\/?noscript>/g, ''));
       this.last = { status: answer.status, headers: answer.headers, url: next };
       return this.last;

@@ -4,7 +4,7 @@ import type { FlowPath } from '../../src/model/flows/test-support/paths.ts';
 import { STILL_SEND } from '../../src/model/visit/form-values.ts';
 import { PlainBrowser } from './plain-browser.ts';
 
-/** Returns the values that a visitor enters at a step. */
+/** Returns the values that a visitor enters at a step without JavaScript. */
 export function givenAt(flow: Flow, step: string, own: Answers): Readonly<Record<string, string>> {
   const found = new Set<string>(stepOf(flow, step).finds ?? []);
   return Object.fromEntries(Object.entries(own).filter(([field]) => !found.has(field)));

@@ -7,7 +7,7 @@ export function planning(connectionString: string, options = '') {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = (async (text: unknown, values?: unknown, ...more: unknown[]) => {
-      // Removes this time limit, because explaining each statement takes additional time.
+      // Omits the statement's time limit, because explaining a statement takes additional time.
       if (/^set local statement_timeout/.test(String(text))) return query('select');
       if (
         typeof text === 'string' &&

@@ -1,6 +1,4 @@
-/**
- * A real PostgreSQL for tests, with one cluster for the whole run and a database for each caller.
- */
+/** A real PostgreSQL for tests: one cluster for the whole run, and one database for each caller. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
@@ -22,7 +20,7 @@ import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedd
 
 const run = promisify(execFile);
 
-/** Logs only errors. `TEST_LOG_LEVEL=debug` shows more. */
+/** Logs nothing by default. `TEST_LOG_LEVEL=debug` turns the log on. */
 export const testLog: Logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 
 /** Long time-outs, so that tests do not fail on a busy machine. */
@@ -52,9 +50,9 @@ const FAST = {
 };
 
 type Cluster = {
-  /** The URL of the maintenance database, for a role that may create databases. */
+  /** The URL of the maintenance database for a role that may create databases. */
   readonly adminUrl: string;
-  /** The URL of the maintenance database, for the application's role. */
+  /** The URL of the maintenance database for the application's role. */
   readonly connectionString: string;
   /** The name of a migrated database that is copied for every caller. */
   readonly template: string;
@@ -98,7 +96,7 @@ export async function withDatabase(
     pool,
     async drop() {
       await close();
-      // If a connection does not close in time, the database is deleted later with its cluster.
+      // If a connection does not close in time, stopping the cluster deletes the database later.
       await administer(adminUrl, `drop database if exists ${name}`).catch(() => undefined);
     },
   };
@@ -125,7 +123,7 @@ async function startCluster(): Promise<{ urls: Urls; stop(): Promise<void> }> {
   };
 }
 
-/** Returns a directory in memory if there is enough space, because it is ten times as fast. */
+/** Returns a directory in memory, which is ten times as fast, if the memory has enough space. */
 async function roomyMemoryDir(): Promise<string> {
   const dir = '/dev/shm';
   const space = await statfs(dir).catch(() => undefined);
@@ -167,7 +165,7 @@ export async function query<Row extends pg.QueryResultRow = Record<string, unkno
     await client.connect();
     return (await client.query<Row>(text)).rows;
   } finally {
-    // Does not wait for the end, because a hanging database never confirms it.
+    // Does not wait until the connection has ended, because a hanging database never ends it.
     void client.end().catch(() => undefined);
   }
 }
@@ -197,7 +195,7 @@ async function copyTemplate(dataDir: string): Promise<void> {
     const postgres = await startEmbeddedPostgres({ dataDir: making, log: testLog });
     await postgres.stop();
     await rename(making, cache).catch(async () => {
-      // If another process has created the cache meanwhile, this copy is not needed.
+      // Deletes this copy, because another process may have created the cache meanwhile.
       await rm(making, { recursive: true, force: true });
     });
   }

@@ -46,7 +46,7 @@ export function startProgram(
     let isReady = false;
     const read = (text: string) => {
       output += text;
-      // Stops searching after the URL was found, because searching a long output is slow.
+      // Does not search again after the URL was found, because searching a long output is slow.
       if (isReady) return;
       const found = address.exec(output)?.[1];
       if (found === undefined) return;

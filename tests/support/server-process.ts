@@ -25,7 +25,7 @@ export function sendingTo({ url, credentials }: Pick<Sandbox, 'url' | 'credentia
   };
 }
 
-/** Returns the sends that began before an earlier send of the same lead had ended. */
+/** Returns the requests for leads that the ingest service received twice at the same time. */
 export function overlapsAt(sandbox: Sandbox) {
   const sends = sandbox.received('ingest');
   const keys = new Set(sends.flatMap(({ key, overlapped }) => (overlapped ? [key] : [])));
@@ -91,7 +91,6 @@ export function createVisitors(url: () => string | undefined, pauseMs = 50) {
   let serial = 0;
   let isOver = false;
   return {
-    /** The ids of the leads that the server has acknowledged. */
     acknowledged: acknowledged as ReadonlySet<string>,
     /** Posts a new lead, and repeats the post until the server acknowledges the lead. */
     async post(): Promise<void> {
@@ -137,7 +136,10 @@ async function isAcknowledged(
   return (JSON.parse(text) as { lead_id?: string }).lead_id === leadId;
 }
 
-/** Returns a qualified lead. Each number has its own phone number and e-mail address. */
+/**
+ * Returns a qualified lead. Leads with different numbers have different phone numbers and e-mail
+ * addresses.
+ */
 export function leadBody(leadId: string, number: number): Record<string, unknown> {
   return freshLead({
     lead_id: leadId,

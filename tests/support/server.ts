@@ -56,7 +56,7 @@ export function freshLead(overrides: Record<string, unknown> = {}): Record<strin
   });
 }
 
-/** Returns the body with which a browser first saves its progress. */
+/** Returns the body of the first post that saves a visitor's progress. */
 export function freshProgress(leadId: unknown, session: Record<string, unknown> = {}) {
   const at = new Date().toISOString();
   return {
@@ -122,7 +122,7 @@ export function testSettings(environment: NodeJS.ProcessEnv): Settings {
   return parseSettings({ ...own, ...environment }).settings;
 }
 
-/** Starts a server that waits long for its database, for a busy machine. */
+/** Starts a server that waits long for its database, because the machine may be busy. */
 export function startTestServer(
   settings: Settings,
   options: Partial<Parameters<typeof startServer>[1]> = {},
@@ -188,7 +188,7 @@ export function serverForTests(
     return found;
   }
 
-  /** Returns the lead with all rows about it. */
+  /** Returns a lead with all rows about the lead. */
   async function leadOf(leadId: unknown) {
     const { pool } = running().database;
     const id = String(leadId);
@@ -238,7 +238,8 @@ export function serverForTests(
 }
 
 /**
- * Runs a file's tests within one clock hour, because limits per IP address apply to a clock hour.
+ * Waits for the next clock hour if this hour ends soon, because limits per IP address apply to a
+ * clock hour.
  */
 export function withinAnHour(): void {
   beforeAll(async () => {

@@ -31,7 +31,7 @@ const goodCase: Answers = {
   isUSCitizen: 'yes',
 };
 
-/** The age of the accident in days, for which no rule about recent accidents applies. */
+/** The number of days since the accident, for which no rule about recent accidents applies. */
 const ACCIDENT_DAYS_AGO = 200;
 
 /** Answers that disqualify a visitor. */
@@ -41,7 +41,7 @@ const disqualifiers: readonly Answers[] = [
   { physical_injury: 'No' },
 ];
 
-/** Returns how much a candidate's answers differ from the wished answers. Less is better. */
+/** Returns how much a candidate's answers differ from `wishes`. A lower number is better. */
 function distance(own: Answers, wishes: Answers): number {
   const values = Object.entries(own) as [AskedFieldName, string][];
   const wrong = values.filter(([field, value]) => {
@@ -49,11 +49,11 @@ function distance(own: Answers, wishes: Answers): number {
     return wish !== undefined && wish !== value;
   }).length;
   const right = values.filter(([field, value]) => wishes[field] === value).length;
-  // Of two equally good candidates, the candidate with fewer answers is better.
+  // Of two candidates with equally good answers, the candidate with fewer answers is better.
   return wrong * 1000 - right * 10 + values.length;
 }
 
-/** Returns the answers of a step that differ least from the wished answers. */
+/** Returns the answers of a step that differ least from `wishes`. */
 function answersOf(name: string, step: Step, context: WalkContext, wishes: Answers): Answers {
   const samples = testSamples(context.today)(name, step) ?? step.choices ?? [{}];
   const [best = {}] = [...samples].sort((a, b) => distance(a, wishes) - distance(b, wishes));
@@ -74,7 +74,7 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
   return { ...answers, ...impliedBy(step, answers) };
 }
 
-/** Returns the path of a visitor whose answers differ least from the wished answers. */
+/** Returns the path of a visitor whose answers differ least from `wishes`. */
 function wayOf(flow: Flow, context: WalkContext, wishes: Answers): FlowPath {
   const steps: string[] = [];
   const answers: Record<string, Answers> = {};
@@ -107,7 +107,7 @@ export function disqualifiedWay(
   return decisive && { way: wayOf(flow, context, { ...goodCase, ...decisive }), decisive };
 }
 
-/** Returns a path with only the answers that each step asks. */
+/** Returns a path with only the answers for which a step asks. */
 export function answeredSteps(flow: Flow, way: FlowPath): FlowPath {
   const steps = way.steps.filter((name) => stepOf(flow, name).ends !== true);
   const answers = steps.map((name): [string, Answers] => {

@@ -40,7 +40,7 @@ export async function examineBothSizes(page: Page, what: string): Promise<void> 
   if (own) await page.setViewportSize(own);
 }
 
-/** The minimum size of a tap target in CSS pixels, with half a pixel for rounding. */
+/** The minimum size of a tap target in CSS pixels: 44, minus half a pixel for rounding. */
 export const TARGET_PX = 43.5;
 
 /**
@@ -79,7 +79,7 @@ export function collectErrors(page: Page): string[] {
   return errors;
 }
 
-/** Returns all data that the browser stores about a visit, as text. */
+/** Returns as text all data that the browser stores about a visit. */
 export function keptData(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];

@@ -31,7 +31,7 @@ const withoutLimits: Readonly<Record<string, string>> = {
   PAID_CHECKS_PER_HOUR: '1000000',
   CODES_PER_ADDRESS_PER_HOUR: '1000',
   EMAIL_MX_LOOKUP: 'off',
-  // With a shorter time-out, the page may create a click id before the click tracker answers.
+  // With a shorter time-out, the page may create its own click id before the click tracker answers.
   CLICK_TRACKER_TIMEOUT_MS: '60000',
 };
 

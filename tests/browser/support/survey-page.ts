@@ -30,7 +30,6 @@ export async function expectAllFetched(page: Page): Promise<void> {
     const { listeners } = await client.send('DOMDebugger.getEventListeners', { objectId });
     return listeners.map(({ type }) => type);
   };
-  // The page may add its key listener after the network has become idle.
   await expect.poll(heard).toContain('keydown');
   await client.detach();
   await page.waitForLoadState('networkidle');

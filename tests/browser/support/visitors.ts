@@ -11,7 +11,7 @@ export function fictionalPhone(index: number): string {
   return `${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** Returns the path with a phone number and an e-mail address that no other visitor has. */
+/** Returns the path with the phone number and the e-mail address of visitor number `index`. */
 export function asVisitor({ steps, answers }: FlowPath, index: number): FlowPath {
   const phone = fictionalPhone(index);
   const email = `visitor.${index}.${randomUUID().slice(0, 8)}@example.com`;

@@ -47,10 +47,10 @@ export async function servedSurvey(path: string): Promise<ServedSurvey> {
   return { survey, flow: await flowOf(survey), context: contextOf(survey) };
 }
 
-/** The first visitor is random, because a restarted worker must not reuse visitors. */
+/** Begins with a random visitor, because a restarted test process must not reuse visitors. */
 let visitors = randomInt(300);
 
-/** Returns the path of a visitor that no other test uses. */
+/** Returns the path with a phone number and an e-mail address that no other test uses. */
 export function newVisitor(flow: Flow, path: FlowPath): FlowPath {
   visitors += 1;
   const index = base.info().parallelIndex * 300 + (visitors % 300);
@@ -84,7 +84,7 @@ export async function openStep(page: Page, path: string, step: string): Promise<
   await page.goto(screenAddress(path, at));
 }
 
-/** A visitor's answers to a survey. */
+/** One visitor's walk through a survey. */
 export type Walk = ServedSurvey & {
   readonly title: string;
   readonly way: FlowPath;
@@ -95,7 +95,7 @@ const servedSurveys = await Promise.all(
   testSurveys.filter(({ verifiesPhone }) => !verifiesPhone).map(({ path }) => servedSurvey(path)),
 );
 
-/** Walks through every survey without SMS codes, qualified and disqualified. */
+/** For every survey without SMS codes, the walk of a qualified and of a disqualified visitor. */
 export const allWalks: readonly Walk[] = servedSurveys.flatMap((served) => {
   const { survey, flow, context } = served;
   const walk = (isQualified: boolean, way: FlowPath) => {
@@ -119,7 +119,7 @@ export function lastStep({ flow, isQualified }: Walk): string | undefined {
   return isQualified ? undefined : flow.submit?.disqualifiedStep;
 }
 
-/** Returns the kinds of screens and fields in a walk. */
+/** Returns the kinds of steps and fields in a walk. */
 export function kindsIn({ flow, way }: Walk): string[] {
   return way.steps.flatMap((name) => {
     const step = stepOf(flow, name);

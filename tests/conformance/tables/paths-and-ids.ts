@@ -1,5 +1,6 @@
 /**
- * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ * Rules copied by hand from docs/specification.md. "#section" in a comment is a section of that
+ * document.
  */
 
 /** One survey of the brief. */
@@ -17,7 +18,8 @@ export type SurveyTableRow = {
 export const DEFAULT_OFFER_ID = 81;
 export const DEFAULT_AFFILIATE_ID = 1;
 /**
- * Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without one.
+ * Specification #offer-and-affiliate-ids: the affiliate id of a lead that was posted without an
+ * affiliate id.
  */
 export const AFFILIATE_ID_WHEN_EMPTY_AT_POST = 10;
 

@@ -1,5 +1,6 @@
 /**
- * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ * Rules copied by hand from docs/specification.md. "#section" in a comment is a section of that
+ * document.
  */
 import type { FlowName } from './paths-and-ids.ts';
 

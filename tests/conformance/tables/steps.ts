@@ -1,5 +1,6 @@
 /**
- * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ * Rules copied by hand from docs/specification.md. "#section" in a comment is a section of that
+ * document.
  */
 import { wireValues } from './constants.ts';
 import type { FlowName } from './paths-and-ids.ts';
@@ -7,7 +8,7 @@ import type { FlowName } from './paths-and-ids.ts';
 /** The fields that one answer button sets. */
 export type Answer = Readonly<Record<string, string>>;
 
-/** The fields and answers of some steps. */
+/** One row of the table: some steps, with their fields and answers. */
 export type StepRow = {
   readonly steps: readonly string[];
   /** The flows to which the row applies. Default: all flows without another row for the step. */
@@ -65,12 +66,10 @@ const buttons = (steps: string, ...texts: string[]): StepRow =>
     answers: texts.flatMap((text) => (text.includes('&') ? [answerIn(text)] : oneOf(text))),
   });
 
-/** Returns the row, limited to these flows. */
 const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flows });
 
 const names = 'first_name last_name email';
 
-/** The fields about the US state that the server finds for a zip code. */
 const place = 'state state_choice';
 
 /** Specification #v4-flow: the flows with the hit-and-run steps. */
@@ -165,9 +164,11 @@ export const stepTable: readonly StepRow[] = [
     'with_Lawyer',
     'lawyer_redirect_reason=have_attorney|yes_but_I_want_a_new_lawyer & with_Lawyer=yes',
   ),
-  // Specification #v4-flow: the step asks a visitor who has a lawyer to confirm that.
+  // Specification #v4-flow: the step asks visitors with a lawyer to confirm that they have a
+  // lawyer.
   buttons('ConfirmationHasLawyer', 'with_Lawyer'),
-  // Specification #steps-and-flows: these steps ask about funding before the settlement.
+  // Specification #steps-and-flows: these steps ask about funding for the time before the
+  // settlement.
   buttons('InterestedInFunding', 'interested_in_psf=yes/no'),
   buttons('HasCaseBeenSettled', 'settled_case=yes/no'),
   buttons('HasReceivedFunding', 'prior_funding=yes/no'),

@@ -1,5 +1,6 @@
 /**
- * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ * Rules copied by hand from docs/specification.md. "#section" in a comment is a section of that
+ * document.
  */
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -7,7 +8,7 @@ import type { FlowName } from './paths-and-ids.ts';
 export const SPECIAL_STATE_IDS = { oid: '1500', affid: '1000350' };
 export const PRIOR_OFFENCE_IDS = { oid: '136', affid: '1' };
 
-/** Specification #core-fields: the core fields that a lead sends. */
+/** Specification #core-fields: the names of a lead's core fields. */
 export const coreLeadFields: readonly string[] = `
   physical_injury with_Lawyer interested_in_psf settled_case prior_funding at_Fault
   doctor_treatment enough_words is_gibberish accident_limit_exceeded bad_words injury_year
@@ -55,7 +56,7 @@ export function thankYouRow(flow: FlowName): ThankYouRow {
 /** Specification #partner-tab: flows without a partner tab. */
 export const flowsWithoutPartnerTab: readonly FlowName[] = ['D', 'E', 'ticket', 'benefits'];
 
-/** A disqualified visitor, and true if the partner tab opens for that visitor. */
+/** A disqualified visitor. The last item is true if the partner tab opens for the visitor. */
 export type PartnerTabRow = readonly [
   flow: FlowName,
   affid: string,
@@ -115,10 +116,7 @@ export const mostPopulousStates =
  */
 export const flowsThatNeverSendToDq: readonly FlowName[] = ['ep'];
 
-/**
- * Specification #forced-treatment: the days since an accident for which treatment and injury become
- * Yes.
- */
+/** Specification #forced-treatment: days since the accident, with and without forced treatment. */
 export const forcedTreatmentDays = {
   short: { forced: [15], not: [0, 14, 16] },
   others: { forced: [0, 1, 14, 15], not: [16, 17] },
@@ -145,10 +143,10 @@ export const flowsWithoutAccident: readonly FlowName[] = ['ticket', 'benefits'];
 export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
     short: {
-      // Specification #fields-added-at-submit: the short flow copies these fields.
+      // Specification #fields-added-at-submit: the flow `short` copies these two fields.
       landing_page_url: 'landing_page',
       jornaya_leadid: 'leadid_token',
-      // The brief names these fields, but no flow that sends them. We chose this flow.
+      // The brief names these fields, but no flow for them. We chose the flow `short`.
       case_type: 'accident_type',
       state_accident_occurred: 'state',
       injuries_sustained: 'physical_injury',
@@ -160,7 +158,7 @@ export const copiedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<s
 /** Maps each flow to the lead fields that have a fixed value. */
 export const fixedAtSubmit: Readonly<Partial<Record<FlowName, Readonly<Record<string, string>>>>> =
   {
-    // Specification #flows: this flow sets the kind of accident without asking the visitor.
+    // Specification #flows: the flow sets accident_type without asking the visitor.
     vw3: { accident_type: 'Car Accident' },
     ep: { accident_type: 'Car Accident' },
     'three-step': { language: 'en', sms_verified: 'no' },
@@ -177,7 +175,7 @@ export const implied: readonly (readonly [
   answers: Readonly<Record<string, string>>,
   lead: Readonly<Record<string, string>>,
 ])[] = [
-  // Specification #lawyer-reason: only a visitor who wants a new lawyer gets a dq_reason.
+  // Specification #lawyer-reason: the reasons that the lead of a visitor with a lawyer has.
   [{ with_Lawyer: 'yes' }, { lawyer_redirect_reason: 'have_attorney|yes' }],
   [newLawyer, { ...newLawyer, dq_reason: 'have_attorney|yes_but_I_want_a_new_lawyer' }],
   // Specification #accident-date: injury_day is 01 by default.

@@ -1,5 +1,6 @@
 /**
- * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ * Rules copied by hand from docs/specification.md. "#section" in a comment is a section of that
+ * document.
  */
 import type { FlowName } from './paths-and-ids.ts';
 import { type Answer, answerIn } from './steps.ts';
@@ -13,10 +14,10 @@ export type Transition = readonly [
   daysAgo?: number,
 ];
 
-/** Transitions that some flows have in common. */
+/** Transitions, and the flows to which the transitions apply. */
 export type Branches = {
   readonly flows: readonly FlowName[];
-  /** The only page on which these transitions apply. Default: all pages of the flows. */
+  /** The page to which these transitions apply. Default: every page of the flows. */
   readonly page?: { readonly path?: string; readonly combinedLastStep?: true };
   readonly lines: readonly Transition[];
 };
@@ -35,7 +36,7 @@ function linesOf(text: string): readonly Transition[] {
     });
 }
 
-/** Returns the line once for each value, with the value in place of `*`. */
+/** Returns the line once for each value. The value replaces `*`. */
 const forEach = (values: string, line: string) =>
   values
     .split('/')
@@ -54,7 +55,7 @@ const v4Logic: readonly FlowName[] = [...v4WithName, ...oneToOne];
 /** Specification #v4-flow: flows that ask a visitor to confirm that the visitor has a lawyer. */
 const v4Confirming: readonly FlowName[] = ['v4nv', 'v4', ...oneToOne];
 
-/** Returns the transitions after a hit and run. The last transition leads to the step `after`. */
+/** Returns the transitions after a hit and run, which end at the step `after`. */
 const hitAndRun = (after: string) =>
   linesOf(`
     IncidentDescription: hit_and_run=yes > HitAndRunIdentified
@@ -74,7 +75,8 @@ const lawyer = (step: string, next: string) =>
 
 /** The transitions that docs/specification.md describes. */
 export const transitions: readonly Branches[] = [
-  // Specification #flows: the next step depends on three answers: fault, charges and alcohol test.
+  // Specification #flows: the next step depends on the answers about fault, charges and the alcohol
+  // test.
   {
     flows: ['dui'],
     lines: linesOf(`
@@ -106,8 +108,8 @@ export const transitions: readonly Branches[] = [
       StartPath: > AutoAccidentCaseWorth
       AutoAccidentCaseWorth: > WhenWasTheAccident`),
   },
-  // Specification #flows: the next step depends on the answers about injury, treatment, and hit and
-  // run.
+  // Specification #flows: the next step depends on the answers about injury, treatment and
+  // hit_and_run.
   {
     flows: ['rz'],
     lines: linesOf(`
@@ -118,7 +120,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > HasLawyer, 14 days ago
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #flows: the next step depends on the answers about injury, and hit and run.
+  // Specification #flows: the next step depends on the answers about injury and hit_and_run.
   {
     flows: ['ep'],
     lines: linesOf(`
@@ -126,7 +128,7 @@ export const transitions: readonly Branches[] = [
       WasUserInjured: physical_injury=No > PoliceReportFiled
       IncidentDescription: hit_and_run=yes > NameAndEmail`),
   },
-  // Specification #v4-flow: these are the injury steps.
+  // Specification #v4-flow: the transitions between the steps about injuries.
   {
     flows: v4Logic,
     lines: linesOf(`
@@ -150,7 +152,7 @@ export const transitions: readonly Branches[] = [
       DidYouReceiveMedicalTreatment: doctor_treatment=no > PoliceReportFiled, 15 days ago
       DidYouReceiveMedicalTreatment: doctor_treatment=yes > PoliceReportFiled, 14 days ago`),
   },
-  // Specification #v4-flow: these are the steps about a lawyer.
+  // Specification #v4-flow: the transitions between the steps about a lawyer.
   {
     flows: v4Confirming,
     lines: [
@@ -159,7 +161,7 @@ export const transitions: readonly Branches[] = [
     ],
   },
   { flows: ['v4-crash-comped'], lines: lawyer('HasLawyer', 'InterestedInFunding') },
-  // Specification #v4-flow: these are the steps about funding.
+  // Specification #v4-flow: the transitions between the steps about funding.
   {
     flows: [...v4Confirming, 'v4-crash-comped'],
     lines: linesOf(`
@@ -170,7 +172,7 @@ export const transitions: readonly Branches[] = [
       HasReceivedFunding: prior_funding=yes > IncidentDescription
       HasReceivedFunding: prior_funding=no > LawFirmDetails`),
   },
-  // Specification #v4-flow: these are the steps after a hit and run.
+  // Specification #v4-flow: the transitions after a hit and run.
   { flows: v4WithName, lines: hitAndRun('NameAndEmail') },
   { flows: v4WithName, page: { combinedLastStep: true }, lines: hitAndRun('AllPii') },
   { flows: oneToOne, lines: hitAndRun('ZipCode') },
@@ -185,7 +187,7 @@ export const transitions: readonly Branches[] = [
       DateOfBirth: state=NE > PhoneAndZip`),
   },
   { flows: ['rz', 'ep'], lines: linesOf('NameAndEmail: state=NE > PhoneAndZip') },
-  // Specification #flows: on paths with fixed law firms, the consent is yes.
+  // Specification #flows: with the consent to law firms, the last step is PhoneAndBuyersConsent.
   {
     flows: oneToOne,
     lines: linesOf(`

@@ -1,5 +1,6 @@
 /**
- * Rules copied by hand from docs/specification.md. The comments cite its sections as "#section".
+ * Rules copied by hand from docs/specification.md. "#section" in a comment is a section of that
+ * document.
  */
 import type { FlowName } from './paths-and-ids.ts';
 
@@ -45,7 +46,7 @@ const v4Middle: readonly PathPart[] = [
   'PoliceReportFiled HasLawyer',
 ];
 const v4End: readonly PathPart[] = ['IncidentDescription', hitAndRun, 'NameAndEmail PhoneAndZip'];
-/** Specification #flows: the steps of a one-to-one survey before the name. */
+/** Specification #flows: the steps of a one-to-one survey up to the step that asks the name. */
 const toName: readonly PathPart[] = [
   'StartPath',
   ...v4Middle,
