@@ -65,7 +65,6 @@ for (const path of [...sitePaths, ...thankYouPages].filter((each) => !kinds.incl
 
 type Screen = { readonly path: string; readonly kind: string };
 
-/** Returns a step without the properties that the screen does not show. */
 function shownOf({ next: _, stage: __, progress: ___, sets: ____, ...shown }: Step) {
   return shown;
 }

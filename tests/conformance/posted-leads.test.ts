@@ -39,7 +39,6 @@ function contextOf(survey: Survey) {
   return { today, survey: surveyFacts(survey), settings: { dateOfBirthStates } };
 }
 
-/** Returns the date that was `days` days ago, as yyyy-MM-dd. */
 function isoDaysAgo(days: number): string {
   return new Date(testNow.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -11,7 +11,6 @@ import { testAcceptLead, testLead } from '../support/leads.ts';
 const today = { year: 2026, month: 11, day: 20 };
 const ofDate = ['injury_month', 'injury_year', 'injury_day'] as const;
 
-/** Returns a step without the properties that change when the step asks a timeframe, not a date. */
 const withoutDate = (step: Step) => ({
   ...step,
   kind: '',

@@ -295,5 +295,5 @@ export async function startCluster() {
   }
 }
 
-/** Returns true if the node runs. Patroni 3.1 and later report a standby as streaming. */
+/** Patroni 3.1 and later report a running standby as `streaming`. */
 const isUp = (state: string) => state === 'running' || state === 'streaming';

@@ -53,7 +53,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant({ toString: 'x', valueOf: 1, toJSON: 'y', length: -1 }),
 );
 
-/** Changes up to five values of a body, or adds keys to the body. */
+/** Generates variants of a body with changed values or additional keys. */
 const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   body.chain((object) => {
     const name = fc.oneof(fc.constantFrom(...Object.keys(object)), inherited, text);
@@ -70,7 +70,7 @@ const bent = (body: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
       });
   });
 
-/** Keys that are inserted before the body's own keys. */
+/** Generates keys that are inserted before the body's own keys. */
 const extras = fc.constantFrom(
   ...['', '', '', '"lead_id":7,', '"__proto__":{"isAdmin":true},', '"":"",\n\t'],
   ...['"constructor":{"prototype":{"x":1}},', '"toString":"x","length":"z","then":"w",'],
@@ -86,7 +86,7 @@ const asJson = (body: fc.Arbitrary<Json>): fc.Arbitrary<string> =>
       `{${extra}${JSON.stringify(object).slice(1)}`.replaceAll(`"${DEEP}"`, nested),
     );
 
-/** Lead ids. Three ids recur, so that several browsers post under the same id. */
+/** Generates lead ids. Three ids recur, so that several browsers post the same id. */
 const leadId = fc.oneof(
   fc.constantFrom(...[1, 2, 3].map((digit) => `01939999-1111-4111-8111-11111111111${digit}`)),
   { arbitrary: fc.uuid({ version: 4 }), weight: 4 },
@@ -147,7 +147,7 @@ const noObject = fc.oneof(
   fc.constantFrom('', 'null', '[]', '12', '{', '{"lead_id"}', '{}{}', '\ufeff{}', '<lead/>'),
   fc.constantFrom('['.repeat(60_000), 'x'.repeat(200_000)),
 );
-/** The path and the body of a post. Half of the posts go to /post-lead. */
+/** Generates the path and the body of a post. Half of the posts go to /post-lead. */
 const route = fc.oneof(
   fc.constant(['/post-lead', lead] as const),
   fc.constantFrom(...Object.entries(posts)),
@@ -229,7 +229,7 @@ const headerNames =
 const headerValue = text.map((each) =>
   each.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 3_000),
 );
-/** Headers that clients and proxies send, and headers that no client should send. */
+/** Generates headers that clients and proxies send, and headers that no client should send. */
 const headers = fc.array(
   fc.oneof(
     fc.tuple(fc.constantFrom(...headerNames.split(' ')), headerValue),
@@ -245,7 +245,7 @@ const headers = fc.array(
 );
 const otherMethod = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND');
 
-/** Requests of every kind. */
+/** Generates requests of every kind. */
 export const requests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.oneof({ arbitrary: post, weight: 3 }, form, look),

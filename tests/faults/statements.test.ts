@@ -46,7 +46,7 @@ function scannedBy(node: Node, isLimited = false): string[] {
 
 /** Maps the text of each statement to the statement's plan. */
 const plans = new Map<string, Node>();
-/** Makes connections that the server opens later record their plans. */
+/** Records the plans of all statements on connections that the server opens later. */
 function listen(): void {
   const { connect } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (

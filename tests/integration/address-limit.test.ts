@@ -23,7 +23,6 @@ const newAddress = () => {
   return `198.51.100.${addresses}`;
 };
 let persons = 0;
-/** Returns a lead of a new person. */
 const ofNewPerson = (overrides: Record<string, unknown> = {}) => {
   persons += 1;
   return freshLead({

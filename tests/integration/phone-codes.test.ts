@@ -69,7 +69,7 @@ async function codeOf(to = phone): Promise<string> {
 const sends = async () =>
   ((await (await fetch(`${sandbox.url}/_sandbox/codes`)).json()) as unknown[]).length;
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-/** Moves all stored times of SMS codes this many minutes into the past. */
+/** Simulates a wait by moving all stored times of SMS codes into the past. */
 const wait = (minutes: number) =>
   Promise.all([
     stack.database.pool.query(

@@ -37,7 +37,6 @@ async function pageData(path: string) {
   return formShell({ status: 200, headers: {}, identity, gzip: identity, br: identity }).data;
 }
 
-/** The fields of a form that offers law firms. */
 type Offered = { readonly tcpa?: string; readonly selected_buyers?: string };
 
 /**

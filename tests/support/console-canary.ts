@@ -92,7 +92,7 @@ export async function seedCanary(pool: pg.Pool) {
   return { leadId, deliveryId, requestId, planId };
 }
 
-/** Maps a route parameter, with the path segment before it, to a value. */
+/** Maps a path segment and the route parameter after it to a value, such as an id. */
 const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'leads/:id': ({ leadId }) => leadId,
   'leads/:lead': ({ leadId }) => leadId,

@@ -1,4 +1,4 @@
-/** Chooses cheap items that together have every kind of all items. */
+/** Chooses items with low costs that together have every kind of all items. */
 export function cheapCover<Item>(
   items: readonly Item[],
   kindsOf: (item: Item) => readonly string[],

@@ -17,7 +17,7 @@ import { databaseForTests } from './own-database.ts';
 import { workersForTests } from './workers.ts';
 
 export const MINUTE_MS = 60_000;
-/** A time in milliseconds that is longer than every lease. */
+/** A number of milliseconds after which every lease has expired. */
 export const PAST_LEASE_MS = 16_000;
 
 const moveBack = (table: string, columns: readonly string[]) =>

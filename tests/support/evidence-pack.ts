@@ -88,7 +88,7 @@ export async function sampleEvents(): Promise<Record<string, object>> {
 
 export type PackPlan = {
   readonly issuer: Issuer;
-  /** The issuer that signs the signed head of the evidence log. Default: the pack's issuer. */
+  /** The issuer that signs the tree head of the evidence log. Default: the pack's issuer. */
   readonly headIssuer?: Issuer;
   readonly events?: Record<string, object>;
   readonly manifest?: Partial<Manifest>;

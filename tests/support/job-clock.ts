@@ -32,7 +32,6 @@ export function createJobClock() {
       }),
   };
   const rests = () => [...waits].filter(({ ms }) => ms !== RENEW_EVERY_MS);
-  /** Resolves when at least this number of jobs is waiting. */
   const untilResting = (jobs: number) =>
     vi.waitFor(() => expect(rests().length).toBeGreaterThanOrEqual(jobs), { interval: 5 });
   return {

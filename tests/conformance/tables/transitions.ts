@@ -47,7 +47,7 @@ const forEach = (values: string, line: string) =>
 const severeInjuries =
   'Back or Neck Pain/Broken Bones/Whiplash/Head Injury/Spinal Cord Injury/Loss of Limb';
 
-/** The v4 flows in which NameAndEmail follows the description. */
+/** The v4 flows in which the step NameAndEmail follows the step IncidentDescription. */
 const v4WithName: readonly FlowName[] = ['v4nv', 'v4nv-es', 'v4', 'v4-crash-comped', 'v7'];
 const oneToOne: readonly FlowName[] = ['one-to-one', 'one-to-one-fixed'];
 /** Specification #flows: the flows with "the v4 logic". */
