@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /**
- * The lead fields that the sandbox accepts. The list shares no code with `src/`, because it must
- * refuse a field name that `src/` misspells.
+ * The lead fields that the sandbox accepts. The list shares no code with `src/`, because the
+ * sandbox must refuse field names that `src/` misspells.
  */
 type FieldSchema = v.GenericSchema;
 

@@ -30,7 +30,7 @@ export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
 
 /** A third party that the sandbox imitates. */
 export interface Service {
-  /** The name in the control API. */
+  /** The third party's name in the control API. */
   name: string;
   /** The bodies of the vendor's error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ interface SandboxContext {
   /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
   effect: (request: EffectRequest) => boolean;
   sent: (code: SentCode) => void;
-  /** Creates a map, which is emptied when the sandbox is reset. */
+  /** Creates a map. Each reset of the sandbox empties the map. */
   memory: <Value>() => Map<string, Value>;
 }
 

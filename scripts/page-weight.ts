@@ -11,7 +11,7 @@ const fileOf = (address: string) =>
 
 /** Returns the scripts that a page loads at once and the scripts that the page loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
-  // Lists parts of names. This page never loads a script with such a part if the value is true.
+  // Maps each script's name to true if this page never loads the script.
   const absent = Object.entries({
     rare: true,
     'one-to-one': !html.includes('"buyers":'),

@@ -84,7 +84,7 @@ const emailSchema = v.strictObject({
   strictness: v.optional(v.picklist(['0', '1', '2'])),
 });
 
-/** Maps the domain or the name of an e-mail address to a special answer. */
+/** Maps the part before or after the @ of an e-mail address to a special answer. */
 const specialAddresses: Readonly<Record<string, object>> = {
   invalid: { valid: false },
   'mailinator.com': { disposable: true, fraud_score: 80 },

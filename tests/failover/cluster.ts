@@ -1,4 +1,4 @@
-/** Starts PostgreSQL with a synchronous standby, from the files of `deploy/failover/`. */
+/** Starts PostgreSQL with a synchronous standby, as the files in `deploy/failover/` configure. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

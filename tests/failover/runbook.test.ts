@@ -1,4 +1,7 @@
-/** Tests the runbook's switchover before maintenance, and its failover to an outdated standby. */
+/**
+ * Tests two events of the runbook: a switchover before maintenance, and a failover to an outdated
+ * standby.
+ */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';

@@ -32,7 +32,7 @@ const BACK_WITHIN_MS = 15_000;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** Starts cluster, server and visitors. The functions in `cleanUps` stop them. */
+/** Starts the cluster, the server and the visitors. The functions in `cleanUps` stop all three. */
 export async function startSite(cleanUps: (() => unknown)[]) {
   const cluster = await startCluster();
   cleanUps.push(() => cluster.stop());

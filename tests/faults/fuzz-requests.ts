@@ -123,7 +123,7 @@ const progress = fc
     return { session: { lead_id, survey: path, started_at: at, landing_page, ...click }, data };
   });
 
-/** Maps each API route to the bodies for it. */
+/** Maps each API route to the bodies that are posted to the route. */
 export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/post-lead': lead,
   '/api/save-data': progress,

@@ -1,6 +1,6 @@
 /**
- * Sends random requests to every route of a real server. A failure prints the seed, with which the
- * run can be repeated.
+ * Sends random requests to every route of a real server. The message of a failure names the seed,
+ * which repeats the run.
  */
 
 import { connect } from 'node:net';

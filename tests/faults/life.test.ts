@@ -1,4 +1,4 @@
-/** Tests the stop of a server under load, and failing starts. */
+/** Tests how a server under load stops, and how a start fails. */
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';

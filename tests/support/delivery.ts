@@ -142,7 +142,9 @@ export function controlled(
 export const delivered: SendResult = { outcome: 'delivered', durationMs: 1 };
 export const never = () => new Promise<SendResult>(() => undefined);
 
-/** Calls `test` until it returns a value. Throws after `withinMs` milliseconds. */
+/**
+ * Calls `test` again and again until `test` returns a value. Throws after `withinMs` milliseconds.
+ */
 export async function until<T>(
   test: () => Promise<T | undefined | false>,
   withinMs = 60_000,

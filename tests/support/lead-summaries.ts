@@ -29,7 +29,7 @@ const choices = {
   name_key: ['muñoz ana', 'munro bo', "o'brien cy", 'o_brien d%', null],
 };
 
-/** Returns a random row. */
+/** Returns a random row of the table `visit_summaries`. */
 export function randomSummary(random: SeededRandom) {
   const one = <Value>(values: readonly Value[]) =>
     values[random.integer(0, values.length)] as Value;
