@@ -6,7 +6,6 @@ import { inTime } from '../platform/in-time.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import type { CheckedService } from './service.ts';
 
-/** Maximum wait for the cache. After this time, a check continues without the cache. */
 const LONGEST_WAIT_MS = 250;
 
 const RECALL = `
@@ -23,7 +22,7 @@ insert into blocked_emails as stored (key, times, at) values ($1, 1, now())
 on conflict (key) do update set times = stored.times + 1, at = now()
 returning times`;
 
-/** Returns a function that counts how often a visitor entered a blocked e-mail address. */
+/** Returns a function that counts how often a visitor entered the same blocked e-mail address. */
 export function createBlockedEmails(pool: pg.Pool, digest: KeyedDigest) {
   return async (entered: string): Promise<number> => {
     const key = digest('blocked email', entered);
@@ -38,7 +37,7 @@ export type CheckAnswers = ReturnType<typeof createCheckAnswers>;
 export function createCheckAnswers(options: { pool: pg.Pool; log: Logger; lifetimeMs: number }) {
   const { pool, log, lifetimeMs } = options;
   return {
-    /** Returns the cached answer to a question; undefined if there is none. */
+    /** Returns the cached answer about the value `asked`; undefined if no answer is cached. */
     async recall(service: CheckedService, asked: string): Promise<unknown> {
       const query = { name: 'check-answers-recall', text: RECALL, values: [service, asked] };
       const found = await inTime(pool.query<{ answer: unknown }>(query), LONGEST_WAIT_MS);

@@ -41,7 +41,7 @@ describe('the phone check (docs/specification.md#phone-check)', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('omits `forced` from the answer if `keepActive` or PHONE_KEEP_ACTIVE is set', async () => {
+  it('omits `forced` from the answer if `keepActive` is set', async () => {
     const outOfUse = async () => ({ ...good, active: false });
     const answer = { valid: true, active: false };
     const check = createCheckPhone(outOfUse);

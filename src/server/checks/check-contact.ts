@@ -23,7 +23,7 @@ export type PhoneReport = {
   readonly line_type: string;
 };
 
-/** Asks about a ten-digit phone number. */
+/** Asks a phone validation service about a ten-digit phone number. */
 type PhoneCheck = AskCheck<string, PhoneReport>;
 
 /** The answer of an e-mail validation service (docs/specification.md#e-mail-check). */
@@ -38,7 +38,7 @@ export type EmailReport = {
   readonly timed_out?: boolean | undefined;
 };
 
-/** Asks about an e-mail address. */
+/** Asks an e-mail validation service about an e-mail address. */
 export type EmailCheck = AskCheck<string, EmailReport>;
 
 /** Surveys for which the phone check returns `active: false` for every number. */
@@ -51,7 +51,7 @@ const inactiveSurveys = new Set([
   '/survey-sd/v3b',
 ]);
 
-/** Creates the phone check, which accepts a well-formed number if the service fails. */
+/** Creates the phone check. If the service fails, the check accepts every well-formed number. */
 export function createCheckPhone(check: PhoneCheck, keepsActive = false) {
   return async function checkPhone(
     phone: string,
@@ -88,7 +88,7 @@ async function ask(check: () => ReturnType<PhoneCheck>): Promise<PhoneCheckAnswe
 const noDate = { today: { year: 1970, month: 1, day: 1 } };
 const malformed: EmailReport = { valid: false, disposable: false };
 
-/** Creates the e-mail check, which accepts a blocked address if the visitor enters it again. */
+/** Creates the e-mail check. A blocked address is accepted when the visitor enters it again. */
 export function createCheckEmail(
   check: EmailCheck,
   countBlocked: (entered: string) => Promise<number>,
@@ -106,7 +106,7 @@ export function createCheckEmail(
       ? malformed
       : await check(address, lead, networkKey).catch(() => undefined);
     if (!report || (report.valid && !report.disposable)) return { blocked: false };
-    // Counts per visitor, so that no visitor learns which e-mail addresses others entered.
+    // Includes `lead.leadId`, so that a visitor cannot learn which e-mail addresses others entered.
     const entered = `${lead.leadId} ${secretSha256 ?? addressKey} ${address}`;
     const times = await countBlocked(entered).catch(() => undefined);
     if (times === 2) {
@@ -117,7 +117,7 @@ export function createCheckEmail(
   };
 }
 
-/** The US and its territories. People who move to the mainland keep their phone numbers. */
+/** The US and its territories, because people who move to the mainland keep their phone numbers. */
 const ourCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP']);
 
 /** Maps the library's line types to the phone validation service's names. */
@@ -130,7 +130,7 @@ const lineTypes: Readonly<Partial<Record<NonNullable<NumberType>, string>>> = {
   PAGER: 'Pager',
 };
 
-/** Checks a phone number by the numbering plan. */
+/** Checks a phone number by the US numbering plan, without calling a service. */
 export async function checkPhoneByPlan(digits: string): Promise<PhoneReport> {
   const number = parsePhoneNumberFromString(digits, 'US');
   const isOurs = number?.isValid() === true && ourCountries.has(number.country ?? '');

@@ -45,7 +45,7 @@ test('concurrent visitors with the same value share one call of the service', as
   expect(called).toHaveBeenCalledTimes(2);
 });
 
-test('a failed call is recorded but not cached', async () => {
+test('a failed call is not cached', async () => {
   const { ask, called, cached, recorded } = asking(gibberish, {
     outcome: 'timed_out',
     durationMs: 5,
@@ -68,14 +68,14 @@ test('answers about phone numbers and e-mail addresses are cached under keyed ha
   expect([...phone.recorded, ...email.recorded].map(({ asked }) => asked)).toEqual(keys);
 });
 
-test('the check of an e-mail address is not cached if the mail server timed out', async () => {
+test('the answer about an e-mail address is not cached if the mail server timed out', async () => {
   const late = { valid: true, disposable: false, timed_out: true };
   const { ask, cached } = asking(emailCheck('', 2_000), answered(late));
   expect(await ask('ana@mail.example')).toEqual(late);
   expect(cached.size).toBe(0);
 });
 
-test('our own checks judge texts and zip codes if the services fail', async () => {
+test('texts and zip codes are checked by our own tables if the services fail', async () => {
   const failed = async () => undefined;
   const checkText = createCheckText(
     failed,

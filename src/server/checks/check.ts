@@ -24,12 +24,12 @@ export type Check<Value, Said> = {
   read(answer: OutgoingAnswer, value: Value): Said | undefined;
 };
 
-/** A check that is recorded with its lead. */
+/** A check whose result is recorded with the lead. */
 export type RecordedCheck<Value, Said> = Check<Value, Said> & {
   readonly name: CheckedService;
-  /** Returns the value as text, of which only a hash is stored. */
+  /** Returns the value as text. Only a hash of the text is stored. */
   textOf(value: Value): string;
-  /** Returns the part of an answer to record, without personal data. */
+  /** Returns the part of an answer that is recorded, which contains no personal data. */
   summary(said: Said): Readonly<Record<string, unknown>>;
   /** Returns whether to cache an answer. Default: no answer is cached. */
   isCached?(said: Said): boolean;
@@ -46,7 +46,7 @@ export async function askService<Value, Said>(
   return service.ask(await check.request(value), (answer) => check.read(answer, value));
 }
 
-/** Returns a third party's answer about a value; undefined if the call failed. */
+/** Asks a third party about a value. Returns undefined if the call failed. */
 export type AskCheck<Value, Said> = (
   value: Value,
   lead?: OwnedLead,

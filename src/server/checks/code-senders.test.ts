@@ -13,7 +13,7 @@ const outside = sandboxForTests();
 const warn = vi.fn();
 beforeEach(() => void warn.mockReset());
 
-test('the Twilio sender sends a code and checks the code that the visitor typed', async () => {
+test('the Twilio sender sends the phone number and the language to Twilio', async () => {
   const { http, sandbox } = outside;
   const service = createService({
     name: 'sms',

@@ -17,7 +17,6 @@ export type TwilioAccount = {
   readonly serviceSid: string;
 };
 
-/** Maps Twilio's error codes to outcomes. */
 const sendErrors: Readonly<Record<number, CodeSendOutcome>> = {
   60203: 'too_many', // More than 5 sends.
   60205: 'blocked', // A landline, which cannot receive texts.
@@ -28,7 +27,6 @@ const checkErrors: Readonly<Record<number, CheckOutcome>> = {
   20404: 'expired', // Expired, used, or never sent.
 };
 
-/** Maps Twilio's verification statuses to outcomes. */
 const checkStates: Readonly<Record<string, CheckOutcome>> = {
   approved: 'approved',
   pending: 'wrong',
@@ -107,16 +105,15 @@ export function createTwilioVerify(
         { To: `+1${digits}`, Code: code },
         checkErrors,
         ({ status, valid }) =>
-          // A code is not approved if `status` and `valid` contradict each other.
+          // Treats an answer in which `status` and `valid` contradict each other as a failure.
           status === 'approved' && valid === false ? undefined : checkStates[status],
       ),
   };
 }
 
-/** Maximum number of phone numbers in memory. */
 const MAX_NUMBERS = 1_000;
 
-/** Imitates the SMS service in this process. */
+/** Creates a substitute for the SMS service, which logs the codes during development. */
 export function createDevelopmentCodes(
   warn: (facts: Readonly<Record<string, unknown>>, text: string) => void,
 ): PhoneVerifier {

@@ -258,12 +258,12 @@ it('the zip check uses our own table if the service answers 404', async () => {
   }
 });
 
-it('the prefill check returns false for any word except yes', async () => {
+it('the prefill check returns false if the service answers neither `yes` nor `no`', async () => {
   const service = serviceThat(says({ result: 'maybe' }));
   expect(await asking(services.prefill(40), '252')(service)).toBe(false);
 });
 
-it('saved progress is copied by at most four concurrent requests', async () => {
+it('the progress mirror sends at most four requests at the same time', async () => {
   const saved = { session: { lead_id: 'a' }, data: [{ seq: 1 }] };
   const onLeftOut = vi.fn();
   const mirror = createProgressMirror(

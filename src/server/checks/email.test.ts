@@ -40,7 +40,7 @@ describe('the embedded e-mail check', () => {
     expect(await check('maria@mail.example')).toEqual({ valid: true, disposable: false });
   });
 
-  it('reports that an address has a disposable domain', async () => {
+  it('returns `disposable: true` for an e-mail address with a disposable domain', async () => {
     const check = createEmailCheck({ looksUpMx: false, timeoutMs: 100 });
     expect(await check('a@mailinator.com')).toEqual({ valid: true, disposable: true });
     expect(await check('a@any.0x01.gq')).toEqual({ valid: true, disposable: true });

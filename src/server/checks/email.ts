@@ -20,7 +20,7 @@ type EmailCheckOptions = {
   resolver?: MailResolver;
 };
 
-/** DNS errors that mean "no such name" or "no such record". Other errors are failures. */
+/** DNS errors that mean that the name or record does not exist. Other errors are failures. */
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA']);
 
 function readDomains(file: string): string[] {
@@ -51,7 +51,7 @@ export function createEmailCheck(options: EmailCheckOptions): EmailCheck {
   };
 }
 
-/** A domain that certainly takes mail, by which the name servers are tested. */
+/** A domain that certainly takes mail. If its look-up fails, the name servers do not work. */
 const CONTROL_DOMAIN = 'gmail.com';
 
 /** Looks up a domain. Returns undefined if the name servers do not work. */

@@ -46,7 +46,7 @@ export {
   loadZipCheck,
 } from './zip-and-text.ts';
 
-/** The checks that run before a visit's lead is posted. */
+/** The checks that can run before the visitor posts the lead. */
 export type Checks = {
   readonly checkZip: ReturnType<typeof createCheckZip>;
   readonly checkPhone: ReturnType<typeof createCheckPhone>;

@@ -36,7 +36,7 @@ test.each([
   'Invalid or unauthorized key. Please check the API key and try again.',
   'You have insufficient credits to make this query.',
   'You have exceeded your request quota.',
-])('the circuit opens after the message %j', async (message) => {
+])('the circuit breaker opens after the service answers with the message %j', async (message) => {
   for (const check of [phoneCheck('secret'), emailCheck('secret', 1_000)]) {
     const alert = vi.fn();
     const service = serviceThatSays({ success: false, message }, alert);

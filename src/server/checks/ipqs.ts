@@ -34,12 +34,12 @@ const phoneSchema = v.variant('success', [
 /** Matches messages about our account, such as a wrong key or an exhausted quota. */
 const ACCOUNT = /\b(key|credits?|quota|account|subscription)\b/i;
 
-/** Handles a failure message. @throws AccountRefusedError if the message is about our account */
+/** @throws AccountRefusedError if the message is about our account */
 function failure(message: string): undefined {
   if (ACCOUNT.test(withoutPersons(message))) throw new AccountRefusedError();
 }
 
-/** The only message of the service that means "this phone number is invalid and inactive". */
+/** The only message of the service that means that the phone number itself is invalid. */
 const INVALID_NUMBER_MESSAGE =
   'Invalid/nonexistent phone number or country specified is not possible.';
 const invalidNumber: PhoneReport = {
@@ -80,7 +80,7 @@ const emailSchema = v.variant('success', [
   v.object({ success: v.literal(false), message: v.optional(words, '') }),
 ]);
 
-/** Milliseconds of the time-out that are reserved for the network. */
+/** The time-out that the service gets is this many milliseconds shorter than ours. */
 const WAY_MS = 500;
 
 const readEmail = readJson(emailSchema);

@@ -83,14 +83,14 @@ describe('createFindBuyers', () => {
     expect(await askBuyers('20001')).toEqual(none);
   });
 
-  it('returns no buyers if the visit’s secret is wrong or the list cannot be stored', async () => {
+  it('returns no buyers if the list of buyers cannot be stored', async () => {
     saveBuyerList.mockResolvedValueOnce('refused');
     expect(await askBuyers('10001')).toEqual(none);
     saveBuyerList.mockRejectedValueOnce(new StoreUnavailableError('away'));
     expect(await askBuyers('10001')).toEqual(none);
   });
 
-  it('throws an error beyond the limit of buyer lists per lead', async () => {
+  it('throws OverLimitError if the lead already has too many buyer lists', async () => {
     saveBuyerList.mockResolvedValueOnce('full');
     await expect(askBuyers('10001')).rejects.toMatchObject({
       name: 'OverLimitError',

@@ -26,11 +26,11 @@ import { ifUnavailable, OverLimitError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 
-/** SQL: true if the stored visit has the request's secret and is not erased. */
+/** SQL: true if the request has the secret of the stored visit, and the visit is not erased. */
 const IS_OWN = `visits.secret_sha256 is not distinct from excluded.secret_sha256
   and visits.erased_at is null`;
 
-/** SQL: stores a lead's account, unless the lead already has an account. */
+/** SQL: stores a lead's ingest account, unless the lead already has an ingest account. */
 const SAVE_ACCOUNT = `
 insert into visits (lead_id, secret_sha256, account) values ($1, $2, $3::jsonb)
 on conflict (lead_id) do update set account = coalesce(visits.account, excluded.account), seen_at = now()
@@ -50,7 +50,7 @@ where lead_id = $1 and secret_sha256 is not distinct from $2`;
 
 export type OneToOneStore = ReturnType<typeof createOneToOneStore>;
 
-/** Creates the store of accounts and buyer lists. Its functions throw StoreUnavailableError. */
+/** Creates the store of one-to-one consent. Its functions throw StoreUnavailableError. */
 export function createOneToOneStore(pool: pg.Pool) {
   const query = <Row extends object>(name: string, text: string, values: unknown[]) =>
     storeErrors(() => pool.query<Row>({ name, text, values }));
@@ -60,7 +60,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const values = [lead.leadId, lead.secretSha256, JSON.stringify(account)];
       return (await query('visit-account-save', SAVE_ACCOUNT, values)).rowCount === 1;
     },
-    /** Stores the buyers for a zip code. */
+    /** Stores the list of buyers for a visitor's zip code. */
     async saveBuyerList(
       { leadId, secretSha256 }: OwnedLead,
       zip: string,
@@ -73,7 +73,7 @@ export function createOneToOneStore(pool: pg.Pool) {
       const owner = await query('visit-owner', IS_OWNER, [leadId, secretSha256]);
       return owner.rowCount === 1 ? 'full' : 'refused';
     },
-    /** Returns the buyers for a zip code; undefined if no buyers are stored. */
+    /** Returns the stored list of buyers for a zip code; undefined if no list is stored. */
     async findBuyerList(lead: OwnedLead, zip: string): Promise<BuyerList | undefined> {
       const values = [lead.leadId, lead.secretSha256, zip];
       type Row = { buyers: BuyerList | null };
@@ -190,7 +190,7 @@ export function buyerListOfLead(
   return stored === undefined || isLost ? failedStep : stored;
 }
 
-/** Returns a body's zip code as the key of a buyer list. */
+/** Returns the posted zip code, by which a lead's buyer lists are stored. */
 export function buyerListZip({ zip_code: zip }: Readonly<Record<string, unknown>>): string {
   const isText = typeof zip === 'string' || typeof zip === 'number';
   return isText ? String(zip).trim().slice(0, 5) : '';

@@ -30,7 +30,7 @@ test('a paid check beyond a limit is refused', async () => {
   expect(texts()).toHaveLength(3);
 });
 
-test('a paid check is refused if the database cannot count it', async () => {
+test('a paid check is refused if the database cannot count paid checks', async () => {
   const { permit } = paidChecks(async () => {
     throw new Error('database away');
   });

@@ -12,7 +12,7 @@ type PaidCheckLimits = {
   readonly overall: number;
 };
 
-/** Returns the reason to refuse a paid check; undefined if the check is permitted. */
+/** Permits a paid check, or returns the reason for refusing it. */
 export type PermitPaidCheck = (networkKey: string) => Promise<string | undefined>;
 
 /** Maximum wait for the counter, after which the check is refused. */
@@ -21,7 +21,7 @@ const COUNT_MS = 1_000;
 /** The key of the counter for all visitors. */
 const EVERYBODY = 'everybody';
 
-// The lock on the row makes concurrent statements wait, so that the limit is never exceeded.
+// Concurrent statements wait for the lock on the row, so that the limit is never exceeded.
 const COUNT = `
 insert into paid_checks (key, hour, checks) values ($1, date_trunc('hour', now()), 1)
 on conflict (key, hour) do update set checks = paid_checks.checks + 1
@@ -32,7 +32,7 @@ const advice = {
   overall: 'If these are real visitors, raise the setting; if not, look at the log',
 } as const;
 
-/** Creates the function that permits paid checks. */
+/** Creates the function that permits or refuses paid checks. */
 export function createPaidChecks(options: {
   readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
@@ -64,7 +64,7 @@ export function createPaidChecks(options: {
   };
 }
 
-/** Returns a function that counts a paid check. */
+/** Returns a function that counts a paid check against the hourly limits. */
 export function createCountPaidCheck(pool: pg.Pool, digest: KeyedDigest) {
   const isWithin = async (key: string, limit: number) => {
     const query = { name: 'paid-check-count', text: COUNT, values: [key, limit] };

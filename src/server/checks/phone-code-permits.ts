@@ -11,7 +11,7 @@ export type CodeSendOutcome = 'sent' | 'too_many' | 'blocked' | 'failed';
 /** The outcome of checking a code. `expired`: the code is too old, used, or was never sent. */
 export type CheckOutcome = 'approved' | 'wrong' | 'expired' | 'too_many' | 'failed';
 
-/** Maximum numbers of sent and of typed codes (docs/specification.md#sms-verification). */
+/** Maximum numbers of sent codes and of typed codes (docs/specification.md#sms-verification). */
 export type PhoneCodeLimits = {
   readonly sendsPerNumber: number;
   readonly sendsPerAddress: number;
@@ -49,7 +49,7 @@ const ago = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
 type Counted = { after: string; key: string; most: string; minutes: number; alone?: boolean };
 
-/** Returns SQL that counts one event for `key`, unless a limit is reached. */
+/** Returns SQL that counts one event under `key`, if the limit is not reached. */
 function counted(name: string, { after, key, most, minutes, alone = false }: Counted): string {
   const recent = `select t from unnest(phone_code_limits.times) as t where t > ${ago(minutes)}`;
   const busyUntil = alone ? `now() + ${COOLDOWN}` : 'null::timestamptz';
@@ -64,7 +64,7 @@ function counted(name: string, { after, key, most, minutes, alone = false }: Cou
 )`;
 }
 
-/** SQL: selects the state of a visit's codes for one phone number. */
+/** SQL: reads whether the visit has a recent, a valid or an approved code for a phone number. */
 const KNOWN = `known as (
   select coalesce(bool_or(outcome = 'approved'), false) as is_approved,
     coalesce(bool_or(kind = 'send' and coalesce(outcome, 'sent') = 'sent'
@@ -80,8 +80,8 @@ const RESULT = `select exists (select 1 from own) as is_own, is_approved, is_rec
 from known`;
 
 /**
- * SQL: permits a send, and counts the send against all limits. The fixed order of the limits
- * prevents deadlocks.
+ * SQL: permits sending a code, and counts the code against all limits. The fixed order of the
+ * limits prevents deadlocks.
  */
 const PERMIT_SEND = `
 with own as (
@@ -123,13 +123,13 @@ ${RESULT}`;
 const IS_BUSY = `
 select 1 from phone_code_limits where key = 'sends ' || $1::text and busy_until > now() and $2::integer > (
   select count(*) from unnest(times) as t where t > ${ago(NUMBER_MINUTES)})`;
-/** SQL: ends the reservation of a phone number for one send. */
+/** SQL: lets the next code be sent to a phone number. */
 const FREE = `
 update phone_code_limits set busy_until = clock_timestamp() where key = 'sends ' || $1::text`;
 
 /**
- * SQL: permits and counts an attempt at a code. Other visitors' attempts cannot lock out the owner
- * of the phone number.
+ * SQL: permits and counts a check of a typed code. Checks by other visitors cannot lock out the
+ * owner of the phone number.
  */
 const PERMIT_CHECK = `
 with own as (
@@ -229,7 +229,7 @@ export function createPhoneCodeStore(pool: pg.Pool, digest: KeyedDigest) {
         const done = await permit('phone-code-check', PERMIT_CHECK, id, values);
         return done.permit ?? (done.is_alive ? 'over' : 'none');
       }),
-    /** Records the outcome of a permitted send or check. */
+    /** Records the outcome of sending or checking a code. */
     end: (id: string, outcome: CodeSendOutcome | CheckOutcome): Promise<void> =>
       storeErrors(async () => {
         await pool.query({ name: 'phone-code-end', text: END, values: [id, outcome] });

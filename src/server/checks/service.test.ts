@@ -77,7 +77,7 @@ test('the service is not called after repeated failures', async () => {
   expect(outcomes).toBe('timed_out failed skipped failed skipped answered answered');
 });
 
-test('refused values do not open the circuit after the service has accepted a value', async () => {
+test('refused values do not open the circuit breaker after the service has accepted a value', async () => {
   const { alert, askWith } = outside();
   expect(await askWith(200)).toBe('answered');
   for (const status of [400, 404, 422, 413, 414]) expect(await askWith(status)).toBe('failed');
@@ -95,7 +95,7 @@ test('a refused value between two failures does not reset the count of failures'
   expect(alert).toHaveBeenCalledTimes(1);
 });
 
-test('refused values open the circuit if the service has never accepted a value', async () => {
+test('refused values open the circuit breaker if the service has never accepted a value', async () => {
   const { alert, request, ask } = outside();
   request.mockResolvedValue(says(404, {}));
   for (const outcome of ['failed', 'failed', 'skipped']) {
@@ -127,7 +127,7 @@ test('failed and skipped calls return the reason of the last failure', async () 
   ]);
 });
 
-test.each([401, 402, 403])('HTTP %i at the first call opens the circuit', async (status) => {
+test.each([401, 402, 403])('a first answer HTTP %i opens the circuit breaker', async (status) => {
   const { alert, request, ask } = outside();
   request.mockResolvedValueOnce(says(status, { message: 'Wrong key' }));
   expect((await ask()).outcome).toBe('failed');
@@ -140,7 +140,7 @@ test.each([401, 402, 403])('HTTP %i at the first call opens the circuit', async 
   ]);
 });
 
-test('HTTP 403 does not open the circuit after the service has accepted a value', async () => {
+test('the circuit breaker does not open for HTTP 403 after the service has accepted a value', async () => {
   const { alert, request, ask } = outside();
   await ask();
   request.mockResolvedValueOnce(says(403, {}));
@@ -162,7 +162,7 @@ function circuit() {
   };
 }
 
-test('the result of a call is ignored if the circuit’s state changed during the call', async () => {
+test('the result of a call is ignored if the circuit breaker’s state changed during the call', async () => {
   const { made, call, later } = circuit();
   const slow = made.admit();
   const slower = made.admit();

@@ -52,7 +52,7 @@ export type RecordCheck = (check: LeadCheck, secretSha256: string | null) => voi
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 /**
- * The end of an admitted call. `refused`: the service rejects the value. `denied`: the service
+ * How an admitted call ended. `refused`: the service rejects the value. `denied`: the service
  * refuses our account.
  */
 type CallEnd = 'succeeded' | 'failed' | 'refused' | 'denied';
@@ -60,10 +60,10 @@ type CallEnd = 'succeeded' | 'failed' | 'refused' | 'denied';
 type Circuit = ReturnType<typeof createCircuit>;
 
 type CircuitOptions = {
-  /** Number of failures in a row that open the circuit. */
+  /** Number of consecutive failures that open the circuit breaker. */
   readonly failures: number;
   readonly pauseMs: number;
-  /** Called when the state of the circuit changes. */
+  /** Called when the state of the circuit breaker changes. */
   readonly onChange?: (state: CircuitState, before: CircuitState, reason: string) => void;
   /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
@@ -75,7 +75,7 @@ export function createCircuit(options: CircuitOptions) {
   let failuresInRow = 0;
   let openUntilMs = 0;
   let hasSucceeded = false;
-  /** The number of state changes, by which the end of an outdated call is recognized. */
+  /** Number of state changes. The result of a call that began before the last change is ignored. */
   let era = 0;
 
   function become(next: CircuitState, reason = ''): void {
@@ -103,7 +103,7 @@ export function createCircuit(options: CircuitOptions) {
 
   const mayAdmit = () => state === 'closed' || (state === 'open' && nowMs() >= openUntilMs);
   return {
-    /** Returns the function that ends a call; undefined if no call is allowed now. */
+    /** Admits a call if the circuit breaker allows it. Returns the function that ends the call. */
     admit(): ((end: CallEnd, reason?: string) => void) | undefined {
       if (!mayAdmit()) return undefined;
       if (state === 'open') become('half_open');
@@ -131,10 +131,10 @@ export type ServiceState = {
   readonly lastFailure: { readonly at: Date; readonly text: string } | null;
 };
 
-/** Creates an observer that stores the state of each service. */
+/** Creates an observer of services that remembers the state of each service. */
 export function watchServices(next: ServiceObserver | undefined): {
   readonly observer: ServiceObserver;
-  /** Returns the states of all services that were called, by the service's name. */
+  /** Returns the state of each service that was called, by the service's name. */
   states(): ReadonlyMap<string, ServiceState>;
 } {
   const states = new Map<string, ServiceState>();
@@ -192,7 +192,7 @@ type ServiceOptions = {
   readonly onFailure?: ((reason: string, durationMs: number) => void) | undefined;
 };
 
-/** Creates a service's circuit breaker, which alerts operators to changes of its state. */
+/** Creates a service's circuit breaker, which alerts operators when its state changes. */
 export function createServiceCircuit(
   name: string,
   settings: Pick<CircuitOptions, 'failures' | 'pauseMs'>,
@@ -248,7 +248,7 @@ export function createService(options: ServiceOptions) {
   return {
     name,
     timeoutMs,
-    /** Returns false while the open circuit prevents calls. */
+    /** Returns false while the circuit breaker prevents calls. */
     mayBeAsked: circuit.mayAdmit,
     /** Asks the service. The call fails if `read` throws or returns undefined. */
     async ask<Said>(

@@ -31,7 +31,7 @@ const accountSchema = v.pipe(
   })),
 );
 
-/** Limits on the length of a buyer's name and on the number of buyers, for a phone's screen. */
+/** Limits of a buyer's name and of the list of buyers, which must fit on a phone's screen. */
 const NAME_CHARACTERS = 120;
 const MAX_BUYERS = 50;
 
@@ -116,7 +116,7 @@ export const zipPlace = (own: ZipCheck): RecordedCheck<string, ZipAnswer> => ({
     const [place] = readPlaces(answer)?.places ?? [];
     if (place === undefined) return undefined;
     const { 'place name': city, 'state abbreviation': state, state: state_long } = place;
-    // Uses the county of our table only if the table and the service agree on the US state.
+    // Uses the county in our table only if the service answers with the table's US state.
     const county = ours.state === state ? ours.county : '';
     return { zip, city, state, state_long, county };
   },
@@ -152,8 +152,8 @@ export const gibberish: RecordedCheck<string, 'yes' | 'no'> = {
 const readPrefill = readJson(v.object({ result: v.string() }));
 
 /**
- * Asks whether to prefill an affiliate's forms (docs/specification.md#prefill). `percentage` is the
- * share of visitors to prefill, 0 to 100.
+ * Asks whether to prefill the forms of an affiliate's visitors (docs/specification.md#prefill).
+ * `percentage` is the share of visitors to prefill, 0 to 100.
  */
 export const prefill = (percentage: number): Check<string, boolean> => ({
   name: 'prefill',

@@ -61,7 +61,7 @@ test.each([
   ['recent', 'pending'],
   ['over', 'too_many'],
   ['not_yours', 'unavailable'],
-] as const)('no code is sent or checked if the permit is refused', async (refusal, status) => {
+] as const)('no code is sent or checked without a permit', async (refusal, status) => {
   permit.mockResolvedValue(refusal);
   for (const code of ['', '123456']) expect(await ask({ code })).toMatchObject({ status });
   permit.mockResolvedValue({ id: '1' });
@@ -86,7 +86,7 @@ test.each([
   expect(permit).not.toHaveBeenCalled();
 });
 
-test('phone verification answers "unavailable" if the survey does not verify phones or no service is configured', async () => {
+test('phone verification answers "unavailable" if it is not configured for the survey', async () => {
   const unavailable = { status: 'unavailable', sent: false };
   expect(await ask({ survey: '/survey/v4' })).toEqual(unavailable);
   expect(await ask({ survey: '/nowhere' })).toEqual(unavailable);

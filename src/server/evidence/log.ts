@@ -24,11 +24,11 @@ export class UnmadeEntryError extends Error {
 
 export const APPEND_JOB = 'evidence';
 
-/** SQL: the rows without an entry in the log, except rows that were skipped after a failure. */
+/** SQL: the rows that have no entry in the log yet, except rows that could not be logged. */
 export const WAITING = `evidence_pending p where not exists (select 1 from set_aside s
   where s.job = '${APPEND_JOB}' and s.item = p.ref || '/' || p.number and s.retry_at > now())`;
 
-/** SQL: takes the rows that have waited longest for an entry in the log. */
+/** SQL: selects the rows that have waited longest to be appended to the log. */
 const TAKE = `
 with taken as (
   delete from evidence_pending where (at, ref, number) in (
@@ -54,7 +54,7 @@ export async function sizeOfLog(client: Queryable): Promise<number> {
   return Number(rows[0]?.size ?? 0);
 }
 
-/** Appends missing entries to the log in the caller's transaction. */
+/** Appends the waiting rows to the log, in the caller's transaction. */
 export async function appendWithin(
   client: Queryable,
   leadId?: string,
@@ -84,17 +84,17 @@ export async function appendWithin(
   return taken.length;
 }
 
-/** Appends missing entries to the log in a new transaction. */
+/** Appends the waiting rows to the log, in a new transaction. */
 export function appendPending(pool: pg.Pool, leadId?: string) {
   return inTransaction(pool, (client) => appendWithin(client, leadId));
 }
 
-/** Returns the site's origin, which names the log. */
+/** Returns the site's origin, which is also the name of the log. */
 export function originOf({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Returns a warning if the site has no public URL from which others could fetch its keys. */
+/** Returns a warning if the setting for the site's public URL is missing. */
 export function localIssuer({ publicUrl }: Pick<Settings, 'publicUrl'>): string[] {
   const warning =
     'A pack made now names localhost as its issuer, which proves nothing to others: set PUBLIC_URL first.';
@@ -112,7 +112,7 @@ export function signHead(
     const size = (await lockLog(client, true)) ?? 0;
     await refuseIfEnded(client, key.kid);
     if (size === 0) return undefined;
-    // The time is the primary key of tree heads, so each tree head needs a different time.
+    // The time is the primary key of tree heads, so two tree heads cannot have the same time.
     const { rows } = await client.query<{ at: Date; isYoung: boolean }>(
       `select greatest(date_trunc('milliseconds', clock_timestamp()),
          max(at) + interval '1 millisecond') as at,
@@ -156,7 +156,7 @@ export async function readHeads(
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/** Returns the problem of a stored tree head; undefined if the tree head is valid. */
+/** Describes why a stored tree head is invalid. Returns undefined if the tree head is valid. */
 export async function headProblem(
   stored: SignedHead,
   size: number,

@@ -19,7 +19,7 @@ afterAll(() => rm(dataDir, { recursive: true }));
 const settingsOf = (more: Record<string, string> = {}) =>
   parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com', ...more }).settings;
 
-/** Makes a pack, verifies it, and returns a function that reads its files. */
+/** Makes and verifies a pack. Returns a function that reads a file of the pack. */
 async function pack(id: string, recipient?: string, settings = settingsOf()) {
   const { bytes } = await makePack({ pool, settings }, id, recipient);
   const trusted = { keys: await readKeys(pool), from: 'the site' };

@@ -6,10 +6,10 @@ import { rebuildRequest } from './proof.ts';
 
 /** Matches the names of fields with contact details. */
 const CONTACT = /name|email|phone|address|birth|description/i;
-/** Names of properties that contain the value of a field. */
+/** Names of JSON properties whose value is the value of a lead's field. */
 const VALUES = new Set(['value', 'answered', 'becomes', 'browser', 'server']);
 
-/** Returns the readable files by path, as JSON values. */
+/** Returns the content of each readable file, as a JSON value by the path of the file. */
 export async function recordFiles(
   history: LeadHistory,
   facts: PackFacts,
@@ -132,7 +132,7 @@ async function sentOf(
   return sent;
 }
 
-/** Removes contact details that the recipient did not get. */
+/** Removes the contact details that the recipient of the pack did not get. */
 function asSent(value: unknown, sent: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => asSent(each, sent));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

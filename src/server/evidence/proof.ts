@@ -19,13 +19,13 @@ const nothingIsSent: Http = {
   close: async () => undefined,
 };
 
-/** Returns a destination that can build requests but not send them. */
+/** Returns a destination that can build requests but cannot send them. */
 function offline(setting: DestinationSetting | undefined): ConnectedDestination | undefined {
   const { definition, values } = setting ?? {};
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/** Rebuilds a request with a placeholder for the account's key. */
+/** Rebuilds the request of an attempt, with a placeholder in place of the account's key. */
 function rebuild(
   { lead, mapped_account, revisions, checks }: LeadHistory,
   delivery: DeliveryHistory,
@@ -100,7 +100,7 @@ function withoutSecrets({ definition, values }: DestinationSetting): Destination
   return { definition, values: values && Object.fromEntries(shown) };
 }
 
-/** Hashes the body and the account's key inside the database, which the key never leaves. */
+/** Hashes the body inside the database, because the account's key must not leave the database. */
 async function hashWithKey(
   client: Queryable,
   leadId: string,

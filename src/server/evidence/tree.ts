@@ -19,7 +19,7 @@ function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 }
 
-/** Returns the root above nodes of one height. The number of nodes must be a power of two. */
+/** Combines hashes into the hash of their root. The number of hashes must be a power of two. */
 function fold(hashes: readonly Buffer[]): Buffer {
   let row = hashes;
   while (row.length > 1) {
@@ -169,7 +169,7 @@ export async function findLeaves(
   );
 }
 
-/** Number of tiles that the check hashes between two pauses, so that visitors do not wait. */
+/** Number of tiles to check before a pause, in which the process serves visitors. */
 const TILES_CHECKED_AT_ONCE = 16;
 const CHECK_PAUSE_MS = 50;
 
@@ -181,7 +181,6 @@ export async function checkTiles(
 ): Promise<{ leaves: number; wrong: string[] }> {
   const wrong: string[] = [];
   let leaves = 0;
-  // The number of hashes on the current level of the tree.
   let count = size;
   for (let level = 0; count > 0; level += 1, count = Math.floor(count / TILE_HASHES)) {
     for (let next = 0; ; ) {

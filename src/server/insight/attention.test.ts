@@ -48,7 +48,7 @@ test('unsold leads raise an urgent warning', async () => {
   expect(await matter(0, [])).toBeUndefined();
 });
 
-test('only operators can read the reason of a pause', async () => {
+test('a viewer cannot read the reason for which an operator paused deliveries', async () => {
   await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
   await pauseDeliveries(pool, 'ingest', 'Bea Cruz called', 'ana@example.com');
   expect(JSON.stringify(await read({ role: 'operator' }))).toContain('Bea Cruz');

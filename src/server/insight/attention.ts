@@ -18,13 +18,13 @@ import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 const MOST_HELD = 10_000;
 /** Counts that are older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
-/** Dead deliveries of this many days raise a warning. */
+/** Dead deliveries raise a warning for this many days. */
 const DEAD_DAYS = 7;
 
 type NowOptions = {
   readonly client: Queryable;
   readonly role: Role;
-  /** Names of destinations. Errors of an `ignored` destination raise no urgent warning. */
+  /** The names of the destinations. Destinations in `ignored` raise no warnings. */
   readonly destinations: readonly string[];
   readonly ignored: readonly string[];
   /** The operators' time zone, which decides when a day begins. */
@@ -33,7 +33,7 @@ type NowOptions = {
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
   /** Counts the leads that arrived while no buyer was configured. */
   readonly countUnsold: () => Promise<LeadCountAnswer>;
-  /** The settings that a buyer lacks; empty if a buyer is configured. */
+  /** The missing settings of a buyer. Empty if a buyer is configured. */
   readonly missingBuyer: readonly string[];
 };
 
@@ -75,14 +75,13 @@ type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
-  /** The age of the counts; null before the first count. */
+  /** The age of the counts in seconds; null if nothing was counted yet. */
   readonly countedSeconds: number | null;
 };
 
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-/** Returns a warning for each problem of a destination. */
 function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const title = destinationTitle(destination);
@@ -97,7 +96,6 @@ function troublesOfDestination(health: DestinationHealth, role: Role): Attention
   }));
 }
 
-/** Warns of dead deliveries, which a plan can resend. */
 function ofDead([destination, dead]: readonly [string, number]): Attention[] {
   if (dead === 0) return [];
   const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;

@@ -19,22 +19,22 @@ import {
   suppressPerson,
 } from '../privacy/index.ts';
 
-/** An item of a plan with the result of its check. */
+/** An item of a plan, with the result of checking whether the action is possible. */
 type Judged = {
-  /** The delivery's id for a resend, otherwise the lead's id. */
+  /** The id of a delivery if the action is a resend, otherwise the id of a lead. */
   readonly id: string;
   readonly leadId: string;
-  /** The destinations that would receive something. */
+  /** The destinations to which the action would send the lead. */
   readonly destinations: readonly string[];
-  /** The item's state at the time of the check. */
+  /** The state of the item when the plan was made. */
   readonly was: string;
-  /** The reason why the action is impossible for this item. Undefined: the action is possible. */
+  /** The reason why the action is impossible. Undefined: the action is possible. */
   readonly refusal: string | undefined;
   /** Describes the action's effect on the item, for the operator. */
   readonly means: string;
 };
 
-/** An item of a plan that is to be processed next. */
+/** The next item of a plan to process. `was` is the item's state when the plan was made. */
 export type DueItem = { readonly number: number; readonly id: string; readonly was: string };
 /** The result of an item. `refusal`: the reason why the item was skipped. */
 type ItemResult = { readonly number: number; readonly refusal: string | undefined };
@@ -44,9 +44,9 @@ type BulkAction = ReturnType<typeof defineAction>;
 const GONE = 'It does not exist any more.';
 
 function defineAction<Row>(action: {
-  /** The kind of the plan's items: deliveries for a resend, otherwise leads. */
+  /** The kind of the items: a resend has deliveries, all other actions have leads. */
   readonly of: 'delivery' | 'lead';
-  /** Texts about a finished item, and about an item that has changed since the planning. */
+  /** The text about an item on which the action was run. */
   readonly done: string;
   readonly changed: string;
   readonly read: (

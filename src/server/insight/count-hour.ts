@@ -6,7 +6,7 @@ import {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 
-/** The dimensions that are counted within each survey. */
+/** The dimensions by which the visits of each survey are counted. */
 export const surveyDimensions = ['all', ...dimensionsWithin] as const;
 export type SurveyDimension = (typeof surveyDimensions)[number];
 
@@ -18,7 +18,7 @@ const VISITS = `
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
     and not is_test and lead_state is distinct from 'erased'`;
 
-/** Maps each total to the SQL condition of the counted visits. */
+/** Maps the name of each total to an SQL condition, which selects the visits to count. */
 const conditions: Readonly<Record<TotalName, string>> = {
   visits: 'not is_unauthorized',
   firstAnswers: 'has_answered',
@@ -82,7 +82,7 @@ select dimension, survey, $1::timestamptz, value, jsonb_object_agg(fact, visits)
   group by 1, 2, 3, 4
 ) as counted group by 1, 2, 4`;
 
-/** Number of histogram buckets between a duration and twice the duration. */
+/** Number of buckets of the histogram between any duration and twice this duration. */
 export const BUCKETS_PER_DOUBLING = 4;
 /** Maximum time of a delivery attempt, including the storing of its result. */
 const LONGEST_ATTEMPT = '5 minutes';
@@ -120,7 +120,7 @@ where a.started_at >= $1::timestamptz and a.started_at < $1::timestamptz + inter
   and a.outcome is not null and not l.is_test
 group by d.destination, a.outcome, bucket`;
 
-/** SQL: unmarks an hour, and returns whether all its visits are still stored. */
+/** SQL: removes the mark of an hour, and returns whether all its visits are still stored. */
 const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
 returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;
@@ -131,7 +131,7 @@ export async function countHour(
   hour: string,
   surveys: readonly { readonly path: string; readonly steps: readonly string[] }[],
 ): Promise<void> {
-  // Unmarks the hour first, so that a change during the count marks the hour for another count.
+  // Removes the mark before the count, so that a change during the count marks the hour again.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
   await client.query('delete from hourly_attempts where hour = $1', [hour]);
   await client.query(COUNT_ATTEMPTS, [hour]);

@@ -152,7 +152,7 @@ test('the summary of a lead has the visitor’s affiliate, the buyers’ decisio
   expect(other).toEqual([{ is_unauthorized: true }]);
 });
 
-test('each visit is counted once per dimension and once per step and kind of event', async () => {
+test('a visit is counted only once if the visitor repeats a step', async () => {
   const answered = (step: string, seconds = 3): Step => ['answered', step, { seconds }];
   const viewed = (step: string): Step => ['viewed', step];
   await begin({
@@ -281,7 +281,7 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
   expect(before.filter((row) => !after.includes(row))).toEqual([]);
 });
 
-test('counting misses no change that is committed late', async () => {
+test('a change whose transaction commits late is counted', async () => {
   const late = await pool.connect();
   await late.query('begin');
   await late.query(
@@ -305,7 +305,7 @@ test('counting misses no change that is committed late', async () => {
   expect(await summaries()).toBe(6);
 });
 
-test('a purge of visits does not change the counts of the visits', async () => {
+test('deleting visits after their retention period does not change the counts', async () => {
   await begin();
   await seedLead(pool, { createdAt: hourAgo(2) });
   await count();
@@ -321,7 +321,7 @@ test('a purge of visits does not change the counts of the visits', async () => {
   expect(await hours()).toEqual(before);
 });
 
-test('an hour whose count fails does not stop the count of other hours', async () => {
+test('if the count of an hour fails, other hours are counted', async () => {
   const [bad, good] = [hourAgo(3), hourAgo(2)];
   await begin({ at: bad });
   await begin({ at: good });

@@ -25,12 +25,12 @@ export async function countingOptions(
   return {
     surveys: surveys.map((survey) => ({
       path: survey.path,
-      /** The affiliate id of a lead that was posted without one. */
+      /** The affiliate id of a lead that was posted without an affiliate id. */
       affiliate: trackingFields({}, survey).affid,
       language: survey.language,
       steps: Object.keys(table(survey.path)?.flow.steps ?? {}),
     })),
-    /** Destinations that buy no leads. */
+    /** Destinations that are services, and therefore buy no leads. */
     services: destinations.flatMap(({ definition }) =>
       definition.buysNothing ? [definition.name] : [],
     ),
@@ -38,7 +38,7 @@ export async function countingOptions(
   };
 }
 
-/** SQL: locks the counts, and returns the time of the first uncounted change. */
+/** SQL: locks the counts, and returns the time from which changes are not counted yet. */
 const TAKE = `
 with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now)
 update counting set complete_since = greatest(complete_since, clock.now - $2::integer * interval '1 day')
@@ -46,7 +46,7 @@ from clock where id = 1
 returning clock.now::text as now, complete_since::text as "completeSince",
   least(coalesce(counted_until, '-infinity'), clock.now - interval '60 seconds')::text as since`;
 
-/** SQL: selects the next uncounted changes. */
+/** SQL: selects the next changes that are not counted yet. */
 const CHANGED = `
 select lead_id, at::text as at from (
   ${[
@@ -61,7 +61,7 @@ select lead_id, at::text as at from (
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 
-/** Columns that keep their values after retention has purged the clicks and steps. */
+/** Columns that keep their values when the visit's clicks and steps have been deleted. */
 const ofVisit = [
   ...['language', 'source', 'campaign', 'sub_ids', 'affiliate', 'us_state', 'device', 'variants'],
   ...['has_answered', 'has_completed', 'has_refusals', 'has_page_errors'],
@@ -73,7 +73,6 @@ const ofLead = [
 
 const IS_PURGED = `known.began_at < $4::timestamptz and excluded.lead_state <> 'erased'`;
 
-/** SQL: writes the summaries of visits. */
 const SUMMARISE = `
 with fresh as materialized (
   select * from summaries_of($1::uuid[], $2::jsonb, $3::text[])
@@ -103,10 +102,10 @@ type CountOptions = CountingOptions & {
   readonly now?: Date | undefined;
 };
 
-/** Counts some changed visits and some hours. */
+/** Processes some of the changed visits, and counts some of the hours. */
 export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
-  // Counts only one hour while changes are waiting, because most hours will change again.
+  // While changes are waiting, counts only one hour, because a change may require a recount.
   const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
     isFull ? 1 : HOURS_AT_ONCE,
   ]);

@@ -68,7 +68,7 @@ describe('The hourly counts of attempts', () => {
     group by 1, 2 order by 1, 2`;
   const rows = async (text: string) => (await pool.query(text)).rows;
 
-  test('equal the counts of the ledger after each part of a random history', async () => {
+  test('equal a direct count of the attempts after each part of a random history', async () => {
     const random = seededRandom('counts of attempts').next;
     const longAgo = '2026-06-30T00:00:00Z';
     for (let round = 0; round < 4; round += 1) {
@@ -86,7 +86,7 @@ describe('The hourly counts of attempts', () => {
     expect(await rows(COUNTED)).toEqual(await rows(RAW));
   });
 
-  test('add up to days in the operators’ time zone', async () => {
+  test('add up to the counts of each day in the operators’ time zone', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
     await pool.query(
       `insert into delivery_attempts (delivery_id, attempt, started_at, ended_at, outcome, duration_ms)
@@ -149,7 +149,7 @@ test('the deliveries page shows failure reasons and example leads without person
   });
 });
 
-test('the query of failed deliveries uses the index deliveries_not_taken_idx', async () => {
+test('the query for failed deliveries uses the index deliveries_not_taken_idx', async () => {
   const planned = planning(database.connectionString, '-c enable_seqscan=off');
   const asked = { destinations: settings, period, now: new Date(), role: 'viewer' } as const;
   await readDeliveries(planned.pool, asked).finally(() => planned.pool.end());

@@ -89,7 +89,7 @@ function countsOf(rows: readonly CountRow[]) {
   };
 }
 
-/** Returns the duration in ms within which a share (0 to 1) of the attempts ended. */
+/** Returns the duration in ms within which a share of the attempts ended. `share` is 0 to 1. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
   const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
   const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;

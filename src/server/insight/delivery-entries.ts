@@ -14,10 +14,10 @@ import { capitalised, destinationTitle, shownState, stateText } from './words.ts
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
-/** The delivery states that an attempt can cause. */
+/** The states into which an attempt can bring a delivery. */
 const ENDS: readonly DeliveryState[] = ['delivered', 'rejected', 'dead', 'uncertain', 'retrying'];
 
-/** Returns the attempt that led to the delivery's state; undefined if no attempt did. */
+/** Returns the attempt that caused the state of the delivery; undefined if no attempt caused it. */
 export function endedBy({ state, log }: DeliveryHistory): DeliveryAttemptRow | undefined {
   const last = log.at(-1);
   return ENDS.includes(state) && last?.outcome !== null ? last : undefined;
@@ -66,7 +66,6 @@ function outcomeText({ state }: DeliveryHistory, attempt: DeliveryAttemptRow): s
   return state === 'sending' ? 'under way' : 'end unknown';
 }
 
-/** Describes the state of a delivery. */
 export function deliveryEntry(
   delivery: DeliveryHistory,
   history: LeadHistory,
@@ -130,7 +129,6 @@ function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefin
   return verdict.warning === undefined ? does : `${does} ${verdict.warning}`;
 }
 
-/** Returns the tone of a delivery's state or of an attempt's outcome. */
 function toneOf(end: string | null): TimelineTone {
   if (end === null || end === 'waiting' || end === 'sending') return 'plain';
   if (end === 'delivered') return 'good';

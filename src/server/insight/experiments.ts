@@ -48,7 +48,7 @@ export async function readExperiments(
   });
 }
 
-/** Compares the variants of an experiment by accepted leads per visit. */
+/** Compares the variants of an experiment by the share of visits that became accepted leads. */
 export function judgeExperiment(id: string, arms: readonly ExperimentArm[]): ExperimentAnswer {
   const [base, ...others] = arms;
   const isMismatch = isMismatched(

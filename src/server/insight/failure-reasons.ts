@@ -1,4 +1,4 @@
-/** Describes failures in our words, because a destination may quote the visitor. */
+/** Describes failures in our own words, because a destination's message may quote the visitor. */
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -15,7 +15,7 @@ export type Failure = {
   readonly message: string | null;
 };
 
-/** Matches a code of at most four digits, because five digits could be a zip code. */
+/** Matches a code of at most four digits, because a number of five digits could be a zip code. */
 const VERDICT = /^(?:ERROR|DUPLICATED)(?: \d{1,4}(?!\d))?/;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ const newest = (columns: string, state: (typeof FAILED_STATES)[number], limit: n
      and (destination, state, finished_at) < (want.destination, '${state}', ${midnight('$3', '$4', 1)})
    order by destination desc, finished_at desc limit ${limit})`;
 
-// `offset 0` makes PostgreSQL select the few failures before the join with all attempts.
+// Without `offset 0`, PostgreSQL would join all attempts before it selects the few failures.
 const FAILED = `
 select want.destination, first.lead_id as "leadId", first.last_message as message,
   a.outcome, a.http_status as "httpStatus"

@@ -51,7 +51,7 @@ export async function readFunnel(
   };
 }
 
-/** A count of events at a step. */
+/** The number of events of one kind at a step. */
 type Fact = {
   readonly kind: string;
   readonly step: string;

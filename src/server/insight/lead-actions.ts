@@ -20,7 +20,7 @@ type LeadActContext = {
 
 /** The operator who acts, with the operator's role and reason. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
-/** An action on the revision that the operator reviewed. */
+/** An action with the number of the revision that the operator reviewed. */
 type ReviewedAct = Act & { readonly revision?: number };
 
 /** A checked action. The caller must write the audit log before calling `run`. */
@@ -30,9 +30,9 @@ type Rule = {
   readonly least: Role;
   /** Describes the action's effect, for the operator. */
   readonly means: (history: LeadHistory) => string;
-  /** Returns why the action is impossible; empty if the action is possible. */
+  /** Returns the reason why the action is impossible, or an empty text. */
   readonly refusal: (history: LeadHistory) => string;
-  /** Does the action. Returns sentences that say what was done. */
+  /** Runs the action. Returns sentences that tell the operator what was done. */
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
 
@@ -117,7 +117,7 @@ function refusalOf({ least, refusal }: Rule, history: LeadHistory, role: Role): 
   return isAllowed ? refusal(history) : `Only an ${least} can do this.`;
 }
 
-/** Returns every action, and whether the role may take it now. */
+/** Returns all actions on a lead, each with the information whether the role may run it now. */
 export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
   const all = Object.entries(rules) as [LeadAction['action'], Rule][];
   return all.map(([action, rule]) => ({
@@ -168,7 +168,6 @@ export async function prepareResend(
   };
 }
 
-/** Describes the recipients that the operator must inform. */
 function receiptTexts(receipts: readonly Receipt[], timeZone: string): string[] {
   return receiptLines(
     receipts.map((receipt) => ({ ...receipt, external_id: null })),

@@ -179,7 +179,6 @@ function changeText({ kind, actor, detail }: LeadEventRow): string {
   return `${kind} by ${actor}${kind === 'dismissed' ? '' : covered(detail)}`;
 }
 
-/** Describes the hold reasons that an operator's action covered. */
 function covered({ revision, reasons }: LeadEventRow['detail']): string {
   return revision === undefined ? '' : ` although ${holdClause(listOf<string>(reasons))}`;
 }
@@ -192,7 +191,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
     title: capitalised(changeText(event)),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
-      // Masks a reason in an operator's own words, which may name the person.
+      // A reason in an operator's own words may name the person, and is therefore masked.
       detail(view, 'reason', reason, listedReasons.includes(reason)),
       personal(view, 'note', event.detail.note),
     ],

@@ -45,7 +45,7 @@ async function seedAttacks(): Promise<void> {
   }
 }
 
-test('exported fields contain neither spreadsheet formulas nor terminal control characters', async () => {
+test('no exported field is run as a formula by a spreadsheet', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const ended = async (...end: unknown[]) => void ends.push(end);
@@ -62,7 +62,7 @@ test('exported fields contain neither spreadsheet formulas nor terminal control 
   }
 });
 
-test('an export contains unknown fields of leads', async () => {
+test('an export contains the unknown fields of a lead', async () => {
   const lead_id = await seedLead(database.pool, {
     revisions: [{ first_name: 'Ana', zzz_new: 'x' }],
     deliveries: [{ state: 'dead', finishedAt: '2026-07-01T12:05:10Z' }],
@@ -92,7 +92,7 @@ test('an export contains unknown fields of leads', async () => {
   expect(await whole('json')).toBe('[]\n');
 });
 
-test('a cancelled export reports the number of leads read so far', async () => {
+test('a cancelled export reports how many leads were read before the cancellation', async () => {
   await seedAttacks();
   const ends: unknown[] = [];
   const ended = async (...end: unknown[]) => void ends.push(end);

@@ -54,7 +54,7 @@ export async function* exportText(
   }
 }
 
-/** Columns that CSV and JSON exports have in common. */
+/** The columns that CSV exports and JSON exports have in common. */
 const LEAD_COLUMNS = [
   ...(['submitted_at', 'survey', 'flow', 'language', 'state', 'revision', 'is_test'] as const),
   ...(['qualified', 'dq_reason', 'lead_is_qualified', 'do_not_send_to_dq', 'variants'] as const),
@@ -87,7 +87,6 @@ const columnOf = (name: (typeof LEAD_COLUMNS)[number]) => (lead: ListedLead) => 
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
 };
 
-/** Maps each CSV column before the lead's fields to the function that returns its value. */
 const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
   lead_id: (lead) => lead.id,
   received_at: (lead) => lead.created_at,
@@ -105,7 +104,7 @@ const about: Readonly<Record<string, (lead: ListedLead) => unknown>> = {
       .join('; '),
 };
 
-/** Fields that an export contains only as parameters of the ad click. */
+/** Lead fields that an export contains only as parameters of the ad click. */
 const CLICK_FIELDS: ReadonlySet<string> = new Set(
   fieldsWhere(({ from, goesOut }) => from === 'click' && goesOut === 'never'),
 );

@@ -64,19 +64,19 @@ function isMoment(text: string): boolean {
   return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 }
 
-/** Returns whether a filter has a search text other than a lead id. */
+/** Returns whether the filter has a search text that may identify a person. */
 export function namesPerson({ q }: LeadFilter): boolean {
   return q !== undefined && readSearch(q).kind !== 'id';
 }
 
-/** Returns the filter without the searched person, for the audit log, plans and views. */
+/** Returns the filter for the audit log, plans and views, without a search text about a person. */
 export function recordedFilter(filter: LeadFilter): LeadFilter {
   if (!namesPerson(filter)) return filter;
   return { ...filter, q: `(${readSearch(filter.q ?? '').kind})` };
 }
 
 type LeadSearch =
-  /** A search by the kind of the typed text. `ref`: an id of a click or a buyer. */
+  /** A search text with its kind. `ref` is a click id, or the id that a buyer gave to the lead. */
   | { readonly kind: 'email' | 'phone' | 'ref' | 'name'; readonly value: string }
   /** The beginning of a lead id: hexadecimal digits without hyphens. */
   | { readonly kind: 'id'; readonly value: string; readonly text: string };
@@ -84,7 +84,7 @@ type LeadSearch =
 /** Matches the beginning of a lead id, but not a short name such as "Ada". */
 const LOOKS_LIKE_ID = /^(?=.*\d|[0-9a-f]{8})[0-9a-f]{1,32}$/;
 
-/** Matches an id of a click or a buyer: at least one digit, no white space. */
+/** Matches a click id or a buyer's id of a lead: at least one digit, no white space. */
 const LOOKS_LIKE_REF = /^(?=.*\d)[\w.:|~-]{6,200}$/;
 
 /** Parses a search text. @throws OperatorError `usage` */
@@ -113,7 +113,7 @@ export type Bind = (value: unknown) => string;
 
 export type LeadListContext = ReturnType<typeof leadListOf>;
 
-/** Returns the database of the lead list, with the values that filters need. */
+/** Returns the database of the lead list, and the names and the time zone that filters need. */
 export function leadListOf(
   pool: pg.Pool,
   { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
@@ -140,7 +140,7 @@ export function leadFilterCondition(
     ...(qualified === 'yes' ? ['qualified'] : []),
     ...(sold === undefined ? [] : [sold.condition]),
   ];
-  // Excludes erased leads, so that the list has as many leads as the overview counts.
+  // Excludes erased leads, because the overview's counts do not include erased leads.
   if (lead === undefined && (qualified ?? outcome) !== undefined) {
     conditions.push(`lead_state <> 'erased'`);
   }
@@ -180,20 +180,19 @@ function daysConditions(
   ];
 }
 
-/** The SQL condition of each outcome of a lead. */
+/** Maps each outcome of a lead to its SQL condition. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
   delivered: { condition: 'is_delivered', state: 'delivered' },
   rejected: { condition: 'is_rejected', state: 'rejected' },
   unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
 };
 
-/** Filter keys with a stored facet of the same name. */
 const NAMED_FACETS = [
   ...(['survey', 'lead', 'reason', 'source', 'affiliate', 'state'] as const),
   ...(['language', 'campaign', 'device', 'code'] as const),
 ];
 
-/** Returns SQL conditions on facets, which have a separate index. */
+/** Returns SQL conditions on `facets_of(visit_summaries)`, which has an index. */
 function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bind): string[] {
   const { tests, qualified, hold, variant, sub, outcome } = filter;
   const all = [
@@ -218,7 +217,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/** Returns the facets of which a lead must have at least one. */
+/** Returns the deliveries of which a lead must have at least one, such as `ingest:dead`. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;

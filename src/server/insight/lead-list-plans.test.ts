@@ -26,7 +26,7 @@ beforeAll(async () => {
   await database.pool.query('vacuum analyze visit_summaries');
 }, 120_000);
 
-/** Returns the query plans of a filter's list page and count. */
+/** Returns the query plans of a lead list and of its count. */
 async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
   const { pool, plans } = planning(database.connectionString);
   const list = { pool, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
@@ -58,7 +58,7 @@ test.each<LeadFilter>([
   { delivery: 'dead', destination: 'ingest', survey: '/survey/3' },
   { source: 'source7', variant: 'none.such' },
   { tests: 'only' },
-])('a rare filter reads an index instead of the table', async (filter) => {
+])('a filter that matches few leads reads an index instead of the table', async (filter) => {
   for (const plan of Object.values(await plansOf(filter))) {
     expect(plan).toMatch(onFacets);
     expect(plan).not.toMatch(/Seq Scan on visit_summaries/);

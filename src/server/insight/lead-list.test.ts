@@ -25,7 +25,7 @@ const list: LeadListContext = {
   destinationNames: ['ingest', 'webhook', 'mapping'],
 };
 
-/** A lead that no filter below selects. */
+/** A lead that none of the tested filters selects. */
 const plain: Summary = {
   ...randomSummary(seededRandom('plain')),
   began_at: '2026-03-07T12:00:00Z',
@@ -122,7 +122,7 @@ async function pagesOf(filter: LeadFilter, limit: number): Promise<string[]> {
   return ids;
 }
 
-test('the filter by end selects leads by the day on which a delivery ended', async () => {
+test('a lead filter can select leads by the day on which a delivery ended', async () => {
   const at = '2026-03-07T10:00:00.000Z';
   const row = { ...randomSummary(seededRandom('ended')), received_at: at, is_test: false };
   const seed = async (finishedAt: string) => {
@@ -161,7 +161,7 @@ test('the lead list masks contact details', async () => {
   for (const value of Object.values(ana)) expect(JSON.stringify(page)).not.toContain(value);
 });
 
-test('the filter of open deliveries does not use outdated summaries', async () => {
+test('a filter for open deliveries ignores outdated summaries', async () => {
   const row = { ...randomSummary(seededRandom('open')), is_test: false };
   const seed = async (state: string, destination = 'ingest') => {
     const lead_id = await seedLead(pool, { deliveries: [{ state, destination }] });
@@ -209,7 +209,7 @@ test('a search finds a lead by e-mail address, phone number or the beginning of 
   expect(recordedFilter({ q: ana.email, source: 'x' })).toEqual({ q: '(email)', source: 'x' });
 });
 
-test('a search finds a lead by the id of a click or a buyer', async () => {
+test('a search finds a lead by the click id or by the id that the buyer gave to the lead', async () => {
   const buyers = 'bb5f3e9a-0f5e-4d1c-8a43-5a4b3c2d1e0f';
   const { ids, found } = await searched({
     deliveries: [{ state: 'delivered', externalId: buyers }],
@@ -259,7 +259,7 @@ test.each([
   [{ source: 'a\0b' }, /character/],
   [{ source: ['a'] }, /one text/],
   [{ q: 'a@' }, /e-mail/],
-])('the filter %j is refused', (filter, message) => {
+])('the lead list refuses the invalid filter %j', (filter, message) => {
   expect(() => parseLeadFilter(filter)).toThrow(message);
 });
 

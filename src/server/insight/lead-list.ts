@@ -28,10 +28,10 @@ const COUNT_LIMIT = 10_000;
 const VALUES_AMONG = 20_000;
 const MOST_VALUES = 100;
 
-/** A position in the list: the arrival time in microseconds since 1970, and the lead's id. */
+/** A place in the list of leads: the lead's arrival time in microseconds since 1970, and its id. */
 export type ListPlace = { readonly micros: string; readonly id: string };
 
-/** Parses a position. @throws OperatorError `usage` */
+/** Parses a place in the list. @throws OperatorError `usage` */
 export function readPlace(text: string): ListPlace {
   const [, micros, id] = /^(\d{1,17})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(text) ?? [];
   if (micros === undefined || id === undefined) {
@@ -44,7 +44,7 @@ function placeText({ micros, id }: ListPlace): string {
   return `${micros}_${id}`;
 }
 
-/** A part of the list: a number of leads after a position. */
+/** A part of the list: at most `limit` leads after a place. */
 export type ListPart = {
   readonly after?: ListPlace | undefined;
   /** Default: `older`. */
@@ -57,7 +57,7 @@ const orderOf = (direction: ListPart['direction'], table = 'visit_summaries') =>
     ? `order by ${table}.received_at, ${table}.lead_id`
     : `order by ${table}.received_at desc, ${table}.lead_id desc`;
 
-/** Reads a part of a filter's list. */
+/** Reads a part of the list of leads that match a filter. */
 async function readPart<Row extends object>(
   context: LeadListContext,
   filter: LeadFilter,
@@ -67,7 +67,7 @@ async function readPart<Row extends object>(
   const isOlder = direction === 'older';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
-  // The position already limits the time, and PostgreSQL plans badly with two limits.
+  // `after` already limits the time. With two limits, PostgreSQL would choose a slow plan.
   const isPassed = after !== undefined && filter.by === undefined;
   const rest = isPassed ? { ...filter, [isOlder ? 'to' : 'from']: undefined } : filter;
   const beyond =
@@ -80,7 +80,7 @@ async function readPart<Row extends object>(
   return read(context.pool, select(`(${part})`), values);
 }
 
-/** Retries a query, because a standby server can cancel a query. */
+/** Runs a query, and retries it if a standby server cancels the query. */
 async function read<Row extends object>(
   pool: Queryable,
   statement: string,
@@ -92,7 +92,7 @@ async function read<Row extends object>(
   return rows;
 }
 
-/** Returns the lead ids of a part of a filter's list. */
+/** Returns the ids of the leads in a part of the list. */
 export async function leadIdsOf(
   context: LeadListContext,
   filter: LeadFilter,
@@ -113,7 +113,6 @@ export type ListedLead = Pick<
   Pick<LeadRevisionRow, 'fields' | 'problems'> & {
     /** The time of arrival in microseconds since 1970. */
     readonly micros: string;
-    /** Columns of the lead's summary. */
     readonly counted: Pick<
       LeadRowAnswer,
       ('survey' | 'language' | 'reason' | 'holds' | 'usState' | 'source' | 'affiliate') | 'variants'
@@ -129,7 +128,7 @@ type ListedDelivery = Pick<
   | ('external_id' | 'last_message' | 'end_reason')
 > & { readonly due_at: string | null; readonly finished_at: string | null };
 
-/** Reads the leads in a part of a filter's list. */
+/** Reads the leads in a part of the list. */
 export async function readLeads(
   context: LeadListContext,
   filter: LeadFilter,
@@ -214,7 +213,7 @@ export async function countLeads(
   return { count: Math.min(count, limit), isExact: count <= limit };
 }
 
-/** SQL expressions for filter keys that are not columns of `visit_summaries`. */
+/** SQL expressions for the filter keys that have no column in `visit_summaries`. */
 const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   sub: 'unnest(sub_ids)',
   state: 'us_state',
@@ -222,10 +221,10 @@ const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   variant: 'unnest(variants)',
   destination: `split_part(unnest(deliveries), ':', 1)`,
 };
-/** Filter keys that can select leads without a value. */
+/** Filter keys that can also select the leads without a value. */
 const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];
 
-/** Returns a key's values among the newest leads, the most frequent first. */
+/** Returns the most frequent values of a filter key among the newest leads. */
 export async function leadValues(
   { pool }: LeadListContext,
   key: SuggestedKey,

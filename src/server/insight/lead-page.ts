@@ -43,7 +43,7 @@ type LeadPageContext = {
   >;
 };
 
-/** The reader of the page. `isOpened`: the reader gave a reason for seeing personal data. */
+/** The reader of the page. `isOpened`: the reader gave a reason, and may see personal data. */
 type Reader = { readonly role: Role; readonly isOpened: boolean };
 
 /** Reads a lead's page. @throws OperatorError `not_found` for an unknown id */
@@ -130,7 +130,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     first ??= at;
     add('step', at, stepEntry(step, lead.flow, view));
   }
-  // A click precedes the first step, so the timeline shows no later time for the click.
+  // An ad click precedes the first step, so the click's time must not be later.
   for (const [index, click] of clicks.entries()) {
     const at = first !== undefined && first < click.created_at ? first : click.created_at;
     add('click', at, clickEntry(click, index, view));
@@ -148,7 +148,7 @@ function entriesOf(history: LeadHistory, view: View): TimelineEntry[] {
     for (const attempt of delivery.log) {
       add('attempt', attempt.started_at, attemptEntry(delivery, attempt, history, view));
     }
-    // The entry of the last attempt already describes how this delivery ended.
+    // The last attempt's entry already describes the end of this delivery.
     if (endedBy(delivery) !== undefined) continue;
     const last = delivery.log.at(-1);
     const at = delivery.finished_at ?? last?.ended_at ?? last?.started_at ?? delivery.created_at;
@@ -177,7 +177,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
   return {
     id: lead.id,
     receivedAt: lead.created_at.toISOString(),
-    // Without a flow, the survey can be any text that was posted, so the survey is masked.
+    // Without a flow, the survey's name can be any text that was posted, and is therefore masked.
     survey: shown(view, lead.survey, lead.flow !== ''),
     language: shown(view, lead.language, /^[a-z]{2}$/.test(lead.language)),
     state: lead.state,
@@ -190,7 +190,6 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
       : maskName(of('first_name'), of('last_name')),
     phone: isOpened ? formatPhoneMask(of('phone')) : maskPhone(of('phone')),
     email: isOpened ? of('email') : maskEmail(of('email')),
-    // The lead page does not show these values.
     usState: '',
     source: '',
     affiliate: '',
@@ -214,7 +213,7 @@ function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
     }));
 }
 
-/** Returns further facts about the lead that an operator must know. */
+/** Returns sentences about the lead that an operator must know. */
 function notesOf(history: LeadHistory, view: View): string[] {
   const { lead, claims, suppressions, mapped_account } = history;
   const listedBy = suppressions.map(

@@ -13,7 +13,7 @@ test('isClear returns false for a personal value in any field of a lead', () => 
   for (const name of leadFieldNames) {
     for (const value of canaries) {
       const isCode = value === ana.zip_code;
-      // Fields for counts show every number, and therefore also a zip code.
+      // Does not test zip codes, because a field for a number shows every number.
       if (!isCode) expect(isClear(name, value), `${name} = ${value}`).toBe(false);
     }
   }
@@ -30,7 +30,7 @@ test('an unknown field is masked', () => {
   }
 });
 
-test('a question’s field shows only the values of the question’s buttons', () => {
+test('the answer to a question is shown only if it is the value of a button', () => {
   for (const [name, { kind, values = [] }] of Object.entries<AskedField>(askedFields)) {
     if (kind !== 'choice' || name === 'typeOfAccident') continue;
     for (const value of values) {
@@ -40,7 +40,7 @@ test('a question’s field shows only the values of the question’s buttons', (
   }
 });
 
-/** Paths of the texts that our code writes. */
+/** Paths of the properties whose texts our own code writes. */
 const OURS = [
   /^lead\.(id|state|flow|variants|survey|do_not_send_to_dq|claims_id)$/,
   /\.(id|lead_id|delivery_id|number_key)$/,
@@ -52,7 +52,7 @@ const OURS = [
   /^revisions\.\d+\.(email_key|phone_key)$/,
 ];
 
-/** Replaces each text of a history by a marker, unless our code wrote the text. */
+/** Replaces the texts of a history by a marker, except the texts that our own code writes. */
 function withCanaries<Value>(value: Value, path = ''): Value {
   if (typeof value === 'string') {
     return (OURS.some((each) => each.test(path)) ? value : 'Kanarienvogel') as Value;

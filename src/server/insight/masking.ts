@@ -1,4 +1,4 @@
-/** Masks a lead's personal data until a reader gives a reason for seeing it. */
+/** Masks a lead's personal data until the reader gives a reason for seeing the data. */
 import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
 import type { TimelineDetail, TimelineEntry } from '../../model/messages/console/leads.ts';
@@ -9,10 +9,10 @@ import type { TimeFormatter } from '../platform/time-format.ts';
 export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
   Partial<Omit<TimelineEntry, 'at' | 'kind'>>;
 
-/** Replaces a masked value without revealing the value's length. */
+/** Replaces a masked value. The length is always the same, and so reveals nothing. */
 export const MASKED = '•••';
 
-/** A lead as a reader may see it. */
+/** A lead, with the facts that decide what the reader may see. */
 export type View = {
   readonly isOpened: boolean;
   readonly clock: TimeFormatter;
@@ -29,12 +29,12 @@ export function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Returns a text, as dots if the reader may not see it. */
+/** Returns a text, or dots if the reader may not see the text. */
 export function shown(view: View, text: string, isOpen: boolean): string {
   return view.isOpened || isOpen || text === '' ? text : MASKED;
 }
 
-/** Returns a labelled value, as dots if the reader may not see it. */
+/** Returns a label with a value, or with dots if the reader may not see the value. */
 export function detail(view: View, label: string, value: unknown, isOpen: boolean): TimelineDetail {
   const text = textOf(value);
   return view.isOpened || isOpen || text === ''
@@ -42,40 +42,40 @@ export function detail(view: View, label: string, value: unknown, isOpen: boolea
     : { label, value: MASKED, isMasked: true };
 }
 
-/** Returns a labelled value that may identify the person, or that a third party wrote. */
+/** Returns a label with a value that may identify the person, or that a third party wrote. */
 export function personal(view: View, label: string, value: unknown): TimelineDetail {
   return detail(view, label, value, false);
 }
 
-/** Returns a labelled value that our code wrote. */
+/** Returns a label with a value that our own code wrote, and that everyone may see. */
 export function open(label: string, value: string | number): TimelineDetail {
   return { label, value: String(value) };
 }
 
-/** Returns a field's name, as dots if the name is unknown. */
+/** Returns a field's name, or dots if the lead has no field of this name. */
 export function fieldName(view: View, name: unknown): string {
   const text = textOf(name);
   return view.isOpened || isLeadField(text) ? text : 'another field';
 }
 
-/** Returns a lead's field with its value, masked unless the reader may see it. */
+/** Returns a field's name with its value, or with dots if the reader may not see the value. */
 export function field(view: View, name: string, value: unknown): TimelineDetail {
   return detail(view, fieldName(view, name), value, isClear(name, textOf(value)));
 }
 
-/** Returns all fields with their values, masked as `field` does. */
+/** Returns the names of all fields, each with its value or with dots. */
 export function fields(view: View, values: unknown): TimelineDetail[] {
   return Object.entries(Object(values)).map(([name, value]) => field(view, name, value));
 }
 
-/** Returns a step's name, masked unless the lead's survey has it. */
+/** Returns a step's name, or dots if the lead's survey has no such step. */
 export function stepName(view: View, step: string): string {
   return view.isOpened || view.steps.has(step) ? step : 'a step that the survey no longer has';
 }
 
 const VERSION = /^([0-9a-f]{64}|[\w-]{43})$/;
 
-/** Returns a labelled version of the rules or of a flow. */
+/** Returns a label with the version of the rules or of a flow. */
 export function version(view: View, label: string, value: string): TimelineDetail {
   return detail(view, label, value, VERSION.test(value));
 }
@@ -94,7 +94,7 @@ function formed(form: Form, ...fields: readonly string[]): (readonly [string, Fo
   return fields.map((field) => [field, form]);
 }
 
-/** Maps each field without buttons to the form that a shown value must have. */
+/** Maps each field without buttons to the form of the values that everyone may see. */
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(STATE, 'state', 'state_accident_occurred', 'visitor_state'),
   ...formed(/^\d{1,2}$/, 'injury_month', 'injury_day'),
@@ -103,25 +103,20 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ...formed(/^\d{2}\/\d{2}\/\d{4}$/, 'date_accident_occurred'),
   ...formed(WHOLE_NUMBER, 'days_from_incident_date', 'months_from_incident_date'),
   ...formed(WHOLE_NUMBER, 'current_compensation'),
-  // The rules set these fields.
   ...formed(YES_NO, 'enough_words', 'accident_within_last_year', 'injury_rx_qualified'),
   ...formed(YES_NO, 'do_not_send_to_dq', 'lead_is_qualified'),
   ...formed(/^[01]$/, 'accident_limit_exceeded'),
   ...formed({ test: (value) => Object.hasOwn(disqualifications, value) }, 'dq_reason'),
-  // Checks set these fields.
   ...formed(YES_NO, 'is_gibberish', 'bad_words', 'name_gibberish', 'name_bad_word'),
   ...formed(YES_NO, 'sms_verified'),
   ...formed(TIME, 'sms_verified_at', 'consent_shown_at', 'submitted_at'),
-  // These fields route the lead.
   ...formed(/^\d{1,9}$/, 'oid', 'affid', 'original_oid', 'original_affid'),
   ...formed(/^test$/, 'lp_action'),
   ...formed(/^(google|facebook)$/, 'traffic_source_pool'),
-  // These fields describe the page.
   ...formed(/^[a-z]{2}(-[A-Z]{2})?$/, 'language'),
   ...formed(/^(form|form and script)$/, 'came_by'),
   ...formed(/^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/, 'consent_version'),
   ...formed(/^[0-9a-f]{12,64}$/, 'flow_version'),
-  // These fields describe one-to-one consent.
   ...formed(YES_NO, '1_to_1_consent', '1_to_1_timeout', 'selected_buyers_changed'),
   ...formed(WHOLE_NUMBER, 'selected_buyers_number', 'all_possible_buyers_number'),
 ]);
@@ -138,7 +133,7 @@ function isButton(field: string, value: string): boolean {
   return values.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 
-/** Maps rule inputs other than lead fields to the form that a shown value must have. */
+/** Maps each input of a rule to the form of the values that everyone may see. */
 const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(DATE, 'best_date_known', 'today'),
   ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
@@ -161,7 +156,7 @@ export function isClearResult(value: string): boolean {
   return RESULT.test(value);
 }
 
-/** Maps parts of a service's answer to the form that a shown value must have. */
+/** Maps each property of a service's answer to the form of the values that everyone may see. */
 const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(true|false)$/, 'valid', 'disposable', 'dns_valid', 'timed_out', 'known'),
   ...formed(/^(true|false|null)$/, 'active'),
@@ -173,7 +168,7 @@ const SAID: ReadonlyMap<string, Form> = new Map([
   ...formed(YES_NO, 'is_gibberish'),
 ]);
 
-/** Returns whether everyone may see this part of a service's answer. */
+/** Returns whether everyone may see this property of a service's answer. */
 export function isClearAnswer(name: string, value: string): boolean {
   return SAID.get(name)?.test(value) ?? false;
 }

@@ -47,7 +47,7 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
   expect(ofDelivery(delivery)).toBe(sentence);
 });
 
-test('the outcome of a duplicate names the earlier lead if that lead was sold first', () => {
+test('the outcome of a duplicate lead names the earlier lead that was sold', () => {
   const delivery = deliveryOf({ state: 'rejected', log: [failed(200, 'duplicate')] });
   const soldAt = (destination: string, time: string) => ({
     id: '0198a000-other',

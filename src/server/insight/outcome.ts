@@ -44,12 +44,12 @@ export function holdReasons({ revisions }: LeadHistory): string[] {
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
 }
 
-/** Returns the reason why a lead is not qualified, as a clause. */
+/** Returns a clause with the reason why a lead is not qualified. */
 export function dqClause(reason: string): string {
   return disqualifications[reason]?.clause ?? 'a rule rejects it';
 }
 
-/** Returns a clause that says which destinations already have a version of a held lead. */
+/** Returns a clause that names the destinations to which a held lead has already been sent. */
 function takenText({ lead, deliveries }: LeadHistory): string {
   const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
     if (event !== null || delivered_revision === null) return [];
@@ -125,7 +125,7 @@ export function deliverySentence(
   }
 }
 
-/** Returns the type of an event: `lead.accepted`, `delivery.failed`. */
+/** Returns the type of an event, such as `lead.accepted` or `delivery.failed`. */
 export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
   const type = textOf(event?.type);
   return /^(lead|delivery)\.[a-z]{1,20}$/.test(type) ? type : '';
@@ -155,7 +155,7 @@ function reasonOf(
   return last === undefined ? '' : attemptClause(last);
 }
 
-/** Describes how an attempt ended, as a clause. */
+/** Returns a clause about the end of an attempt. */
 function attemptClause(attempt: DeliveryAttemptRow): string {
   const { http_status, outcome } = attempt;
   if (http_status !== null) return `it answered HTTP ${http_status}`;

@@ -49,14 +49,14 @@ test('the overview compares today with the same hours of yesterday', async () =>
     [100, 10],
     [100, 10],
   ]);
-  // A finished day is compared with the whole day before.
+  // If the day has ended, the whole day is compared with the whole day before.
   expect(await read(periodBefore(today))).toEqual([
     [30, 3],
     [30, 3],
   ]);
 });
 
-test('each number of the overview equals the count of the linked lead list', async () => {
+test('each number in the overview equals the number of leads in the linked list', async () => {
   const random = seededRandom('numbers and lists');
   const rows = Array.from({ length: 800 }, () => randomSummary(random));
   await seedSummaries(pool, rows);

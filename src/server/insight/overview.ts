@@ -24,7 +24,7 @@ import { columnOf, surveyDimensions } from './count-hour.ts';
 /** Maximum number of days of a period: a leap year. */
 const MOST_DAYS = 366;
 
-/** Checks and returns a period. @throws OperatorError if the period is invalid or too long */
+/** Returns a valid period. @throws OperatorError if the period is invalid or too long */
 export function checkPeriod({ from, to }: Period): Period {
   const days = lengthOf({ from, to });
   if (!(days >= 1 && days <= MOST_DAYS)) {
@@ -35,7 +35,7 @@ export function checkPeriod({ from, to }: Period): Period {
   return { from, to };
 }
 
-/** Returns the period of the same length just before this period. */
+/** Returns the period of the same length that ends just before this period begins. */
 export function periodBefore(period: Period): Period {
   const first = parseIso(period.from) as CalendarDate;
   const from = formatIso(addDays(first, -lengthOf(period)));
@@ -58,7 +58,7 @@ export const TOTALS = totalNames
   .map((name) => `coalesce(sum(${columnOf(name)}), 0)::integer as "${name}"`)
   .join(', ');
 
-/** Returns the totals of a row; without a row, all totals are zero. */
+/** Returns the totals in a row of the database. Without a row, all totals are zero. */
 export function totalsOf(row?: Totals): Totals {
   return Object.fromEntries(totalNames.map((name) => [name, row?.[name] ?? 0])) as Totals;
 }
@@ -80,7 +80,7 @@ left join hourly_counts on dimension = $5 and survey = $4 and value = $6
   and hour >= slot and hour < date_add(slot, $7::text::interval, $3)
 group by slot order by slot`;
 
-/** SQL: compares the totals of a period with those of the period before. */
+/** SQL: reads the totals of a period, and the totals of the period before it. */
 const COMPARED = `
 select value, hour >= ${midnight('$2', '$4')} as "isNow", ${TOTALS}
 from hourly_counts

@@ -19,14 +19,13 @@ import { counted } from './words.ts';
 
 const MOST_ITEMS = 10_000;
 
-// Selects the dead deliveries to one destination since a time.
 const DEAD_OF_DESTINATION = `
 select id from deliveries
 where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
     then $2::date::timestamp at time zone $3 else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
-// Selects the deliveries of leads, in the order of the given lead ids.
+// Selects the deliveries of leads, in the order in which the lead ids are given.
 const OF_LEADS = `
 select d.id from unnest($1::uuid[]) with ordinality as want(lead_id, place)
 join deliveries d on d.lead_id = want.lead_id
@@ -73,7 +72,7 @@ export async function makePlan(
   });
 }
 
-/** Returns a plan's selection in words, and the ids of the selected items. */
+/** Describes which leads or deliveries a plan selects, and returns their ids. */
 async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delivery' | 'lead') {
   const { action, recover, leadIds, filter } = request;
   if ([recover, leadIds, filter].filter((each) => each !== undefined).length !== 1) {
@@ -95,7 +94,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
     return { selection: counted(chosen.length, 'chosen lead'), ids: await idsOf(chosen, {}) };
   }
-  // Refuses an unknown key, because ignoring the key would select too many leads.
+  // Refuses an unknown filter key. Ignoring the key would select too many leads.
   const keys: readonly string[] = leadFilterKeys;
   const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);
@@ -109,7 +108,7 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
 const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
-/** SQL: reads plans with the number of items by result. */
+/** SQL: reads plans. Counts the items of each plan by their results. */
 const PLANS = `
 select id, action, selection, reason, actor, started_by as "startedBy", state,
   ${isoTime('created_at')} as "createdAt", ${isoTime('started_at')} as "startedAt",

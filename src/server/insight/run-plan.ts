@@ -1,4 +1,4 @@
-/** Runs plans of bulk actions, some items in each transaction. */
+/** Runs plans of bulk actions. Each transaction processes some items of a plan. */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
@@ -13,7 +13,7 @@ import type { Logger } from '../platform/postgres/logger.ts';
 import { bulkActions, type DueItem } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
-/** The time between two searches for a started plan. */
+/** The time after which the job searches again for a started plan. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
@@ -26,7 +26,7 @@ export function startPlans(
   jobs.start({
     name: 'plans',
     everyMs: LOOK_EVERY_MS,
-    // The job rests between transactions, so that visitors' requests can use the database.
+    // The job rests between two transactions, so that visitors' requests can use the database.
     restFactor: 1,
     /** Runs some items of the plan that has waited longest. */
     async run({ pool, transaction, signal }) {
@@ -42,7 +42,7 @@ export function startPlans(
   });
 }
 
-/** Runs the next items of a plan, and returns whether the plan has ended. */
+/** Processes the next items of a plan. Returns true if the plan has ended. */
 export async function runPortion(
   { transaction, signal, log }: Pick<Turn, 'transaction' | 'signal'> & { readonly log: Logger },
   planId: string,
@@ -82,7 +82,7 @@ type HeldPlan = {
   action: PlanAction;
   reason: string;
   started_by: string;
-  /** True if the operator who started the plan may no longer run plans. */
+  /** True if the operator who started the plan has lost the right to run plans. */
   is_orphan: boolean;
 };
 

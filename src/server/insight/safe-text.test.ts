@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvField, csvRecord, escapeControls } from './safe-text.ts';
 
-test('a CSV field parses to the original text, except for added apostrophes', () => {
+test('a CSV parser reads the original text from csvField, except for added apostrophes', () => {
   const plain = (text: string) => text.replaceAll("'", '');
   const value = fc.oneof(
     fc.string(),
@@ -44,7 +44,7 @@ test.each(['-5', '+15125550123', '3.14', 'Ana', 'a=b', 'ana@example.com', '2026-
   },
 );
 
-test('escapeControls keeps line ends and escapes other control characters', () => {
+test('escapeControls escapes all control characters except line ends and tabs', () => {
   expect(escapeControls('a,\u001b]0;x\u0007\tb\r\n')).toBe('a,\\u001b]0;x\\u0007\tb\r\n');
   expect(escapeControls('hidden\rshown\u009b2J\u007f\u202e')).toBe(
     'hidden\\u000dshown\\u009b2J\\u007f\\u202e',

@@ -2,9 +2,9 @@
 
 /** Matches characters that require quotes around a CSV field. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
-/** Some spreadsheets start a new cell at these separators, even inside quotes. */
+/** Matches separators at which some spreadsheets start a new cell, even inside quotes. */
 const SEPARATORS = /([;|\t\r\n])/;
-/** Matches the start of a text that spreadsheets run as a formula. */
+/** Matches the beginning of a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[\s\u00a0"]*[=+\-@＝＋－＠]/;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
@@ -26,7 +26,7 @@ export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** Matches control characters (not line ends or tabs) and changes of the text direction. */
+/** Matches characters that control a terminal or the text direction, except line ends and tabs. */
 const STEERS = /[[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]--[\n\t\r]]|\r(?!\n)/gv;
 
 /** Escapes control characters in CSV or JSON for the output on a terminal. */

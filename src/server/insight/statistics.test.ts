@@ -4,7 +4,7 @@ import { judgeExperiment } from './experiments.ts';
 import { medianSeconds } from './funnel.ts';
 import { compareShares, isMismatched } from './statistics.ts';
 
-it('compareShares returns the manually calculated half-width', () => {
+it('compareShares returns the difference of two shares and the margin of error', () => {
   const { difference, halfWidth } = compareShares(
     { part: 600, of: 2_500 },
     { part: 500, of: 2_500 },
@@ -19,7 +19,7 @@ it.each([
   [[5_000, 5_400], [1, 1], true],
   [[500, 1_010], [1, 2], false],
   [[1_000, 1_000, 1_150], [1, 1, 1], true],
-])('isMismatched detects visits that do not follow the weights', (visits, weights, mismatch) => {
+])('isMismatched detects visit counts that contradict the weights', (visits, weights, mismatch) => {
   expect(isMismatched(visits, weights)).toBe(mismatch);
 });
 
@@ -33,7 +33,7 @@ describe('An experiment', () => {
   const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
   const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);
 
-  it('gets the verdict keep, stop or wait', () => {
+  it('gets the verdict `keep` if a variant has clearly more accepted leads', () => {
     expect(judge(arm('plain', 0, 0), arm('rounded', 0, 0)).summary).toMatch(/^No visit/);
     const open = [arm('plain', 1_000, 200), arm('rounded', 1_000, 220)];
     expect(judge(...open).summary).toBe('Not enough visitors yet (2000).');
@@ -44,7 +44,7 @@ describe('An experiment', () => {
     expect(verdicts(arm('plain', 9_000, 2_160), arm('rounded', 9_000, 1_800))[1]).toBe('stop');
   });
 
-  it('gets no verdict if the visits do not follow the weights', () => {
+  it('gets no verdict if the visits are not distributed by the weights', () => {
     const skewed = [arm('plain', 9_000, 1_800), arm('rounded', 8_000, 2_160)];
     expect(judge(...skewed)).toMatchObject({ isMismatch: true });
     expect(judge(...skewed).summary).toMatch(/^Nothing can be concluded/);

@@ -3,7 +3,7 @@ export type Share = { readonly part: number; readonly of: number };
 
 /** The number of visits at which the comparison is most precise. */
 const PLANNED_VISITS = 5_000;
-/** Above this value, the numbers of visits contradict the weights. */
+/** If the deviation is above this value, the visits are not distributed by the weights. */
 const MISMATCH_ABOVE = 3.09;
 
 /** Returns the difference of two shares with its margin of error. */
@@ -28,7 +28,7 @@ function variance({ part, of }: Share): number {
   return share * (1 - share);
 }
 
-/** Returns whether the numbers of visits contradict the weights of the variants. */
+/** Returns true if the visits of the variants are not distributed by the variants' weights. */
 export function isMismatched(visits: readonly number[], weights: readonly number[]): boolean {
   const [all, allWeights] = [sumOf(visits), sumOf(weights)];
   const freedom = visits.length - 1;
@@ -37,7 +37,6 @@ export function isMismatched(visits: readonly number[], weights: readonly number
     const expected = (all * (weights[index] ?? 0)) / allWeights;
     return (seen - expected) ** 2 / expected;
   });
-  // Approximates the chi-squared distribution by a normal distribution.
   const spread = 2 / (9 * freedom);
   const z = (Math.cbrt(sumOf(terms) / freedom) - (1 - spread)) / Math.sqrt(spread);
   return z > MISMATCH_ABOVE;

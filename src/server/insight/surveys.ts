@@ -37,7 +37,7 @@ export async function readSurveys(
   });
 }
 
-/** Sample leads: an ordinary lead, and leads with properties that some destinations require. */
+/** Sample leads: an ordinary lead, and leads that some destinations treat differently. */
 const samples = [
   ['', {}],
   ['with a consent certificate', { trustedform_cert_url: 'https://cert.trustedform.com/sample' }],
@@ -50,7 +50,7 @@ function sampleLead({ survey, flow }: SurveyEntry, special: PlannedLead['fields'
   return { survey: survey.path, flow: flow.id, qualified: true, isTest: false, fields };
 }
 
-/** Returns what a destination receives of a survey's leads. */
+/** Returns what the destination would receive of the survey's leads. */
 function fateAt(
   setting: DestinationSetting,
   connected: ConnectedDestination | undefined,
@@ -106,7 +106,7 @@ function whyNot(setting: DestinationSetting, refusal: PlanRefusal): string {
   }
 }
 
-/** Returns sentences that say which leads a destination withholds. */
+/** Returns sentences about the leads that are not sent to a destination. */
 function conditionsOf(
   { definition }: DestinationSetting,
   connected: ConnectedDestination | undefined,

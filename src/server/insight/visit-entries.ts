@@ -22,7 +22,7 @@ import {
 } from './masking.ts';
 import { capitalised } from './words.ts';
 
-/** Describes a click: the request with which the visitor arrived. */
+/** Describes the ad click with which the visitor arrived. */
 export function clickEntry(click: ClickRow, index: number, view: View): EntryPart {
   const params = Object.entries(click.params ?? {});
   return {
@@ -32,7 +32,7 @@ export function clickEntry(click: ClickRow, index: number, view: View): EntryPar
     tone: click.sec_gpc ? 'warning' : 'plain',
     details: [
       personal(view, 'landing page', click.landing_page),
-      // Visitors can write any text into a URL's query, so even parameter names are masked.
+      // Masks the names of parameters too, because visitors can write any text into a URL's query.
       ...params.map(([name, value]) => personal(view, shown(view, name, false), value)),
       personal(view, 'came from', click.referer),
       personal(view, 'click id', click.id),
@@ -55,7 +55,7 @@ const VARIANTS = /^[\w-]+\.[\w-]+(~[\w-]+\.[\w-]+)*$/;
 
 /** Describes an event at a step, as the browser reported it. */
 export function stepEntry(step: ProgressRow, flow: string, view: View): EntryPart {
-  // Masks a kind that our page does not use, because a browser can send any text.
+  // Masks a kind of event that our page never sends, because a browser can send any text.
   const verb = STEP_TITLES[step.kind] ?? (view.isOpened ? capitalised(step.kind) : MASKED);
   const given = fields(view, step.answers);
   const answers = given.map(({ value }) => value);
@@ -124,7 +124,7 @@ export function consentEntry(consent: ConsentRow, history: LeadHistory, view: Vi
   };
 }
 
-/** Matches the versions of our consent texts. A browser may post any text as the version. */
+/** Matches the version of a consent text of ours. A browser may post any text as the version. */
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
 
@@ -134,10 +134,10 @@ const NAMING = [
   ...['city', 'ip_address'],
 ];
 
-/** Returns whether a consent text is published and has no value of the person. */
+/** Returns whether a consent text is published and does not contain any value of the person. */
 function isOurText(text: string, { revision }: ConsentRow, { revisions }: LeadHistory): boolean {
   const stored = revisions.find((each) => each.revision === revision);
-  // Without the person's values, nobody can tell whether the text contains one of them.
+  // If no values of the person are stored, the server cannot search the text for the values.
   if (stored === undefined || Object.keys(stored.fields).length === 0) return false;
   const problems = stored.problems as { problem?: string; reason?: string }[];
   const isDoubted = problems.some(

@@ -1,7 +1,7 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import { destinations } from '../delivery/destinations/index.ts';
 
-/** Maps services that receive contact details to the services' names in sentences. */
+/** Maps each service that receives contact details to the name that sentences use. */
 const services: Readonly<Record<string, string>> = {
   phone: 'phone validation',
   email: 'e-mail validation',
@@ -35,7 +35,7 @@ export function shownState(lead: LeadState, state: DeliveryState): string {
   return lead === 'dismissed' && state === 'held' ? 'dismissed' : state;
 }
 
-/** Returns a delivery for a row of the lead list. */
+/** Returns what a row of the lead list shows about a delivery. */
 export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
   return {
     state: shownState(lead, state),

@@ -11,7 +11,7 @@ import { LeadErasedError, StoreUnavailableError } from '../platform/errors.ts';
 
 const seed = Number(process.env.SEED) || Date.now() % 2 ** 31;
 
-it('invalid values of a delivered lead are recorded as problems', async () => {
+it('the invalid values of an accepted lead are listed as problems', async () => {
   const { post, lead } = testAcceptLead();
   await post(
     testLead({
@@ -86,7 +86,7 @@ it('a later post with a complete survey replaces all earlier answers', async () 
   );
 });
 
-it('a later post does not change whether a lead is a test lead', async () => {
+it('only the first post decides whether a lead is a test lead', async () => {
   const { post, lead } = testAcceptLead();
   await post(testLead({ lp_action: 'test' }));
   await post(testLead({ lp_action: 'live', email: 'b@mail.example' }));

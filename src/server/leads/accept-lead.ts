@@ -67,14 +67,14 @@ export type AcceptLead = (
 export type AcceptLeadOptions = BuildContext & {
   readonly store: LeadStore;
   readonly surveys: SurveyTable;
-  /** The store and the settings of one-to-one surveys. */
+  /** The store of one-to-one consent, and the settings of one-to-one surveys. */
   readonly oneToOne: {
     readonly store: Pick<OneToOneStore, 'findBuyerList'>;
     readonly settings: BuyerListSettings;
   };
   /** Returns the phone numbers verified by SMS. Undefined if no survey verifies phone numbers. */
   readonly phoneCodes?: Pick<PhoneCodeStore, 'verifiedNumbers'> | undefined;
-  /** Maximum number of different persons per hour in the leads from one IP address. 0: no limit. */
+  /** Maximum number of persons per hour in the leads from one IP address. 0: unlimited. */
   readonly leadsPerAddressPerHour: number;
   /** Returns whether the person posted another lead recently. */
   readonly isSamePersonAgain?:
@@ -88,7 +88,7 @@ export type AcceptLeadOptions = BuildContext & {
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
   readonly rulesVersion: string;
-  /** Returns the cached answers of third parties about a body's values. */
+  /** Returns the cached answers of third parties about the values in a body. */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
   /** Prepares a lead's verification. Call the returned function after the commit to start it. */
   readonly prepareVerification?:
@@ -96,13 +96,13 @@ export type AcceptLeadOptions = BuildContext & {
     | undefined;
   /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
-  /** Counts the posts of each lead. Default: counts only the posts to this process. */
+  /** Counts the posts of each lead. Default: counts only the posts that this process receives. */
   readonly requestCounts?: RequestCounts | undefined;
   readonly now: Clock;
 };
 
 const MAX_REVISIONS = 20;
-/** Maximum number of stored posts without the lead's secret, for each lead. */
+/** Maximum number of stored posts to one lead without the lead's secret. */
 const MAX_UNAUTHORIZED = 20;
 const MAX_UNKNOWN_FIELDS = 200;
 
@@ -110,7 +110,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
   const guard = createPostGuard(options.now, options.requestCounts);
 
-  // The returned object must not refer to `first`, which would keep the lead in memory.
+  // The returned object must not refer to `first`, because the lead would then stay in memory.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
     answer: answerOf(first),
     verify: verificationOf(first, options),
@@ -157,13 +157,13 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (!found) throw new StoreUnavailableError('The lead was deleted meanwhile');
     const isOwner = found.secretSha256 !== null && found.secretSha256 === visitor.secretSha256;
     const mayAskAgain = isOwner || found.secretSha256 === null || found.isErased;
-    // For an erased lead, the database has only a keyed hash of each body.
+    // If a lead is erased, the database has only keyed hashes of the posted bodies.
     const findKeyed = () => store.find(id, options.personKey('post', post.bodySha256));
     const same = found.same ?? (found.isErased ? (await findKeyed())?.same : undefined);
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
     if (fitted.holds.length > 0) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
-      // Reads the verified phone numbers, which were not read if this post names no survey.
+      // A later post needs the verified phone numbers even if it names no survey.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
       return laterPost(post, { visitor, answers, verifiedAt: verified, samePerson }, options);
     }
@@ -177,7 +177,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   };
 }
 
-/** Returns a hold reason if the person has another recent lead. */
+/** Returns a hold reason if the same person has another recent lead. */
 async function samePersonHold(
   lead: AcceptedLead,
   isSamePersonAgain: NonNullable<AcceptLeadOptions['isSamePersonAgain']>,
@@ -192,7 +192,7 @@ type Poster = {
   readonly answers: ServiceAnswers | null;
   readonly verifiedAt: VerifiedNumbers | undefined;
   readonly samePerson?: readonly HoldReason[];
-  /** The time at which the server received the lead's consent. */
+  /** The time at which the server first received a consent of this lead. */
   readonly consentReceivedAt?: Date | undefined;
 };
 
@@ -222,7 +222,7 @@ function firstRevision(
   return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
 }
 
-/** Makes a separate, held lead from a post without the lead's secret. */
+/** Makes a separate lead from a post without the lead's secret. The separate lead is held. */
 function unauthorized(first: AcceptedLead): AcceptedLead {
   const mark: LeadProblem = { problem: 'held', reason: 'unproven_claim' satisfies HoldReason };
   const digest = hash('sha256', `${first.id} ${first.bodySha256}`, 'hex');
@@ -251,12 +251,12 @@ async function laterPost(
       answer = { lead_id: received.id, revision: stored.same.revision, ...stored.same.answer };
       return undefined;
     }
-    // Refuses to add personal data to a lead that was erased meanwhile.
+    // An erased lead must not get personal data again.
     if (stored.isErased) throw new StoreUnavailableError('The lead was erased meanwhile');
     if (stored.revision >= MAX_REVISIONS) {
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
-    // Adds the stored answers of third parties, because this post may lack the values asked about.
+    // Keeps the stored answers of third parties about values that this post may lack.
     const given = mergeAnswers(stored.given, poster.answers);
     const lead = laterRevision(stored, received, { ...poster, answers: given }, options);
     answer = answerOf(lead);
@@ -280,7 +280,7 @@ function laterRevision(
       : isWholeSurvey(each, options.surveys(each.survey), options.now(), options);
   const merged = mergeBodies([stored.merged, body], isWhole);
   limitUnknownFields(merged);
-  // A later post may lack the survey, so the survey is read from the merged posts.
+  // Reads the survey from all merged posts, because a later post may not name the survey.
   const survey = options.surveys(merged.survey)?.survey;
   const shown = stored.buyerLists[buyerListZip(merged)];
   const consent = merged['1_to_1_consent'];

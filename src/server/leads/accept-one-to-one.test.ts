@@ -1,4 +1,4 @@
-/** Tests leads of one-to-one surveys, whose visitors choose buyers from a list. */
+/** Tests leads of one-to-one surveys, in which the visitor chooses law firms from a list. */
 import { expect, it } from 'vitest';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testAcceptLead, testLead } from '../../../tests/support/leads.ts';

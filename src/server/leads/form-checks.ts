@@ -1,4 +1,4 @@
-/** Lets third parties check the answers of posted forms, as the page's script does. */
+/** Checks the answers in posted forms, as the page's script does with JavaScript. */
 import type { Answers, AskedFieldName } from '../../model/fields/answers.ts';
 import { normaliseValue } from '../../model/fields/field-rules.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
@@ -12,12 +12,12 @@ import { inTime } from '../platform/in-time.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { FormInProgress, FormRequest } from './form-visits.ts';
 
-/** Maximum wait for a check, after which the value is accepted. */
+/** Maximum wait for a check. After this time, the value is accepted. */
 const WAIT_MS = 4_000;
 
 export type FormChecks = ReturnType<typeof createFormChecks>;
 
-/** Creates the checks of posted forms, which accept a value if its check fails. */
+/** Creates the checks of posted forms. A value is accepted if its check fails. */
 export function createFormChecks(useCases: Checks) {
   async function ask<Result>(
     { mayCheck }: Pick<FormRequest, 'mayCheck'>,
@@ -39,7 +39,7 @@ export function createFormChecks(useCases: Checks) {
     const typed = drafts[step]?.email ?? '';
     const isSame = rule !== undefined && normaliseValue(rule, typed) === value;
     const wasRefused = errors.email === 'not_reachable' && isSame;
-    // If the posted number of refusals is outdated, the visitor has not seen the refusal.
+    // An outdated number of refusals shows that the visitor has not seen the newest refusal.
     const wasSeen = postedValue(post.fields, 'refusals') === String(refusals);
     if (wasRefused && !wasSeen) return true;
     const checked = await ask(post, () => useCases.checkEmail(value, lead.leadId, visitor));
@@ -65,7 +65,7 @@ export function createFormChecks(useCases: Checks) {
       lead_id: lead.leadId,
       survey: survey.path,
     };
-    // Does not limit the wait to `WAIT_MS`, because the next step needs the buyers.
+    // Waits longer than `WAIT_MS`, because the next step cannot be shown without the buyers.
     const finding = async () => (await post.mayCheck()) && useCases.findBuyers(about, visitor);
     const found = await finding().catch(() => undefined);
     return found
@@ -106,7 +106,7 @@ export function createFormChecks(useCases: Checks) {
       };
     },
 
-    /** Adds the zip code's US state and the buyers to the answers. */
+    /** Adds the US state of the zip code and the list of buyers to the visitor's answers. */
     async withFound(posted: FormInProgress, values: Answers): Promise<Answers> {
       const { post, form, context, step, lead } = posted;
       const { flow, survey } = post.data;
@@ -120,12 +120,12 @@ export function createFormChecks(useCases: Checks) {
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };
     },
 
-    /** Starts the check of the case description. */
+    /** Starts the gibberish check of the case description, without waiting for the result. */
     begin({ post, lead }: FormInProgress, { case_description: text }: Answers): void {
       if (text) void ask(post, () => useCases.checkText(text, lead));
     },
 
-    /** Starts the request for the lead's account at the ingest service. */
+    /** Requests the lead's ingest account, without waiting for the answer. */
     map({ post, lead, form }: FormInProgress): void {
       const { survey } = post.data;
       const affid = Number(affiliateOf(survey, form.visit));
@@ -133,7 +133,7 @@ export function createFormChecks(useCases: Checks) {
       void ask(post, () => useCases.mapLead({ ...lead, survey: survey.path, affid, oid }));
     },
 
-    /** Returns a zip code's city, state and county; undefined if one of them is unknown. */
+    /** Returns the city, state and county of a zip code; undefined if one of them is unknown. */
     async wholePlaceOf({ post, lead }: FormInProgress, zip: string | undefined) {
       const place = zip ? await placeOf(post, zip, lead) : undefined;
       return place?.city && place.state && place.state_long && place.county ? place : undefined;

@@ -5,7 +5,7 @@ import { isCertificate, withMore } from './form-extras.ts';
 const empty = { more: {}, visit: {} } as unknown as FormVisit;
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-it('withMore stores form fields with names of inherited properties, such as `__proto__`', () => {
+it('withMore stores a form field with the name of an inherited property, such as `__proto__`', () => {
   expect(inherited).toEqual(expect.arrayContaining(['constructor', '__proto__', 'toString']));
   const { more, visit } = withMore(
     empty,

@@ -1,4 +1,4 @@
-/** Handles posted form fields that are not answers. */
+/** Handles the posted form fields that are not answers to questions. */
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { beginning } from '../../model/lead/body.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';

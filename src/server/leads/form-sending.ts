@@ -1,4 +1,4 @@
-/** Sends the lead of a survey without JavaScript. */
+/** Sends the lead of a visitor whose browser does not use JavaScript. */
 
 import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
@@ -30,7 +30,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   const { acceptLead } = parts.useCases;
   const published = new Map(consents.map((each) => [consentDigest(each), each]));
 
-  /** Returns the consent text that the form showed. */
+  /** Returns the consent text that the visitor's form showed. */
   function consentOf({ fields }: FormPost, { version }: PageConsent, answers: Answers) {
     const shown = published.get(postedValue(fields, 'consent') ?? '');
     if (!shown) return { text: '', version };
@@ -112,7 +112,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
       ? stepAddress(survey.path, ended)
       : `${survey.thankYouPath}?${query}&${ownQuery.form}=${fragment}#${fragment}`;
     const state = { ...form.state, ...arrivedAt(ended ?? step), given, drafts: {} };
-    // If this fails, the visitor continues anyway, because the lead is already stored.
+    // The lead is already stored, so a failure here must not stop the visitor.
     await store
       .save(lead, { ...form, visit, state, seq, sentTo, more: {} })
       .catch((error: unknown) =>
@@ -122,7 +122,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
   };
 }
 
-/** Returns the URL fragment for a disqualified visitor's US state; undefined if it is unknown. */
+/** Returns the URL fragment for the US state of a disqualified visitor; undefined if unknown. */
 function stateStepsIn(query: string): string | undefined {
   const parameters = new URLSearchParams(query);
   const code = parameters.get('q') === 'n' && parameters.get('state');

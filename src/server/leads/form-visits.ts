@@ -1,4 +1,4 @@
-/** Loads, stores and moves the visits of surveys without JavaScript. */
+/** Loads and stores the visits of visitors without JavaScript. */
 
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -76,22 +76,22 @@ export type FormOutcome = {
 export type FormRequest = {
   readonly data: SurveyData;
   readonly proof: VisitProof | undefined;
-  /** True if no other host can have set the cookie. */
+  /** True if the cookie can only have been set by this host. */
   readonly isBound: boolean;
   /** The visitor who sent the request. */
   readonly visitor: Visitor;
-  /** Returns whether the sender's IP address may request another check. */
+  /** Returns whether the visitor's IP address may cause another check by a third party. */
   readonly mayCheck: () => Promise<boolean>;
 };
 
 export type FormPost = FormRequest & {
   readonly fields: PostedFields;
-  /** True if the form was on the survey's cached first page. */
+  /** True if the form was on the survey's first page, which is the same for all visitors. */
   readonly isFirst: boolean;
   readonly href: string;
-  /** The page that the visitor's newest ad click opened. */
+  /** The page that the visitor opened with the newest ad click. */
   readonly landing: { readonly href: string; readonly referrer: string };
-  /** The visitor's US state according to a trusted proxy, or ''. */
+  /** The US state of the visitor according to a trusted proxy; '' if unknown. */
   readonly proxyState: string;
 };
 
@@ -102,33 +102,33 @@ export type FormInProgress = {
   readonly visitor: Visitor;
   readonly context: ReturnType<typeof walkContext>;
   readonly step: string;
-  /** True if a browser with an existing visit posted the cached first page. */
+  /** True if the visitor already had a visit and posted the first page again. */
   readonly isResumed: boolean;
   readonly lastSeq: number;
-  /** The progress entries of the first question. */
+  /** Progress entries about the first question, which must be saved before other entries. */
   readonly before: readonly Entry[];
   readonly form: FormVisit;
 };
 
 export type Entry = Omit<ProgressEntry, 'seq' | 'at'>;
 
-/** A stored visit with its last posted form. */
+/** A stored visit, with the form that was posted last. */
 export type StoredFormVisit = {
   readonly survey: string;
-  /** The last posted form; null if there is no recent form. */
+  /** The form that was posted last; null if it is too old or does not exist. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
   /** The start of the visit in ISO 8601. */
   readonly startedAt: string;
   readonly click: SavedClick | null;
-  /** The browser that saved the visit's first ad click; null without a click. */
+  /** The IP address and the user agent of the visit's first ad click; null without a click. */
   readonly begunBy: Pick<Visitor, 'address' | 'userAgent'> | null;
   /** The sequence number of the last progress entry; 0 if there is none. */
   readonly lastSeq: number;
   readonly entries: readonly SavedEntry[];
 };
 
-/** Maximum number of progress entries to read. A normal visit has about forty. */
+/** Maximum number of progress entries to read. A normal visit has about 40 entries. */
 const MOST_ENTRIES = 500;
 
 /** SQL: loads a recent visit by id and secret. */
@@ -150,7 +150,7 @@ from visits v
 where v.lead_id = $1 and v.secret_sha256 = $2 and v.erased_at is null
   and v.seen_at > now() - $3::float8 * interval '1 millisecond'`;
 
-/** SQL: stores the visit, unless a later form of the visit is stored. */
+/** SQL: stores the visit, unless a newer form of the visit is already stored. */
 const SAVE = `
 insert into visits (lead_id, secret_sha256, survey, form, form_keys)
 values ($1, $2, $3, $4::jsonb, $5::text[])
@@ -190,7 +190,7 @@ export function createFormVisitStore(pool: pg.Pool, personKey: PersonKey) {
   };
 }
 
-/** Gap in the sequence numbers for entries that the page's script has not sent yet. */
+/** Number of sequence numbers left free for entries that the page's script sends later. */
 const SEQ_GAP = 100;
 
 export type FormVisits = ReturnType<typeof createFormVisits>;
@@ -202,7 +202,7 @@ export function createFormVisits(parts: FormParts) {
   const contextOf = (data: SurveyData, { visit }: Pick<FormVisit, 'visit'>) =>
     walkContext(data, calendar(now()), visit);
 
-  /** Loads the visit in the cookie; undefined if there is no such visit. */
+  /** Loads the visit that the cookie names; undefined if there is no such visit. */
   async function load({ data, proof }: FormRequest) {
     if (!proof) return undefined;
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
@@ -223,7 +223,7 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /** Starts a visit from a form of the cached first page. */
+  /** Starts a visit when the first page is posted. */
   async function begin(
     post: FormPost,
     isPrefilled: (affid: string) => Promise<boolean>,
@@ -256,7 +256,7 @@ export function createFormVisits(parts: FormParts) {
     };
   }
 
-  /** Updates the visit of a visitor who opened the first page again. */
+  /** Updates the visit if the visitor opened the first page again. */
   function landedAgain({ isFirst, href, landing }: FormPost, form: FormVisit): FormVisit {
     if (!isFirst) return form;
     const visit = resumedVisit(form.visit, { ...withoutDetails(landing), now: now().getTime() });
@@ -323,17 +323,17 @@ export function stepAddress(survey: string, step: string): string {
   return `${survey}/continue?step=${encodeURIComponent(step)}`;
 }
 
-/** Returns the URL of the page that follows the sent lead. */
+/** Returns the URL of the page that the visitor sees after the lead was sent. */
 export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
   return sentTo ?? `${thankYouPath}#sent`;
 }
 
-/** Returns the changes to a visit's state on arrival at a step. */
+/** Returns how the state of a visit changes when the visitor arrives at a step. */
 export function arrivedAt(at: string): Pick<FormState, 'at' | 'errors' | 'refusals' | 'resumed'> {
   return { at, errors: {}, refusals: 0, resumed: false };
 }
 
-/** Returns the step that the visit's page must show. */
+/** Returns the step that the visit's next page must show. */
 export function stepToShow(
   { flow }: SurveyData,
   { state }: FormVisit,

@@ -34,7 +34,7 @@ it('a later post with another phone number removes the hold reason `same_person`
   expect(reasons()).toEqual([]);
 });
 
-it('a released lead stays released if later posts do not change the fields that caused the hold', async () => {
+it('a released lead stays released if a later post does not change the fields that caused the hold', async () => {
   const { post, lead, reasons } = await releasedLead({ tcpa: '' });
   for (const n of [1, 2, 3]) {
     await post({ lead_id, sub_id2: `later-${n}` });

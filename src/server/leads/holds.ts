@@ -8,7 +8,7 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const person = ['phone', 'phoneNumber', 'email'];
-/** The fields of the consent and of the person. */
+/** The fields of the consent, and the fields that identify the person. */
 const consent = [
   ...person,
   ...['tcpa', 'consent_version', 'consent_shown_at', 'submitted_at'],
@@ -38,7 +38,7 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
   return reasons;
 }
 
-/** Returns the state and the remaining hold reasons of a later revision. */
+/** Returns the state of a later revision, and the hold reasons that remain. */
 export function laterHolds(
   stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
   merged: Body,

@@ -13,7 +13,7 @@ import {
 
 const { pool } = await databaseForTests(clearLedger);
 
-test('a check is recorded even if the visit is saved after the check', async () => {
+test('a check is recorded even if its visit is not saved yet', async () => {
   const leadId = uuid();
   let queries = 0;
   // Saves the visit after the first query, so that the first attempt to record the check fails.

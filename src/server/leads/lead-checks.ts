@@ -22,9 +22,9 @@ import { columnsOf } from './lead-statements.ts';
 /** Maximum number of recorded checks per lead before the lead is posted. */
 const MAX_CHECKS_OF_LEAD = 100;
 const MAX_ITEMS = 100;
-/** Maximum number of checks that wait to be stored. Further checks are not stored. */
+/** Maximum number of checks that wait to be stored. Checks beyond this number are not stored. */
 const MAX_PENDING = 5_000;
-/** Delay before the second attempt to record a check of an unsaved visit. */
+/** Delay before a check is recorded again if the visit was not saved yet. */
 const AGAIN_MS = 5_000;
 /** Maximum age of leads to verify. */
 const UNVERIFIED_SINCE = '15 minutes';
@@ -83,7 +83,7 @@ order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
 export type LeadToVerify = Pick<AcceptedLead, 'id' | 'revision' | 'fields'>;
 
 type UnverifiedLead = LeadToVerify & {
-  /** The creation time with microseconds, which a Date would lose. */
+  /** The creation time as text, because a Date would lose the microseconds. */
   readonly createdAt: string;
 };
 
@@ -113,7 +113,7 @@ export function createLeadChecks(options: {
       if (woken > 0) wake();
       return rows.map(({ leadId }) => (unknown.includes(leadId) ? 'unknown' : 'written'));
     },
-    // Two checks of one lead may have different secrets, but a batch allows one secret per lead.
+    // A batch has one check per lead, because two requests may contain different secrets.
     key: ({ leadId }) => leadId,
     maxItems: MAX_ITEMS,
   });
@@ -144,7 +144,7 @@ export function createLeadChecks(options: {
   }
 
   return {
-    /** Records a check in the background. */
+    /** Records a check without delaying the caller. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
     mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
@@ -152,7 +152,7 @@ export function createLeadChecks(options: {
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
     },
-    /** Returns a page of recent unverified leads, newest first. */
+    /** Returns a page of recent leads that have not been verified, newest first. */
     async findUnverified(
       olderThanMs: number,
       after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
@@ -183,7 +183,7 @@ export type VerificationFields = Readonly<Record<(typeof names)[number], string>
 /** Maximum number of concurrent verifications. */
 const MAX_UNDER_WAY = 200;
 
-/** Creates the use case that has leads verified by a third party. */
+/** Creates the use case in which a third party verifies leads. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
   readonly store: Pick<LeadChecks, 'mayBeShared' | 'save' | 'findUnverified'>;
@@ -213,11 +213,11 @@ export function createVerifyLead(options: {
     });
   }
 
-  /** Returns a function that starts a lead's verification; undefined if no call is possible. */
+  /** Returns a function that starts the verification; undefined if the lead cannot be verified. */
   function prepare({ id, revision, fields }: LeadToVerify): (() => void) | undefined {
     if (!mayBeAsked()) return undefined;
     const text = (name: (typeof names)[number]) => fields[name] ?? '';
-    // Skips leads that the service would refuse, because refused values open the circuit breaker.
+    // Skips leads that the service would refuse. Refused values could open the circuit breaker.
     if (checkedZip(text('zip_code')) === undefined || text('ip_address') === '') return undefined;
     const wanted = Object.fromEntries(names.map((name) => [name, text(name)]));
     return () => {
@@ -230,7 +230,7 @@ export function createVerifyLead(options: {
 
   return {
     prepare,
-    /** Verifies recent leads that a crash or an outage left unverified. */
+    /** Verifies recent leads that were not verified because of a crash or an outage. */
     async catchUp(signal?: AbortSignal): Promise<void> {
       const goesOn = () => mayBeAsked() && !signal?.aborted;
       let last: UnverifiedLead | undefined;

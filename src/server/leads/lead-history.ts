@@ -25,7 +25,7 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 export type DeliveryHistory = DeliveryRow & {
   /** The revision that the destination accepted; null if the revision is unknown. */
   delivered_revision: number | null;
-  /** The reason why the delivery waits, such as a paused destination; otherwise null. */
+  /** The reason why the delivery waits, such as a paused destination; null if unknown. */
   waits_because: string | null;
   log: DeliveryAttemptRow[];
 };
@@ -35,7 +35,7 @@ export type OtherLead = {
   id: string;
   created_at: Date;
   state: LeadState;
-  /** The destinations that got the lead, each with the time. */
+  /** The destinations to which the lead was sold, each with the time. */
   sold: { destination: string; at: string }[];
 };
 
@@ -45,7 +45,7 @@ export type LeadHistory = {
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
   suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
-  /** The separate leads from posts that lacked this lead's secret. */
+  /** The separate leads that were made from posts without this lead's secret. */
   claims: { id: string; state: LeadState }[];
   /** Up to 20 other leads with the same phone number or e-mail address, newest first. */
   others: OtherLead[];
@@ -125,7 +125,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     progress: steps.map(({ contact_keys, ...step }) => step),
     revisions: revisions.map((revision) => ({
       ...revision,
-      // The hash of an erased lead is for internal use only.
+      // The keyed hash of an erased lead's body must not be shown.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
     deliveries: deliveries.map((delivery) => {
@@ -241,12 +241,12 @@ export function nextAttemptAt<Time>(of: { state: DeliveryState; due_at: Time }):
   return of.state === 'waiting' || of.state === 'retrying' ? of.due_at : null;
 }
 
-/** Describes an answer that a rule changed. */
+/** Describes how a rule changed an answer of the visitor. */
 export function overrideText({ field, answered = '', becomes, rule }: Override): string {
   return `${field}: ${answered === '' ? 'not answered' : `answered “${answered}”`}, sent as “${becomes}” (rule ${rule})`;
 }
 
-/** Returns a JSON value if it is a list, else an empty list. */
+/** Returns the value if it is an array, otherwise an empty array. */
 export function listOf<Item>(value: unknown): Item[] {
   return Array.isArray(value) ? (value as Item[]) : [];
 }

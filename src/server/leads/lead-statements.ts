@@ -9,7 +9,7 @@ export type AddressLimit = {
   readonly mostPersons: number;
 };
 
-/** SQL: the parameter with the rows of leads. */
+/** SQL: the parameter `$1`, which is a JSON list of leads, as rows. */
 const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, received_at timestamptz, survey text,
   flow text, language text, state text, revision integer, is_test boolean, qualified boolean, dq_reason text,
   lead_is_qualified boolean, do_not_send_to_dq text, click_id text, submitted_at timestamptz, claims_id uuid, ip text,
@@ -65,11 +65,11 @@ const INSERT_DELIVERIES = `
   join given on given.id = d.lead_id
   cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
 
-/** SQL: makes a key from an IP address and a clock hour. */
+/** SQL: makes one key for each IP address and clock hour. */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
   floor(extract(epoch from now()) / 3600)::bigint || ' ' || address_key, 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/** SQL: counts the persons in the leads from each IP address. */
+/** SQL: counts the different persons in the leads from each IP address. */
 const countPersons = `
 found as (
   select id, address_window, most_persons, person,
@@ -94,7 +94,7 @@ found as (
   from counted where persons > most_persons
 )`;
 
-/** SQL: inserts new leads, and returns the ids of the inserted leads. */
+/** SQL: inserts leads whose ids are new, and returns these ids. */
 export const INSERT_LEADS = `
 with input as (select * from ${INPUT}
 ), own as (
@@ -142,18 +142,18 @@ where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
     or deliveries.state = 'held' and given.state = 'accepted')`;
 
-/** SQL: adds the deliveries of a later revision to new destinations. */
+/** SQL: adds the missing deliveries if a later revision has new destinations. */
 export const ADD_DELIVERIES = `
 with given as (select *, false as is_over from ${INPUT}
 )
 ${INSERT_DELIVERIES}
 on conflict (lead_id, destination, event_key) do nothing`;
 
-// SQL: the number and the stored answer of an earlier revision with the same body.
+// SQL: the revision's number and answer, which are returned if the same body is posted again.
 const SAME = `case when r.change->>'answer' is not null then
   json_build_object('revision', r.revision, 'answer', r.change->'answer') end as same`;
 
-/** SQL: finds a lead, and the lead's revision with a given body. */
+/** SQL: finds a lead, and the revision of the lead that has a given body. */
 export const FIND_LEAD = `
 select v.secret_sha256 as "secretSha256", v.erased_at is not null as "isErased",
   coalesce(l.revision, 0) as revision, ${SAME}
@@ -163,8 +163,8 @@ where v.lead_id = $1
 order by r.revision limit 1`;
 
 /**
- * SQL: locks a lead. Runs as a separate statement before `READ_LEAD`, which then reads the newest
- * revision.
+ * SQL: locks a lead. It is a separate statement, so that `READ_LEAD` reads the revision that is
+ * newest after the lock.
  */
 export const LOCK_LEAD = 'select id from leads where id = $1 for no key update';
 
@@ -180,15 +180,15 @@ left join lead_revisions r on r.lead_id = l.id and r.body_sha256 = $2
 where l.id = $1
 order by r.revision limit 1`;
 
-/** SQL: locks a visit, so that posts without the lead's secret are counted one by one. */
+/** SQL: locks a visit, so that concurrent posts without the lead's secret are all counted. */
 export const LOCK_VISIT = 'select lead_id from visits where lead_id = $1 for update';
 
-/** SQL: counts the posts without a lead's secret. */
+/** SQL: counts the stored posts without the lead's secret. */
 export const COUNT_CLAIMS = `
 select count(*)::int as claims, coalesce(bool_or(id = $2), false) as is_there
 from leads where claims_id = $1`;
 
-/** Returns an object with the names of columns as keys: `survey_path` for `surveyPath`. */
+/** Returns the values under the names of database columns: `survey_path` for `surveyPath`. */
 export function columnsOf(fields: object, prefix = ''): Record<string, unknown> {
   const columnOf = (field: string) =>
     prefix + field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -27,7 +27,7 @@ const COMMITS_AT_ONCE = 2;
 /** Maximum number of leads that wait to be stored. */
 const MAX_PENDING = 5_000;
 
-/** Receives the outcomes of posts for metrics, without ids or personal data. */
+/** Receives the outcomes of posts, for metrics. Gets neither ids nor personal data. */
 export type LeadObserver = {
   /** Called after the commit. `hold` is the lead's first hold reason. */
   written(lead: { survey: string; revision: number; hold: string | null }): void;
@@ -40,7 +40,7 @@ type LeadStoreOptions = {
   pool: pg.Pool;
   /** Called after a commit that adds waiting deliveries. */
   wake(): void;
-  /** Called about once per hour for each IP address that exceeds its limit. */
+  /** Called about once per hour for an IP address that posts leads of too many persons. */
   addressIsOver?(): void;
   observer?: LeadObserver | undefined;
 };
@@ -122,7 +122,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (rows[0]?.is_there) return 'exists';
       if ((rows[0]?.claims ?? 0) >= most) return 'too_many';
       const inserted = await insertLeads(client, [row]);
-      // No row is inserted if another visit already has this lead id.
+      // The statement inserts no row if a visit has the new lead's id.
       if (inserted.size === 0)
         throw new StoreUnavailableError('The unauthorized post could not be stored');
       return 'inserted';
@@ -139,7 +139,7 @@ export function createLeadStore(options: LeadStoreOptions) {
       }
       return batcher.add(newLead(lead, limit));
     },
-    /** Returns the lead with this id, and the lead's revision with this body. */
+    /** Returns the lead with this id, and the revision of the lead that has this body. */
     find: (leadId: string, bodySha256: string): Promise<LeadStatus | undefined> =>
       storeErrors(async () => {
         const query = { name: 'leads-find', text: FIND_LEAD, values: [leadId, bodySha256] };
@@ -153,7 +153,7 @@ export function createLeadStore(options: LeadStoreOptions) {
   };
 }
 
-/** Returns a lead as JSON strings, because waiting objects would slow down garbage collection. */
+/** Converts a lead to JSON, because many waiting objects would slow down garbage collection. */
 function newLead(lead: AcceptedLead, limit: AddressLimit | null) {
   return {
     id: lead.id,

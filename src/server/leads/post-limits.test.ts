@@ -9,9 +9,9 @@ import {
 } from './post-limits.ts';
 
 const now = () => new Date('2026-11-20T15:30:00Z');
-/** Imitates an IP address that may store only shortened posts. */
+/** Imitates an IP address that has sent more bytes than its limit, but less than twice as many. */
 const over: AddressBytes = { take: async (_, __, { reserve = false } = {}) => reserve };
-/** Imitates an IP address that may store nothing more. */
+/** Imitates an IP address that has sent over twice as many bytes as its limit. */
 const full: AddressBytes = { take: async () => false };
 const large = testLead({ sub_id5: 'x'.repeat(20_000), first_name: 'Maria', unknown: 'y' });
 
@@ -28,7 +28,7 @@ function changing(first: AddressBytes) {
   return { ...test, reasons, become: (other: AddressBytes) => (addressBytes = other) };
 }
 
-it('a large post over the byte limit is stored as a shortened lead', async () => {
+it('a large post is shortened if its IP address has sent too many bytes in an hour', async () => {
   const { post, lead, reasons, revisions, become } = changing(over);
   await expect(post(large)).rejects.toMatchObject(refused);
   await expect(post(large)).rejects.toMatchObject(refused);
@@ -38,14 +38,14 @@ it('a large post over the byte limit is stored as a shortened lead', async () =>
   expect(lead().body).toMatchObject({ phone, email, tcpa });
   expect(lead().body).not.toHaveProperty('unknown');
   become(noByteLimit);
-  // A small later post does not complete the shortened lead, so the lead stays held.
+  // This small post does not replace the shortened lead, which stays held.
   await post({ lead_id: large.lead_id, sub_id2: 'x' });
   expect(reasons()).toEqual(['cut_short']);
   expect(await post(large)).toMatchObject({ revision: 3 });
   expect(lead()).toMatchObject({ state: 'accepted', fields: { first_name: 'Maria' } });
 });
 
-it('the byte limit counts a post for the sender’s whole IPv6 network', async () => {
+it('the bytes of a post are counted for the sender’s whole IPv6 network', async () => {
   const taken: [string, number][] = [];
   const take: AddressBytes['take'] = async (key, bytes) => taken.push([key, bytes]) > 0;
   const { post } = changing({ take });
@@ -54,7 +54,7 @@ it('the byte limit counts a post for the sender’s whole IPv6 network', async (
   expect(taken).toEqual([['2001:db8:77::/48', POST_BYTES + JSON.stringify(body).length]]);
 });
 
-it('a post over twice the byte limit is refused', async () => {
+it('a post is refused if its IP address has sent twice the permitted bytes', async () => {
   const { post, store } = changing(full);
   await expect(post(testLead())).rejects.toMatchObject(refused);
   expect(store.visits.size).toBe(0);
@@ -92,7 +92,7 @@ async function admitted(leadId: string, secret: string | null, times: number): P
   return count;
 }
 
-test('the guard admits at most thirty posts a minute with one lead id and secret', async () => {
+test('the post guard admits at most thirty posts a minute with the same lead id and secret', async () => {
   expect(await admitted(one, 'a', 40)).toBe(30);
   expect(await admitted(one, 'b', 1)).toBe(1);
   expect(await admitted(one, null, 1)).toBe(1);
@@ -103,7 +103,7 @@ test('the guard admits at most thirty posts a minute with one lead id and secret
   expect(await admitted(one, 'a', 40)).toBe(30);
 });
 
-test('after `closeFor`, the guard admits only the owner’s posts for ten minutes', async () => {
+test('the post guard admits only the owner’s posts for ten minutes after `closeFor`', async () => {
   guard.closeFor(one, 'owner');
   expect(await admitted(one, 'owner', 1)).toBe(1);
   expect(await admitted(one, 'stranger', 1)).toBe(0);

@@ -1,4 +1,7 @@
-/** Limits posts per lead, and bytes per IP address (docs/specification.md#address-limit). */
+/**
+ * Limits the posts to one lead, and the bytes that one IP address may send in an hour
+ * (docs/specification.md#address-limit).
+ */
 import { contactFields } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { maxBodyBytes } from '../../model/messages/lead.ts';
@@ -11,11 +14,10 @@ import { setLatest } from '../platform/latest.ts';
 const MINUTE_MS = 60_000;
 /** Maximum number of posts per minute with one lead id and secret. Retries need far fewer. */
 const POSTS_PER_MINUTE = 30;
-/** After too many posts without the secret, a lead refuses such posts for this time. */
+/** Time for which the server refuses posts without a lead's secret after too many such posts. */
 const FULL_FOR_MS = 10 * MINUTE_MS;
-/** The `Retry-After` header of a post over a lead's limits, in seconds. */
+/** Seconds after which a client may post again to a lead that got too many posts. */
 export const LATER_SECONDS = 3_600;
-/** Maximum number of lead ids in memory. */
 const MAX_LEADS = 50_000;
 
 export type PostGuard = ReturnType<typeof createPostGuard>;
@@ -38,7 +40,7 @@ export function createPostGuard(now: Clock, counts: RequestCounts = createReques
         throw new OverLimitError('too_many_posts', Math.ceil(endsInMs / 1000));
       }
     },
-    /** Refuses posts without the owner's secret for ten minutes. */
+    /** Refuses all posts to a lead for ten minutes, except posts with the owner's secret. */
     closeFor(leadId: string, ownerSha256: string | null) {
       const endsAtMs = now().getTime() + FULL_FOR_MS;
       setLatest(full, leadId, { ownerSha256, endsAtMs }, MAX_LEADS);
@@ -50,7 +52,7 @@ export const HOUR_MS = 60 * 60 * 1000;
 
 export type AddressBytes = ReturnType<typeof createAddressBytes>;
 
-/** Creates the counter of bytes per IP address and hour. */
+/** Creates the counter of the bytes that one IP address or IPv6 network sends in an hour. */
 export function createAddressBytes(options: {
   counts: RequestCounts;
   limit: number;
@@ -59,7 +61,7 @@ export function createAddressBytes(options: {
 }) {
   const { counts, limit, isOver, now } = options;
   return {
-    /** Counts bytes, and returns whether they may be stored. `reserve` doubles the limit. */
+    /** Counts bytes. Returns false if the limit is exceeded. `reserve` doubles the limit. */
     async take(networkKey: string, bytes: number, { reserve = false } = {}): Promise<boolean> {
       if (limit === 0) return true;
       const hour = Math.floor(now().getTime() / HOUR_MS);
@@ -73,13 +75,13 @@ export function createAddressBytes(options: {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Maximum size of a body that is never shortened. A usual body has about 3 KiB. */
+/** A body is shortened only if it is larger than this. A usual body has about 3 KiB. */
 const SHORT_BYTES = 8 * 1024;
 const VALUE_CHARACTERS = 2_000;
-/** Bytes that each post counts in addition to its body. */
+/** Number of bytes that are counted for each post in addition to the body. */
 export const POST_BYTES = 4 * 1024;
 
-/** The fields that a shortened body contains first. */
+/** The fields that a shortened body keeps before all other fields. */
 const first: readonly string[] = [
   ...['lead_id', 'survey', 'language', 'first_name', 'last_name', 'phone', 'email', 'zip_code'],
   ...['tcpa', 'consent_version', 'consent_shown_at', 'consent_seen', 'submitted_at', 'lp_action'],
@@ -91,7 +93,10 @@ export type FittedBody = {
   readonly holds: readonly HoldReason[];
 };
 
-/** Returns the body, shortened if its IP address is over the limit. @throws OverLimitError */
+/**
+ * Returns the body, which is shortened if the IP address has sent too many bytes.
+ * @throws OverLimitError if the IP address has sent twice the permitted bytes
+ */
 export async function fitBody(
   body: Body,
   networkKey: string,
@@ -108,7 +113,7 @@ export async function fitBody(
   };
 }
 
-/** Returns the error that makes the browser retry in the next clock hour. */
+/** Returns the error that tells the browser to post again in the next clock hour. */
 export function tooManyBytes(now: Clock): OverLimitError {
   const endsInMs = HOUR_MS - (now().getTime() % HOUR_MS);
   return new OverLimitError('too_many_bytes', Math.ceil(endsInMs / 1000));

@@ -1,14 +1,14 @@
-/** Copies saved progress to `SAVE_DATA_URL` (docs/specification.md#saving-progress). */
+/** Sends saved progress to `SAVE_DATA_URL` (docs/specification.md#saving-progress). */
 
 import { postJson, type Service } from '../checks/index.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { isSuccess } from '../platform/outgoing-answer.ts';
 import type { SavedProgress } from './save-progress.ts';
 
-/** Maximum number of unsent copies of about 1 kB. Further copies are dropped. */
+/** Maximum number of unsent requests, each about 1 kB. Further requests are dropped. */
 const MAX_PENDING = 1_000;
 
-/** Returns the function that copies saved progress. */
+/** Returns the function that sends saved progress to `SAVE_DATA_URL`. */
 export function createProgressMirror(service: Service, onLeftOut: () => void) {
   let isLeavingOut = false;
   const queue = createBatcher<SavedProgress, unknown>({

@@ -1,4 +1,4 @@
-/** Gives one lead id to a form that is posted twice. */
+/** Gives the same lead id to both posts if a form is posted twice. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -10,10 +10,10 @@ import { StoreUnavailableError } from '../platform/errors.ts';
 
 type FormLead = { readonly leadId: string; readonly secret: string };
 
-/** Length of a time slot. Equal forms in adjacent slots are one form. */
+/** Length of a time slot. Equal forms in the same slot or in adjacent slots get one lead id. */
 const SAME_FORM_MS = 10 * 60 * 1000;
 
-/** Returns the leads of a form in the current and the previous time slot. */
+/** Returns the lead id and secret of a form, for the current and for the previous time slot. */
 export function leadsOfForm(
   digest: KeyedDigest,
   purpose: string,
@@ -36,13 +36,12 @@ export function leadOfDigest(digest: string): FormLead {
   return { leadId: `${a}-${b}-8${c}-8${d}-${e}`, secret: digest.slice(32) };
 }
 
-/** Duration of a lease, which its process renews regularly. */
+/** Duration of a lease. The process that holds the lease renews it regularly. */
 const LEASE_MS = 30_000;
-/** Maximum number of attempts to take a lease. */
 const MOST_TRIES = 320;
 const RETRY_MS = 100;
 
-/** SQL: takes a lease, which unlike a lock works with a connection pooler. */
+/** SQL: takes a lease. Unlike a lock, a lease works with a connection pooler. */
 const TAKE = `
 insert into form_locks (key, holder, until) values ($1, $2, now() + $3 * interval '1 millisecond')
 on conflict (key) do update set holder = excluded.holder, until = excluded.until
@@ -56,7 +55,7 @@ const GIVE_BACK = `
 delete from form_locks where key = $1 and holder = $2 or key in (
   select key from form_locks where until < now() - interval '1 minute' for update skip locked)`;
 
-/** Runs `work` after earlier work with the same key has ended. @throws StoreUnavailableError */
+/** Runs `work` when all earlier work with the same key has ended. @throws StoreUnavailableError */
 export type FormTurns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Creates a `FormTurns` with leases in PostgreSQL, which all processes share. */
@@ -82,14 +81,14 @@ export function createFormTurns(
     await storeErrors(() => take(key, holder));
     const renewal = { name: 'form-lock-renew', text: RENEW, values: [key, holder, leaseMs] };
     const renewing = setInterval(() => {
-      // Ignores a failed renewal, because the next renewal may succeed.
+      // Ignores a failed renewal of the lease, because the next renewal may succeed.
       pool.query(renewal).catch(() => undefined);
     }, leaseMs / 3);
     try {
       return await work();
     } finally {
       clearInterval(renewing);
-      // Ignores a failed deletion, because the lease expires anyway.
+      // Ignores a failed deletion of the lease, because the lease expires anyway.
       await pool
         .query({ name: 'form-lock-give-back', text: GIVE_BACK, values: [key, holder] })
         .catch(() => undefined);

@@ -42,14 +42,14 @@ function saving() {
 }
 
 describe('saving progress', () => {
-  it('removes personal parameters of the landing page from the click', async () => {
+  it('stores the ad click’s parameters without personal data', async () => {
     const { save, saveProgress } = saving();
     const params = { s1: 'abc', email: 'a@b.example', firstName: 'Ann', 'zip-code': '10001' };
     await saveProgress({ session: { ...session, params }, data: [] }, testVisitor);
     expect(save.mock.calls[0]?.[0].params).toEqual({ s1: 'abc' });
   });
 
-  it('stores only existing field names in an entry’s list of refused fields', async () => {
+  it('stores a list of refused fields without unknown field names', async () => {
     const { save, store } = saving();
     const mirror = vi.fn();
     const saveProgress = createSaveProgress({ ...limits, store, mirror });
@@ -69,7 +69,7 @@ describe('saving progress', () => {
   });
 });
 
-describe('the copy of saved progress', () => {
+describe('the progress that is sent to SAVE_DATA_URL', () => {
   it('contains neither the IP address nor the queries of URLs', async () => {
     const { save, store } = saving();
     save.mockResolvedValueOnce([2]);
@@ -103,7 +103,7 @@ test.each([
   ['email', { email: ` ${ana.email}` }, emailKey(ana.email)],
   ['phone', { phone: '(512) 555-0123' }, phoneKey(ana.phone)],
   ['phone', { phoneNumber: '+1 512 555 0123' }, phoneKey(ana.phone)],
-])('the progress of a person on the suppression list is not copied', async (kind, said, key) => {
+])('the progress of a suppressed person is not sent to SAVE_DATA_URL', async (kind, said, key) => {
   await pool.query(`insert into suppressions (key, kind, actor) values ($1, $2, 'x')`, [key, kind]);
   const id = await seedVisit(pool, said);
   expect(await mayMirror(id)).toBe(false);
@@ -148,7 +148,7 @@ test('a saved step has keyed hashes of the visitor’s e-mail address and phone 
   expect(await keysOf(id)).toBeNull();
 });
 
-test('the progress of an erased visit is not copied', async () => {
+test('the progress of an erased visit is not sent to SAVE_DATA_URL', async () => {
   const [signal, erased] = [await seedVisit(pool, {}), await seedVisit(pool, {})];
   await pool.query('update clicks set sec_gpc = true where lead_id = $1', [signal]);
   await pool.query('update visits set erased_at = now() where lead_id = $1', [erased]);

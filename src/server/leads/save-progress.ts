@@ -1,4 +1,4 @@
-/** The use case behind `POST /api/save-data`, which stores the click and every step of a visit. */
+/** The use case behind `POST /api/save-data`, which stores the ad click and every step. */
 import type pg from 'pg';
 import { isAskedField } from '../../model/fields/asked-fields.ts';
 import { isPersonalParameter } from '../../model/fields/contact-parameters.ts';
@@ -18,10 +18,10 @@ import { type AddressBytes, bytesOf, LATER_SECONDS, tooManyBytes } from './post-
 
 /** The ad click that began a visit. */
 export type ClickRecord = ReturnType<typeof clickRecord>;
-/** One event of a visit. */
+/** One event of a visit, such as an answered step. */
 export type ProgressRecord = NonNullable<ReturnType<typeof progressEntry>>;
 
-/** Stored progress in the browser's wire format. */
+/** Stored progress in the format that the browser sends. */
 export type SavedProgress = {
   readonly session: Readonly<Record<string, unknown>>;
   readonly data: readonly Readonly<Record<string, unknown>>[];
@@ -82,7 +82,7 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Wraps the use case so that steps beyond a limit are dropped without an error. */
+/** Wraps the use case. Steps beyond a limit are then dropped without an error. */
 export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
   return async (...request) => {
     try {
@@ -113,7 +113,7 @@ function texts(value: unknown): Record<string, string> {
   );
 }
 
-/** Returns the click's parameters without personal data. */
+/** Returns the parameters of the ad click, without personal data. */
 function clickParams(given: unknown, { secGpc, adCookies }: Visitor): Record<string, string> {
   const params = Object.fromEntries(
     Object.entries(texts(given)).filter(([name]) => !isPersonalParameter(name)),
@@ -128,7 +128,7 @@ function clickRecord(
   visitor: Visitor,
 ) {
   return {
-    /** 32 hexadecimal digits, or the click tracker's transaction id. */
+    /** The id of the ad click: 32 hexadecimal digits, or the click tracker's transaction id. */
     id: clickIdOf({ ef_transaction_id: text(session.click_id, NAME_CHARACTERS) }, leadId),
     leadId,
     survey,
@@ -143,7 +143,7 @@ function clickRecord(
   };
 }
 
-/** Returns a click in the browser's wire format. */
+/** Returns an ad click in the format that the browser sends. */
 function sessionOf(click: ClickRecord): SavedProgress['session'] {
   const { id, leadId, survey, landingPage, params, referer } = click;
   return {
@@ -161,7 +161,7 @@ function withoutQuery(address: string): string {
   return url === null ? '' : url.origin + url.pathname;
 }
 
-/** The kinds of entries that only our own statistics use. */
+/** The kinds of events that are used only for our own statistics. */
 const ownKinds = ['refused', 'failed'];
 
 function wireEntry(entry: ProgressRecord | undefined): SavedProgress['data'] {
@@ -204,7 +204,7 @@ function progressEntry(given: Readonly<Record<string, unknown>>, leadId: string,
   };
 }
 
-/** SQL: stores the click, and fills in the values that a stored click lacks. */
+/** SQL: stores the ad click. If the click is already stored, adds only its missing values. */
 const SAVE = `
 with own as (
   insert into visits (lead_id, secret_sha256, survey) values ($2, $11, $3)
@@ -231,7 +231,7 @@ join own on own.lead_id = entry.lead_id
 on conflict (lead_id, seq) do nothing
 returning seq`;
 
-/** SQL: marks the visit as copied to `SAVE_DATA_URL`, if the copy is allowed. */
+/** SQL: records that the visit is copied to `SAVE_DATA_URL`, if copying is allowed. */
 const BEGIN_MIRROR = `
 with allowed as (
   select v.mirrored_at from visits v where v.lead_id = $1 and v.erased_at is null
@@ -265,7 +265,7 @@ type ProgressStore = ReturnType<typeof createProgressStore>;
 /** Creates the store of progress. */
 export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
   return {
-    /** Stores the click and new steps. @throws StoreUnavailableError */
+    /** Stores the ad click and the new steps. @throws StoreUnavailableError */
     save: (
       click: ClickRecord,
       entries: readonly ProgressRecord[],
@@ -288,7 +288,7 @@ export function createProgressStore(pool: pg.Pool, personKey: PersonKey) {
         });
         return rows.map(({ seq }) => seq);
       }),
-    /** Returns whether the visit may be copied to `SAVE_DATA_URL`. */
+    /** Returns whether the visit's progress may be copied to `SAVE_DATA_URL`. */
     async mayMirror(leadId: string): Promise<boolean> {
       const query = { name: 'progress-mirror', text: BEGIN_MIRROR, values: [leadId] };
       const { rowCount } = await pool.query(query).catch(() => ({ rowCount: 0 }));

@@ -67,8 +67,7 @@ export function createSurveyForms(parts: FormParts) {
     if (sent) return sent;
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
-    // Redirects to the last page if the visit's lead was already sent, for example from another
-    // tab.
+    // The visit's lead was already sent, for example from another tab.
     if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
     const present = found?.hasLead ? undefined : found;
     const begun =
@@ -80,7 +79,7 @@ export function createSurveyForms(parts: FormParts) {
     const { form, proof } = visitOfForm(post, begun, own[0], present !== undefined, context, step);
     const tapped = withFirstTap(data, form, fields);
     if (!stateAt(flow, tapped.state, step, context)) {
-      // Ignores the posted answers, because the earlier answers do not lead to the posted step.
+      // The stored answers do not lead to the posted step, so the posted answers are ignored.
       const at = lastOnPath(flow, form.state.given, context);
       return { goTo: present ? stepAddress(survey.path, at) : survey.path };
     }
@@ -102,7 +101,7 @@ export function createSurveyForms(parts: FormParts) {
     });
   }
 
-  /** Returns the redirect of a form that has already sent its lead. */
+  /** Returns the redirect to the last page if the form has already sent its lead. */
   async function sentBy(
     post: FormPost,
     own: readonly VisitProof[],
@@ -117,7 +116,6 @@ export function createSurveyForms(parts: FormParts) {
     return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
   }
 
-  /** Moves the visit to the step of `form.state`. */
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
     await visits.move(posted, form, entries);
     if (stepOf(posted.post.data.flow, form.state.at).mapsLead) checks.map(posted);
@@ -183,7 +181,7 @@ export function createSurveyForms(parts: FormParts) {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Stores the typed values and their errors, to show the form again. */
+  /** Stores what the visitor typed and the errors, so that the form is shown again. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,
@@ -215,7 +213,7 @@ export function createSurveyForms(parts: FormParts) {
     async take(post: FormPost): Promise<FormOutcome | undefined> {
       const own = visitsOfContent(post, digest, now);
       const ids = new Set([post.proof, own[0]].flatMap((proof) => (proof ? [proof.leadId] : [])));
-      // Locks visits in the order of their ids, so that two concurrent posts cannot deadlock.
+      // Locks the visits in the order of their ids. Otherwise two concurrent posts could deadlock.
       return [...ids].sort().reduce(
         (work, id) => () => inTurn(id, work),
         () => takeOne(post, own),
@@ -249,7 +247,7 @@ export function createSurveyForms(parts: FormParts) {
   };
 }
 
-/** Returns whether this browser may continue the visit in its cookie. */
+/** Returns whether this browser may continue the visit that its cookie names. */
 function mayContinue(
   { isBound, visitor }: FormRequest,
   { begunBy }: Pick<StoredFormVisit, 'begunBy'>,
@@ -260,7 +258,7 @@ function mayContinue(
   return (isBound && !isFirst) || isSender;
 }
 
-/** Returns whether the posted consent names other law firms than the visit has now. */
+/** Returns whether the posted consent names other law firms than the server would name now. */
 function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean {
   const { flow } = post.data;
   if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
@@ -268,7 +266,7 @@ function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean
   return postedValue(post.fields, 'firms') !== answers.displayed_buyer_ids;
 }
 
-/** Returns the visits that a complete form on the first page can belong to. */
+/** Returns the visits that an equal, earlier post of the first page may have started. */
 function visitsOfContent(
   { data, visitor, fields, isFirst }: FormPost,
   digest: KeyedDigest,
@@ -307,7 +305,7 @@ function visitOfForm(
   return { form: { ...form, visit: { ...form.visit, session } }, proof: own };
 }
 
-/** Adds the answer that the visitor tapped before the page's script was loaded (taps.ts). */
+/** Adds the answer that the visitor tapped before the page's script had loaded (taps.ts). */
 function withFirstTap({ flow }: SurveyData, form: FormVisit, fields: PostedFields): FormVisit {
   const [name, value] = (postedValue(fields, 'first') ?? '').split('=');
   if (name === undefined || value === undefined) return form;

@@ -42,7 +42,7 @@ it('a contact form that is posted twice within seconds stores only one lead', as
   expect([...store.leads].map(([id, { length }]) => [id, length])).toEqual([[first.lead.id, 1]]);
 });
 
-it('the lead id of a form depends on the secret of the database', async () => {
+it('the lead id of a contact form depends on the database’s secret key', async () => {
   const [one, other] = [await setUp('one').post(), await setUp('other').post()];
   expect(one.lead.id).not.toBe(other.lead.id);
   expect(one.lead.secret).not.toBe(other.lead.secret);
@@ -50,7 +50,7 @@ it('the lead id of a form depends on the secret of the database', async () => {
 
 const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
 
-it('a contact form with a probable typing error is stored when the visitor posts it again', async () => {
+it('a contact form with a probable typing error is stored only when it is posted again', async () => {
   const { post, store } = setUp();
   const { wrong, doubtful, asked, lead } = await post(slip);
   expect([wrong, doubtful, store.leads.size]).toEqual([[], ['firstName', 'email'], 0]);

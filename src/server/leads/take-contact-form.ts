@@ -1,4 +1,4 @@
-/** The use case of contact forms posted without JavaScript. */
+/** The use case behind contact forms that are posted without JavaScript. */
 import { hash } from 'node:crypto';
 import {
   type ContactField,
@@ -21,9 +21,9 @@ type Posted = Readonly<Record<string, string>>;
 /** The result of a posted contact form. */
 type TakenContactForm = {
   readonly wrong: readonly ContactField[];
-  /** The fields that may have typing errors. */
+  /** The fields with probable typing errors. */
   readonly doubtful: readonly ContactField[];
-  /** The doubtful values that the page has already asked about. */
+  /** The doubtful values that the visitor has already been asked to correct. */
   readonly asked: string;
   /** The lead's id and secret, which the corrected form contains. */
   readonly lead: { readonly id: string; readonly secret: string };
@@ -89,7 +89,7 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
-    // Derives the lead's id from the form's content, so that a double press sends only one lead.
+    // Derives the lead id from the form's content, so that two equal posts store one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
     return inTurn(digest('contact', form), async () => take(await leadOf(form)));
@@ -114,7 +114,7 @@ function findDoubts(values: Posted, askedBefore = '') {
   return { mistyped, asked: mistyped.map(marked).join(''), wasAsked };
 }
 
-/** Returns the lead of a corrected form; undefined for a new form. */
+/** Returns the lead that a corrected form belongs to; undefined if the form is new. */
 function begunLead({ lead_id: id = '', lead_secret: secret = '' }: Posted) {
   return UUID.test(id) && SECRET.test(secret) ? { id, secret } : undefined;
 }

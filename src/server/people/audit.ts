@@ -1,4 +1,4 @@
-/** The audit log, which records what each operator did, when and why. */
+/** The audit log, which records what each operator did, when and for which reason. */
 import { v7 as uuid } from 'uuid';
 import type { AuditEntry, AuditPage } from '../../model/messages/console/people.ts';
 import type { Queryable } from '../platform/database/database.ts';

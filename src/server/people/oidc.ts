@@ -11,14 +11,14 @@ import { isSigned, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
-/** Separates the values in the cookie, because base64url never contains this character. */
+/** Separates the values in the cookie. The values are base64url, which has no dots. */
 const SEPARATOR = '.';
 
 type OidcIdentity = {
   readonly subject: string;
   /** The e-mail address that the provider has verified. */
   readonly email: string;
-  /** The state parameter of this sign-in, which can be used once. */
+  /** The state parameter of this sign-in, which is valid only once. */
   readonly state: string;
 };
 
@@ -26,7 +26,7 @@ type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
 
 /** Creates a client that contacts the identity provider only when a person signs in. */
 export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSettings) {
-  // Allows plain HTTP, because the settings accept an http issuer only on loopback.
+  // Plain HTTP is safe here, because the settings accept an http issuer only on loopback.
   const execute = [
     client.enableNonRepudiationChecks,
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
@@ -42,7 +42,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
     return found;
   };
   return {
-    /** Starts a sign-in. Returns the sign-in page's URL, and a cookie's value for the browser. */
+    /** Starts a sign-in. Returns the URL of the provider's sign-in page and a cookie. */
     async begin(db: Queryable, redirectUri: string): Promise<{ address: string; cookie: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
@@ -57,7 +57,10 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
       });
       return { address: address.href, cookie: [state, verifier, nonce].join(SEPARATOR) };
     },
-    /** Ends a sign-in, and returns the person. @throws OperatorError if another browser began it */
+    /**
+     * Ends a sign-in, and returns the person.
+     * @throws OperatorError if the sign-in was started in another browser
+     */
     async finish(
       db: Queryable,
       { address, cookie = '' }: { readonly address: URL; readonly cookie: string | undefined },

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): people sign in with a device instead of a link. */
+/** Passkeys (WebAuthn), with which people sign in by their own devices. */
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -17,7 +17,7 @@ import { addAuditEntry } from './audit.ts';
 import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
-/** The relying party of WebAuthn: the site for which a passkey is valid. */
+/** The relying party of WebAuthn, which is the site where a passkey is valid. */
 export type RelyingParty = {
   readonly name: string;
   readonly origin: string;
@@ -35,7 +35,7 @@ export function canHavePasskeys(origin: string): boolean {
   return isName && (protocol === 'https:' || hostname === 'localhost');
 }
 
-/** Returns the options with which a browser makes a passkey for this person. */
+/** Returns the options for a browser that makes a passkey of this person. */
 export async function offerRegistration(db: Queryable, party: RelyingParty, person: Person) {
   const { rows } = await db.query<{ id: string; transports: string[] }>(
     'select id, transports from passkeys where operator_id = $1',
@@ -87,7 +87,7 @@ export async function register(
   });
 }
 
-/** Returns the options with which a browser asks for a passkey. */
+/** Returns the options for a browser that asks the person for a passkey. */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
   const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
   return generateAuthenticationOptions({
@@ -162,7 +162,7 @@ export async function removePasskey(pool: pg.Pool, person: Person, id: string): 
   });
 }
 
-/** Converts the library's errors about an invalid proof into an OperatorError. */
+/** Turns the library's errors about invalid proofs into an OperatorError. */
 async function verified<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify();

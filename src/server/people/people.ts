@@ -12,14 +12,14 @@ import { revokeSessions } from './sessions.ts';
 /** The first admin, who is created at the first start and invites the others. */
 export const FIRST_ADMIN = 'admin@localhost';
 
-/** The actor in entries of the audit log about actions at the server's start. */
+/** The actor in entries of the audit log about actions that the server performed at its start. */
 const THE_START = 'the start of the server';
 const START_LINK_MINUTES = 15;
 const INVITATION_MINUTES = 72 * 60;
-/** Matches e-mail addresses without the special characters of terminals, HTML and CSV. */
+/** Matches e-mail addresses that contain no special characters of terminals, HTML or CSV. */
 const EMAIL = /^[a-z0-9][a-z0-9.!#$%*/?^_{|}~+-]{0,63}@[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
-/** A one-time sign-in link. Its secret is shown once. */
+/** A one-time sign-in link. The secret in the link is shown only once. */
 export type Invitation = {
   readonly person: OperatorPerson;
   readonly secret: string;
@@ -30,7 +30,7 @@ const PERSON = `select o.id, o.email, o.role, o.disabled_at is not null as "isDi
   ${isoTime('o.seen_at')} as "lastSeenAt",
   (select count(*)::int from passkeys p where p.operator_id = o.id) as passkeys from operators o`;
 
-/** Returns a sign-in link. The secret is in the URL's fragment, which browsers never send. */
+/** Returns a sign-in link. The secret is in the URL's fragment, which browsers do not send. */
 export function signInLink(origin: string, secret: string): string {
   return `${origin}/sign-in#${secret}`;
 }
@@ -59,7 +59,7 @@ export function invite(
   });
 }
 
-/** Makes a new sign-in link, which replaces the person's previous link. */
+/** Makes a new sign-in link. The person's previous link becomes invalid. */
 export function renewLink(
   pool: pg.Pool,
   { id, actor }: { readonly id: string; readonly actor: string },
@@ -72,7 +72,7 @@ export function renewLink(
   });
 }
 
-/** Changes another person's role. @throws OperatorError if the person is the actor */
+/** Changes a person's role. @throws OperatorError if the actor is the same person */
 export function changeRole(
   pool: pg.Pool,
   { id, role, actor, reason = '' }: { id: string; role: Role; actor: string; reason?: string },
@@ -87,7 +87,7 @@ export function changeRole(
   });
 }
 
-/** Revokes another person's access to the console. @throws OperatorError */
+/** Revokes a person's access. @throws OperatorError if the actor is the same person */
 export function revokePerson(
   pool: pg.Pool,
   who: { readonly id: string } | { readonly email: string },
@@ -110,7 +110,7 @@ export function revokePerson(
   });
 }
 
-/** Makes the first admin's sign-in link; undefined if the first admin's access was revoked. */
+/** Makes the first admin's sign-in link. Returns undefined if the first admin was revoked. */
 export function makeStartLink(pool: pg.Pool): Promise<string | undefined> {
   return inTransaction(pool, async (client) => {
     await client.query(

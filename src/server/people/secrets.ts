@@ -3,9 +3,9 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** The kinds of secrets that are stored when they are made. */
+/** The kinds of secrets whose hashes are stored in the database. */
 type StoredKind = 'link' | 'registration';
-/** Details of a secret, such as the person who made a sign-in link. */
+/** Details that are stored with a secret, such as the person who made a sign-in link. */
 type SecretDetail = { readonly madeBy?: string };
 
 const SECRET_BYTES = 32;
@@ -15,7 +15,7 @@ export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Returns the hash under which a secret is stored. Random secrets need no slow hash. */
+/** Returns the hash that is stored in place of the secret. Random secrets need no slow hash. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -41,7 +41,7 @@ export async function makeSecret(
   return { secret, expiresAt: rows[0]?.expires_at as Date };
 }
 
-/** Consumes a one-time secret. Returns undefined if the secret is not valid. */
+/** Uses up a one-time secret. Returns undefined if the secret is not valid. */
 export async function consumeSecret(
   db: Queryable,
   kind: StoredKind,
@@ -61,7 +61,7 @@ async function deleteExpired(db: Queryable): Promise<void> {
   await db.query(`delete from sign_in_secrets where expires_at < now() - interval '1 hour'`);
 }
 
-/** The kinds of secrets that are signed instead of stored. */
+/** The kinds of secrets that the server signs, and does not store. */
 type SignedKind = 'passkey' | 'oidc';
 
 const NONCE_BYTES = 16;
@@ -80,7 +80,7 @@ export async function signSecret(
   return Buffer.concat([signed, await signatureOf(db, kind, signed)]).toString('base64url');
 }
 
-/** Returns whether this server signed a secret that has not expired. */
+/** Returns true if this server signed the secret and the secret has not expired. */
 export async function isSigned(db: Queryable, kind: SignedKind, secret: string): Promise<boolean> {
   const bytes = Buffer.from(secret, 'base64url');
   const signed = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
@@ -90,7 +90,10 @@ export async function isSigned(db: Queryable, kind: SignedKind, secret: string):
   return signed.readUIntBE(NONCE_BYTES, TIME_BYTES) > Date.now();
 }
 
-/** Consumes a signed secret in the sign-in's transaction. @throws OperatorError if it was used */
+/**
+ * Uses up a signed secret, in the sign-in's transaction.
+ * @throws OperatorError if the secret was used before
+ */
 export async function useSigned(db: Queryable, kind: SignedKind, secret: string): Promise<void> {
   await deleteExpired(db);
   const { rowCount } = await db.query(

@@ -1,4 +1,4 @@
-/** Manages the console's sessions. The database stores only the hash of a session's secret. */
+/** Manages the console's sessions. The database stores only a hash of each session's secret. */
 import type pg from 'pg';
 import type { OperatorPerson, OperatorSession } from '../../model/messages/console/people.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
@@ -40,7 +40,7 @@ export async function findSession(
   return session;
 }
 
-/** Returns whether a session is live, without extending it. */
+/** Returns whether a session is live. Does not count as use of the session. */
 export async function isLive(db: Queryable, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from console_sessions s join operators o on o.id = s.operator_id
@@ -82,7 +82,7 @@ export async function listSessions(
   return rows;
 }
 
-/** Ends one session. Only an admin may end another person's session. @throws OperatorError */
+/** Ends one session. Only admins may end the sessions of other people. @throws OperatorError */
 export async function endOneSession(
   pool: pg.Pool,
   sessionId: string,

@@ -1,4 +1,4 @@
-/** Signs people in. Every sign-in starts a new session and adds an entry to the audit log. */
+/** Signs people in. Each sign-in starts a new session, and is recorded in the audit log. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { SignInWay } from '../../model/messages/console/people.ts';
@@ -11,7 +11,7 @@ import { endSession } from './sessions.ts';
 
 export type SignInBrowser = {
   readonly userAgent: string;
-  /** The secret of an earlier session in the browser's cookie. */
+  /** The secret of the browser's previous session, from the cookie. */
   readonly formerSecret: string | undefined;
 };
 
@@ -34,7 +34,7 @@ export function signInByLink(
 const SESSION_DAYS = 7;
 const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** Starts a session, and ends the browser's former session. */
+/** Starts a session, and ends the browser's previous session. */
 export async function openSession(
   client: Queryable,
   { operatorId, way, linkBy }: { operatorId: string; way: SignInWay; linkBy?: string | undefined },

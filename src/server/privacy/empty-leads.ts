@@ -19,15 +19,15 @@ select l.id as lead_id, jsonb_build_object(
     from deliveries d where d.lead_id = l.id), '[]')) as detail
 from leads l where l.id = any($1::uuid[])`;
 
-/** SQL: clears a language that is not a two-letter code, because visitors can post any text. */
+/** SQL: clears a language that is not a two-letter code, because it could be any posted text. */
 const VALID_LANGUAGE = `language = case when language ~ '^[a-z]{2}$' then language else '' end`;
 
-/** SQL: empties a consent, except its time and the version of its text. */
+/** SQL: removes all values of a consent except the time and the version of the text. */
 export const EMPTY_CONSENT = `text = '', ip = null, user_agent = null, certificate = null,
   sent_text = null, person = null, buyers = '[]', page = '', ${VALID_LANGUAGE},
   version = case when version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}( [a-z]+)?$' then version else '' end`;
 
-/** SQL: copies the person, IP address and user agent of a lead into each of its consents. */
+/** SQL: copies the person's contact details, IP address and user agent into each consent. */
 const COPY_PERSONS = `
 update consents c set person = jsonb_build_object('first_name', f->>'first_name', 'last_name', f->>'last_name',
   'email', f->>'email', 'phone', f->>'phone'),
@@ -44,7 +44,7 @@ const EMPTY = [
      decisions = '[]', overrides = '[]', differences = '[]', problems = '[]',
      change = json_build_object('answer', change->'answer', 'fields', '[]'::json)
    where lead_id = any($1::uuid[])`,
-  // Deletes the lead's salt, because the salt would link the evidence log to the person.
+  // Deletes the salt, because it could link the hashes in the evidence log to the person.
   `update leads set ip = null, user_agent = null, click_id = null, variants = '', state = 'erased', erased_at = now(),
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
@@ -52,12 +52,12 @@ const EMPTY = [
      state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
-  // Removes the reason of a suppression from the events of all leads that the suppression stopped.
+  // Removes the reason of a suppression also from the other leads that the suppression stopped.
   `update lead_events other set detail = other.detail - 'reason' from lead_events mine
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'
      and other.at = mine.at and other.detail->>'reason' = mine.detail->>'reason'
      and mine.detail->>'reason' not in (${LISTED})`,
-  // Removes free-text reasons, in which an operator may have written the person's name.
+  // Removes reasons that an operator wrote, because they may contain the person's name.
   `update lead_events set detail = detail - 'reason'
    where lead_id = any($1::uuid[]) and detail->>'reason' not in (${LISTED})`,
   'update deliveries set last_message = null where lead_id = any($1::uuid[])',
@@ -66,7 +66,7 @@ const EMPTY = [
 ];
 
 type EmptyingOptions = {
-  /** Why the leads are emptied: an erasure request, or the end of the retention period. */
+  /** Why the leads are emptied: a request of the person, or the end of the retention period. */
   kind: 'erased' | 'expired';
   actor: string;
   reason?: string | undefined;
@@ -74,7 +74,7 @@ type EmptyingOptions = {
   personKey?: PersonKey;
 };
 
-/** Empties leads and their visits. The caller must have locked the leads. */
+/** Removes the personal data of leads and their visits. The caller must have locked the leads. */
 export async function emptyLeads(
   client: Queryable,
   leadIds: readonly string[],
@@ -88,7 +88,7 @@ export async function emptyLeads(
       : [
           `update consents set ${EMPTY_CONSENT} where lead_id = any($1::uuid[])`,
           ...EMPTY,
-          // Removes the person keys last, because other statements find rows by these keys.
+          // Removes the person keys last, because the other statements find rows by these keys.
           'update lead_revisions set email_key = null, phone_key = null where lead_id = any($1::uuid[])',
         ];
   for (const statement of statements) await client.query(statement, [leadIds]);
@@ -117,7 +117,7 @@ async function postKeysOf(client: Queryable, leadIds: readonly string[], personK
   }));
 }
 
-/** Empties visits, but keeps their rows so that no new visit gets the same id. */
+/** Removes the personal data of visits. Keeps their rows, so that no new visit gets the same id. */
 export async function emptyVisits(client: Queryable, leadIds: readonly string[]): Promise<void> {
   for (const statement of [
     `update visits set survey = '', account = null, offers = '{}', form = null, form_keys = null,

@@ -25,7 +25,7 @@ import { createTakeOptOut } from './opt-out.ts';
 const { pool } = await databaseForTests(clearLedger);
 
 const other = { ...ana, first_name: 'Bea', email: 'bea@mail.example', phone: '7375550199' };
-/** All spellings of Ana's data that the tests store. */
+/** All spellings of the personal data of Ana, whose leads the tests erase. */
 const traces = [
   ...Object.values(ana),
   '(512) 555-0123',
@@ -85,7 +85,7 @@ describe('An erasure', () => {
       body_sha256: '',
       change: { answer: { qualified: 'yes' }, fields: [] },
     });
-    // An erased lead keeps the keyed hash of each post, by which the server recognizes a repeat.
+    // If a post to an erased lead is repeated, the server recognizes it by this keyed hash.
     expect(dump).toContain(personKey('post', posted?.body_sha256 ?? '').toLowerCase());
     expect(history.consents[0]).toMatchObject({ text_sha256: 'hash-of-the-text', text: '' });
     expect(history.events).toMatchObject([
@@ -110,7 +110,7 @@ describe('An erasure', () => {
     ['anadiaz+claims@googlemail.com', 'Ana.Diaz@gmail.com'],
     [ana.email, `\u200e${ana.email}\u202c`],
     [ana.email, `${ana.email}\u00a0\ufeff`],
-  ])('includes a visit with another spelling of the e-mail address', async (asked, answered) => {
+  ])('includes a visit whose e-mail address is spelled differently', async (asked, answered) => {
     const visit = await seedVisit(pool, { email: answered });
     expect(await erase(people(pool), asked, 'tester')).toMatchObject({ visits: [visit] });
   });
@@ -191,7 +191,7 @@ describe('An erasure', () => {
     },
   );
 
-  test('by lead id includes the person’s posts that lack the lead’s secret', async () => {
+  test('by lead id includes separate leads from posts without the lead’s secret', async () => {
     const id = await seedLead(pool);
     const unauthorized = await seedLead(pool, { claimsId: id, state: 'held' });
     const foreign = await seedLead(pool, { claimsId: id, state: 'held', revisions: [other] });
@@ -252,7 +252,7 @@ describe('An erasure', () => {
     );
   });
 
-  test('lists each recipient, and marks those that got no personal data', async () => {
+  test('lists all recipients of the lead', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
     const visit = await seedVisit(pool, { email: ana.email });
     await pool.query('update visits set mirrored_at = now()');

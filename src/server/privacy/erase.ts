@@ -77,14 +77,14 @@ export async function erase(
   return inTransaction(pool, async (client) => {
     await lockCounting(client);
     const person = await findPerson(client, personKey, text);
-    // Locks visits before leads and deliveries, as all other code does, to prevent deadlocks.
+    // Locks visits before leads and deliveries. All code uses this order, to prevent deadlocks.
     await client.query(
       'select 1 from visits where lead_id = any($1::uuid[]) order by lead_id for no key update',
       [await idsOf(client, person)],
     );
     const found = await erasureOf(client, person);
     const { leads, visits } = found;
-    // Uses a weaker lock than `for update`, which could deadlock with a delivery worker.
+    // Does not use `for update`, because this stronger lock could deadlock with a delivery worker.
     await client.query(
       'select 1 from leads where id = any($1::uuid[]) order by id for no key update',
       [leads],
@@ -99,7 +99,7 @@ export async function erase(
     }
     const receipts = await receiptsOf(client, [...leads, ...visits]);
     const keys = [...person.keys, ...(await keysOfLeads(client, leads))];
-    // The statements below remove the reason from the audit entry, so the entry is written first.
+    // Writes the audit entry before `forgetReasonsOf`, which removes the reason from the entry.
     await audit?.(client);
     await forgetReasonsOf(client, keys.map(personSubject));
     await emptyLeads(client, leads, { kind: 'erased', actor, reason: listed, personKey });
@@ -113,7 +113,7 @@ export async function erase(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Locks the visit counts. @throws OperatorError while the counting job is running */
+/** Locks the visit counts. @throws OperatorError if the job that counts visits is running */
 async function lockCounting(client: Queryable): Promise<void> {
   await client.query(`set local lock_timeout = '2s'`);
   try {
@@ -124,7 +124,7 @@ async function lockCounting(client: Queryable): Promise<void> {
   }
 }
 
-/** Lists emptied leads and visits, newest first. */
+/** Lists leads and visits whose data was erased, newest first. */
 export async function listErasures(
   client: Queryable,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

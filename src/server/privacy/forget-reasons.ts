@@ -1,4 +1,4 @@
-/** Removes operators' free texts about erased persons (docs/decisions/0067-console.md). */
+/** Removes the texts that operators wrote about erased persons (docs/decisions/0067-console.md). */
 
 import { listedReasons } from '../../model/messages/vocabulary.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -6,27 +6,27 @@ import { findPerson, type People, type StoredPersonKey } from './person.ts';
 
 /** The text that replaces a removed reason in the audit log. */
 export const REMOVED_REASON = 'removed with the personal data';
-/** A plan with more items keeps its reason, which describes no single person. */
+/** A plan with more items than this keeps its reason, which then describes no single person. */
 export const MOST_ITEMS_OF_PERSONS = 100;
 
 const UNCHANGED = [...listedReasons, REMOVED_REASON, ''];
 
-/** Returns the audit log's name for a person: the kind and the beginning of the person key. */
+/** Returns the subject of audit entries about a person: kind and beginning of the person key. */
 export const personSubject = ({ kind, key }: StoredPersonKey) => `${kind} ${key.slice(0, 12)}`;
 
-/** Returns the audit log's name for a do-not-sell request. */
+/** Returns the subject of audit entries about a do-not-sell request. */
 export const requestSubject = (id: string) => `request ${id}`;
 
-/** Returns the audit log's name for a person that an operator found by a lead's id. */
+/** Returns the subject of audit entries about the person of a lead. */
 export const leadSubject = (id: string) => `lead ${id}`;
 
-/** Returns the audit log's name for the person that an operator searched for. */
+/** Returns the subject of audit entries about the person that an operator searched for. */
 export async function subjectOf({ pool, personKey }: People, text: string): Promise<string> {
   const { lead, keys } = await findPerson(pool, personKey, text);
   return lead ? leadSubject(lead.id) : keys.slice(0, 1).map(personSubject).join('');
 }
 
-// Removes the reasons of bulk plans with few leads, and the copies in the leads' events.
+// Removes the reasons of small plans, and the same reasons in the events of the plans' leads.
 const OF_PLANS = `
 with small as (
   select id, reason from plans
@@ -39,7 +39,7 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes operators' free-text reasons about leads from the audit log and from plans. */
+/** Removes the reasons that operators wrote about leads, from the audit log and from plans. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [
     leadIds,
@@ -50,7 +50,7 @@ export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly 
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }
 
-/** Removes the reasons of the audit log's entries about these subjects. */
+/** Removes the reasons from the audit entries with these subjects. */
 export async function forgetReasonsOf(client: Queryable, subjects: readonly string[]) {
   await client.query(
     'update audit_log set reason = $2 where subject = any($1::text[]) and reason <> all($3::text[])',

@@ -31,14 +31,14 @@ const IS_SELECTED = `(r.received_at >= coalesce($1::timestamptz, '-infinity')
 const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptOutOutcome) =>
   [since, until, address, id, outcome] as unknown[];
 
-/** SQL: reads a batch of the selected requests, with the keyed hashes of their contact data. */
+/** SQL: reads some of the selected requests, with keyed hashes of their contact details. */
 const BATCH = `
 select id, array_remove(array[
   case when email_key is not null then jsonb_build_object('kind', 'email', 'key', email_key) end,
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
 from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
-/** Honours the selected waiting requests, and returns their number. */
+/** Honours the selected requests that are waiting, and returns their number. */
 export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
   type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
@@ -75,7 +75,7 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
   return rowCount ?? 0;
 }
 
-/** Undoes honoured requests, and resumes the deliveries that the requests stopped. */
+/** Undoes honoured requests, and resumes the deliveries that were stopped by the requests. */
 export async function undoRequests(
   pool: pg.Pool,
   selection: RequestSelection,
@@ -100,7 +100,7 @@ with undone as (
 select id, array_remove(array[email_key, phone_key]
   || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
 
-/** SQL: links each suppression to another honoured request of the same person. */
+/** SQL: links the suppression of a person to another honoured request of the person. */
 const RELINK = `
 update suppressions s set request_id = other.id
 from suppressions mine, lateral (
@@ -132,7 +132,7 @@ const OPT_OUT_BUSINESS_DAYS = 15;
 const isBusinessDay = ({ year, month, day }: CalendarDate) =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
 
-/** Returns the last day for honouring a request. Treats holidays as business days. */
+/** Returns the last day for honouring a request. Holidays count as business days. */
 export function optOutDueBy(received: CalendarDate): CalendarDate {
   let due = received;
   for (let left = OPT_OUT_BUSINESS_DAYS; left > 0; ) {
@@ -196,14 +196,14 @@ export async function listOptOuts(
   return { requests, waiting: waiting[0]?.count ?? 0, next };
 }
 
-/** Selects a request, or all requests of the same flood. @throws OperatorError `not_found` */
+/** Selects one request, or all requests of its flood. @throws OperatorError `not_found` */
 export async function selectionOf(
   client: Queryable,
   id: string,
   scope: 'one' | 'sender',
 ): Promise<RequestSelection> {
   const { rows } = await client.query<{ address: string | null; since: Date; until: Date }>(
-    // Ends the selected period now, because the operator has not reviewed later requests.
+    // The selection ends at the current time, because the operator has not reviewed later requests.
     `select address_key as address, received_at - ${FLOOD} as since,
        least(received_at + ${FLOOD}, now()) as until
      from opt_out_requests where id = $1`,

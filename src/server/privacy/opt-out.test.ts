@@ -41,7 +41,7 @@ async function statesOf(leadId: string): Promise<string[]> {
   return (await pool.query(read, [leadId])).rows.map(({ state }) => state);
 }
 
-describe('Do-not-sell requests of one IP address', () => {
+describe('Do-not-sell requests from one IP address', () => {
   test('wait for an operator if they exceed the limit', async () => {
     const { post, alert } = form();
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
@@ -63,7 +63,7 @@ describe('Do-not-sell requests of one IP address', () => {
     expect(await honourRequests(pool, { address: flood })).toBe(0);
   });
 
-  test('share one limit with other addresses of the same IPv6 network', async () => {
+  test('share one limit with requests from other addresses of the same IPv6 network', async () => {
     const { post } = form({ perAddressPerHour: 1, alertPerHour: 0 });
     const posted = [1, 2, 3].map((n) => post(someone(), `2001:db8:77:${n}::1`));
     const outcomes = (await Promise.all(posted)).map(({ outcome }) => outcome);
@@ -84,7 +84,7 @@ test('many do-not-sell requests within an hour raise an alert at each multiple o
 });
 
 describe('Undoing a flood of do-not-sell requests', () => {
-  test('keeps a person on the list who sends another request meanwhile', async () => {
+  test('keeps the suppression of a person who sends another request meanwhile', async () => {
     const { post } = form();
     await post({ email: ana.email });
     const key = { kind: 'email', key: emailKey(ana.email) } as const;
@@ -108,7 +108,7 @@ describe('Undoing a flood of do-not-sell requests', () => {
     expect(await onList()).toEqual(new Set([key.key]));
   });
 
-  test('resumes the deliveries that the requests stopped', async () => {
+  test('resumes the deliveries that were stopped because of the requests', async () => {
     const { post } = form();
     const id = await seedLead(pool, {
       deliveries: [
@@ -118,7 +118,7 @@ describe('Undoing a flood of do-not-sell requests', () => {
     });
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await post({ email: ana.email });
-    // Bea has a second request and an operator listed Carla, so the undo must keep both listed.
+    // Bea has another request, and an operator listed Carla, so both must stay suppressed.
     const [bea, carla] = ['bea@mail.example', 'carla@mail.example'];
     await post({ email: bea });
     await post({ email: bea }, '198.51.100.4');

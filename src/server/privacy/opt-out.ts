@@ -1,4 +1,4 @@
-/** Records do-not-sell requests, and honours them at once or lets them wait for an operator. */
+/** Records do-not-sell requests. A request is honoured at once or waits for an operator. */
 import { v7 as uuid } from 'uuid';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
@@ -16,7 +16,7 @@ import { suppressKeys } from './suppress.ts';
 
 /** Maximum number of requests that are honoured concurrently. */
 const MAX_CONCURRENT = 2;
-/** Maximum number of queued requests. Further requests wait for an operator. */
+/** Maximum number of requests that wait to be honoured. Further requests wait for an operator. */
 const MAX_PENDING = 52;
 
 type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', string>> & {
@@ -28,7 +28,7 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 type OptOutLimits = {
   /** Maximum number of requests per hour from one IP address without a review. 0: unlimited. */
   readonly perAddressPerHour: number;
-  /** Number of requests per hour that raises an alert. 0: never. */
+  /** The number of requests per hour at which an alert is raised. 0: never. */
   readonly alertPerHour: number;
 };
 
@@ -76,7 +76,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
     if (recent > 0 && recent % many === 0) alert(MANY_ALERT, { requests: recent });
   }
 
-  /** Records a request, or returns its invalid fields. @throws StoreUnavailableError */
+  /** Records a request, or returns the names of invalid fields. @throws StoreUnavailableError */
   return async (
     posted: Readonly<Record<string, string>>,
     language: Language,
@@ -106,7 +106,7 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
 async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
-  // The inserted row makes concurrent requests of one network wait, so that each is counted.
+  // Concurrent requests of one network wait for the inserted row, so that each request is counted.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
   await client.query('delete from opt_out_turns where address_key = $1', turn);
   const { rows } = await client.query<{ recent: number }>(
@@ -146,12 +146,12 @@ async function insert(
   return { reference: referenceOf(id), at: (rows[0] as { at: Date }).at, outcome };
 }
 
-/** Returns the actor that stands for a do-not-sell request in `lead_events`. */
+/** Returns the name that stands for a do-not-sell request as the actor in `lead_events`. */
 export function actorOf(requestId: string): string {
   return `a do-not-sell request (${referenceOf(requestId)})`;
 }
 
-/** Returns the end of a request's id, which is short enough to read out over the phone. */
+/** Returns the end of a request's id, which is short enough to be read out on the phone. */
 export function referenceOf(id: string): string {
   return id.slice(-12).toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** Finds a person by the text that an operator typed: e-mail address, phone number or lead id. */
+/** Finds a person by an e-mail address, a phone number or a lead id that an operator typed. */
 import type pg from 'pg';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import { isPhoneNumber, phoneDigits } from '../../model/fields/phone-format.ts';
@@ -9,13 +9,13 @@ import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
-/** A database, and the function that makes keyed hashes of e-mail addresses and phone numbers. */
+/** A database, with the function that makes keyed hashes of e-mail addresses and phone numbers. */
 export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {
   readonly keys: readonly StoredPersonKey[];
-  /** The lead, if the operator typed a lead's id. */
+  /** The lead that the operator named by its id; undefined if the operator typed something else. */
   readonly lead?: LeadRow;
 };
 
@@ -48,18 +48,18 @@ export async function findPerson(
   return { keys: await keysOfLeads(client, [lead.id]), lead };
 }
 
-/** SQL: selects the person keys of all revisions of some leads. */
+/** SQL: selects the person keys in all revisions of some leads. */
 export const keysOfRevisions = (ofLeads: string) => `
 select 'email' as kind, email_key as key from lead_revisions where lead_id ${ofLeads} and email_key is not null
 union select 'phone', phone_key from lead_revisions where lead_id ${ofLeads} and phone_key is not null`;
 
-/** Returns the person keys of all revisions of leads. */
+/** Returns the person keys in all revisions of the leads. */
 export async function keysOfLeads(client: Queryable, leadIds: readonly string[]) {
   const statement = keysOfRevisions('= any($1::uuid[])');
   return (await client.query<StoredPersonKey>(statement, [leadIds])).rows;
 }
 
-/** Groups person keys by kind, because the database has one index for each kind. */
+/** Groups person keys by their kind, because each kind has its own index in the database. */
 export const keysOfKinds = (keys: readonly StoredPersonKey[]) =>
   ['email', 'phone'].map((kind) => keys.flatMap((one) => (one.kind === kind ? [one.key] : [])));
 
@@ -70,12 +70,12 @@ const idsOfKeys =
     return rows.map(({ id }) => id);
   };
 
-/** Returns the ids of all leads with one of the person keys in any revision. */
+/** Returns the ids of all leads that have one of the person keys in any revision. */
 export const leadsOf = idsOfKeys(LEADS_OF_KEYS);
 
 const KEYS = '($1::text[] || $2::text[])';
 
-/** Returns the ids of all visits with one of the person keys. */
+/** Returns the ids of all visits that contain one of the person keys. */
 export const tracesOf = idsOfKeys(`${LEADS_OF_KEYS}
 union select lead_id from progress where contact_keys && ${KEYS}
 union select lead_id from visits where form_keys && ${KEYS}`);

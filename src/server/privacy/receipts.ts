@@ -12,7 +12,7 @@ export type Receipt = {
   readonly at: Date;
   /** The id that the recipient gave to the lead. */
   readonly external_id: string | null;
-  /** False if the recipient got only ids, a US state or a zip code. */
+  /** False if the recipient got no more personal data than ids, a US state or a zip code. */
   readonly is_personal: boolean;
 };
 
@@ -43,7 +43,7 @@ export async function receiptsOf(client: Queryable, ids: readonly string[]): Pro
   return rows;
 }
 
-/** Describes the recipients of personal data, one line each. */
+/** Describes the recipients of personal data, one in each line. */
 export function receiptLines(receipts: readonly Receipt[], timeZone: string): string[] {
   const clock = timeFormatter(timeZone);
   const personal = receipts.filter(({ is_personal }) => is_personal);

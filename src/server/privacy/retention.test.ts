@@ -63,7 +63,7 @@ test('each kind of data is purged after its own retention period', async () => {
   expect(await purgeOnce(pool, keepDays, day(2_001))).toEqual(nothing);
 });
 
-test('a lead with a waiting delivery is purged if the destination has been off for 30 days', async () => {
+test('a lead that waits for a destination is purged if the destination has been off for 30 days', async () => {
   const id = await seedLead(pool, {
     createdAt: start,
     deliveries: [{ state: 'waiting', destination: 'automation' }],
@@ -94,7 +94,7 @@ test('a lead with an open delivery is purged only after the delivery has ended',
   expect(await count('purge_later')).toBe(0);
 });
 
-test('the purge of a consent, step or attempt does not depend on the age of the lead', async () => {
+test('a consent is purged by its own age, not by the age of its lead', async () => {
   const id = await seedLead(pool, { createdAt: start, deliveries: [{ state: 'dead' }] });
   const all = { ...keepDays, leads: 9_000 };
   expect(await purgeOnce(pool, all, day(3_000))).toMatchObject({
@@ -122,7 +122,7 @@ test('the purge of a consent, step or attempt does not depend on the age of the 
   expect(await purgeOnce(pool, all, day(5_001))).toMatchObject({ ...none, consents: 1 });
 });
 
-test('after a retention period is shortened, older data is purged', async () => {
+test('data that is older than a shortened retention period is purged', async () => {
   const young = { createdAt: day(50).toISOString(), deliveries: [{ state: 'dead', revision: 1 }] };
   await seedLead(pool, { createdAt: start });
   await seedLead(pool, young);
@@ -134,7 +134,7 @@ test('after a retention period is shortened, older data is purged', async () => 
   expect(await purgeOnce(pool, { ...keepDays, visits: 7 }, day(101))).toMatchObject({ visits: 1 });
 });
 
-test('the purge of a visit without a lead depends on the time of the last save', async () => {
+test('the retention period of a visit without a lead begins at the last save', async () => {
   await seedVisit(pool, { email: ana.email }, start);
   const fresh = await seedVisit(pool, { email: ana.email }, day(20).toISOString());
   const erased = await seedVisit(pool, { email: 'bea@mail.example' }, start);
@@ -175,7 +175,7 @@ test('counters of the request limits are purged after a day', async () => {
   expect(await count('plans')).toBe(0);
 });
 
-test('retention removes the personal data, but not the row, of an expired do-not-sell request', async () => {
+test('an expired do-not-sell request loses its personal data, but stays recorded', async () => {
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,
        user_agent, page, leads, stopped, receipts)

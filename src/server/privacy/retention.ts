@@ -12,7 +12,7 @@ const BATCH = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 3_600_000;
 
-/** The number of deleted or emptied rows of each kind. */
+/** The counts of a purge that has removed no rows. */
 const NOTHING = { visits: 0, leads: 0, consents: 0, clicks: 0, steps: 0, attempts: 0, requests: 0 };
 type Counts = Partial<typeof NOTHING>;
 
@@ -21,12 +21,12 @@ const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-00000000000
 
 const LEADS_BY_TIME = 'select created_at as at, id, id as lead_id from leads';
 const VISITS_BY_TIME = 'select seen_at as at, lead_id as id, lead_id from visits';
-/** Each kind of data with its retention period and the SQL of its rows. */
+/** The kinds of data to purge, each with its retention period and the SQL that selects its rows. */
 const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: string])[] = [
   ['visits', 'visits', VISITS_BY_TIME],
   ['clicks', 'clicks', VISITS_BY_TIME],
   ['leads', 'leads', LEADS_BY_TIME],
-  // An old lead can have a new consent, so consents and attempts are purged by their own age.
+  // An old lead can have a new consent, so each consent is purged by the consent's own age.
   ['consents', 'consents', 'select created_at as at, lead_id as id, lead_id from consents'],
   [
     'attempts',
@@ -42,13 +42,13 @@ const SOURCES: readonly (readonly [name: string, period: keyof KeepDays, rows: s
   ['deliveries', 'attempts', LEADS_BY_TIME],
 ];
 
-// Orders by `source.at`, because PostgreSQL has no index for the output column `at`.
+// Orders by `source.at`, because the index is on this column and not on the output column `at`.
 const batchOf = (rows: string) => `
 select at::text, id, lead_id from (${rows}) as source
 where at < $3 and (at, id) > ($1::timestamptz, $2::uuid)
 order by source.at, source.id limit ${BATCH}`;
 
-// Keeps the empty rows of erased visits, so that no new visit gets the same id.
+// Does not delete the rows of erased visits, so that no new visit gets the same id.
 const VISITS = `
 with old as (
   select lead_id from visits v where lead_id = any($1::uuid[]) and seen_at < $2
@@ -66,9 +66,9 @@ select 1 from old`;
 const POSTPONE = `
 insert into purge_later (lead_id) select unnest($1::uuid[]) on conflict do nothing`;
 
-/** A lead that waits for a destination is purged after the destination was off for this long. */
+/** If a destination is off for this long, the leads that wait for the destination are purged. */
 const OFF_DAYS = 30;
-/** SQL: selects the leads that may be sent later. */
+/** SQL: selects the leads that could still be sent to a destination. */
 const SENDABLE_LEADS = `
 select distinct lead_id from deliveries d
 where lead_id = any($1::uuid[]) and state in ('waiting', 'sending', 'retrying')
@@ -116,27 +116,27 @@ const deleteDayOld = (table: string, at: string) => `
 delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
-/** Statements that purge short-lived rows, each with the maximum age of the rows. */
+/** Statements that delete short-lived rows, each with the age in days at which rows are deleted. */
 const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
   [1, deleteDayOld('phone_code_limits', 'last_at')],
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
-  // Deletes forms that were saved over a day ago, because no visitor can resume them.
+  // Deletes saved forms after a day, because visitors cannot continue with a form that old.
   [
     1,
     `update visits set form = null, form_keys = null
      where form is not null and seen_at < $1 and lead_id = any(array(
        select lead_id from visits where form is not null and seen_at < $1 order by seen_at limit 1000))`,
   ],
-  // The small limit of this statement makes PostgreSQL use the index.
+  // Without this small limit, PostgreSQL would not use the index.
   [
     0,
     `delete from check_answers where (service, asked_sha256) in (
        select service, asked_sha256 from check_answers where expires_at < $1 order by expires_at limit 100)`,
   ],
-  // Keeps a small plan as long as its leads, because erasing a lead must find the plan's reason.
+  // Keeps a small plan until its leads are purged, because an erasure must find the plan's reason.
   [
     'plans',
     `delete from plans where id = (
@@ -157,7 +157,7 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
   const add = (counts: Counts) => {
     for (const what of Object.keys(counts) as (keyof Counts)[]) purged[what] += counts[what] ?? 0;
   };
-  /** Runs `work` repeatedly, each time in its own transaction, until it changes nothing. */
+  /** Runs `work` in one transaction after the other, until `work` changes nothing. */
   const repeat = async (work: (client: Queryable) => Promise<number>) => {
     while (!signal.aborted && (await turn.transaction(work)) > 0);
   };

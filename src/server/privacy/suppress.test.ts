@@ -70,7 +70,7 @@ describe('A suppression', () => {
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
-  test('lists a destination as a recipient if the delivery was being sent', async () => {
+  test('lists a destination to which the lead is being sent', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
     const suppressing = () => suppress(people(pool), ana.email, 'tester');
@@ -107,7 +107,7 @@ describe('A suppression', () => {
     await expect(release(pool, held, { actor: 'tester' })).rejects.toThrow(
       'asked not to be contacted',
     );
-    // Retention deletes these messages, so undoing a suppression must work without them.
+    // Retention deletes these messages. Undoing a suppression must work without the messages.
     await pool.query('update deliveries set last_message = null');
     const undo = () => undoSuppress(people(pool), id, 'tester');
     expect(await undo()).toEqual({ keys: 3, deliveries: 2 });
@@ -122,7 +122,7 @@ describe('A suppression', () => {
     ]);
   });
 
-  test('by phone number stops a lead that arrives at the same time', async () => {
+  test('by phone number stops the deliveries of a lead that arrives at the same time', async () => {
     const revisions = [ana, { ...ana, email: 'new@mail.example', phone: '7375550199' }];
     const id = await seedLead(pool, { revisions, deliveries: [{ state: 'waiting' }] });
     const held = await seedLead(pool, {
@@ -130,7 +130,7 @@ describe('A suppression', () => {
       state: 'held',
       deliveries: [{ state: 'held' }],
     });
-    // Inserts the suppression directly, as if the leads had arrived at the same time.
+    // Inserts only the row, as if the leads had arrived at the same time as the suppression.
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
@@ -154,7 +154,7 @@ describe('A suppression', () => {
     const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
     expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
     const want = { ...wanted, destination: 'trustedform' };
-    // Makes the delivery due, to show that the worker itself checks the suppression list.
+    // Makes the delivery due, to show that the worker checks the suppression list before sending.
     await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [
       unsold,
     ]);
@@ -185,7 +185,7 @@ describe('A lead', () => {
     ]);
   });
 
-  test('that is held or dismissed is not sent, even if its delivery is due', async () => {
+  test('that is held or dismissed is not sent when its delivery becomes due', async () => {
     const revisions = [ana, { ...ana, city: 'Austin' }];
     const id = await seedLead(pool, {
       revisions,

@@ -1,4 +1,4 @@
-/** Keeps the suppression list: persons whose leads must not be sent, stored as person keys. */
+/** The suppression list: the person keys of persons whose leads must not be sent. */
 import type {
   SuppressionEntry,
   SuppressionListAnswer,
@@ -31,7 +31,7 @@ export function suppress(people: People, text: string, actor: string, reason?: s
   );
 }
 
-/** Suppresses a person for an operator, in the caller's transaction. */
+/** Suppresses a person in the caller's transaction, on behalf of an operator. */
 export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -42,7 +42,7 @@ export async function suppressPerson(
   return done;
 }
 
-/** Locks and returns the given person keys that are on the suppression list. */
+/** Locks and returns those of the given person keys that are on the suppression list. */
 export async function lockListed(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -54,7 +54,7 @@ export async function lockListed(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Keeps persons on the suppression list even if their do-not-sell requests are undone. */
+/** Unlinks suppressions from do-not-sell requests. Undoing the requests keeps the suppressions. */
 export async function unlinkRequests(
   client: Queryable,
   keys: readonly StoredPersonKey[],
@@ -67,14 +67,14 @@ export async function unlinkRequests(
   );
 }
 
-/** A lead with the facts that decide whether its person can be suppressed. */
+/** A lead, with the facts that decide whether its person can be suppressed. */
 export type Suppressible = {
   readonly id: string;
   readonly state: LeadState;
   readonly keys: readonly StoredPersonKey[];
 };
 
-/** Reads the facts that decide whether the leads' persons can be suppressed. */
+/** Reads whether the persons of the leads can be suppressed. */
 export async function readSuppressible(
   client: Queryable,
   leadIds: readonly string[],
@@ -87,7 +87,7 @@ export async function readSuppressible(
   return rows;
 }
 
-/** Returns why a bulk suppression skips this lead; undefined if the lead is included. */
+/** Returns the reason why a bulk suppression skips this lead; undefined if it includes the lead. */
 export function bulkSuppressRefusal({ state, keys }: Suppressible): string | undefined {
   if (keys.length > 0) return undefined;
   return state === 'erased'
@@ -95,14 +95,14 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
     : 'The lead has neither an e-mail address nor a phone number.';
 }
 
-/** Suppresses a person by person keys, and returns what was stopped. */
+/** Suppresses the person with the given person keys, and returns what was stopped. */
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   { actor, reason, requestId }: SuppressedBy,
 ) {
   let added = 0;
-  // Repeats until all keys are locked, because a concurrent undo may delete a key in between.
+  // Repeats until all keys are locked, because a concurrent transaction may delete a key meanwhile.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
       `insert into suppressions (key, kind, actor, request_id)

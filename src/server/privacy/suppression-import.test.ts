@@ -42,7 +42,7 @@ test('an import adds e-mail addresses, phone numbers and person keys to the supp
   expect((await pool.query('select 1 from lead_events')).rowCount).toBe(1);
 });
 
-test('an imported person stays suppressed after the requests of a flood are undone', async () => {
+test('an imported person stays suppressed after a flood of requests is undone', async () => {
   const take = createTakeOptOut(
     people(pool),
     { perAddressPerHour: 0, alertPerHour: 0 },

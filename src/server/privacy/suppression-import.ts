@@ -16,7 +16,7 @@ const BATCH = 1_000;
 type CsvLine = { readonly record: string[]; readonly info: Info };
 
 const OWN_KEY = new RegExp(`^${PERSON_KEY_PREFIX.replace('.', '\\.')}[\\w-]{43}$`);
-/** Matches a column heading, which is shorter than a person key. */
+/** Matches the heading of a column. A person key is longer than any heading. */
 const HEADING = /^[a-z][a-z0-9 _-]{0,30}$/i;
 
 /** Parses a line: a contact detail, or a person key with its kind. @throws OperatorError `usage` */
@@ -50,7 +50,7 @@ export async function importSuppressions(
     skip_empty_lines: true,
     delimiter: [',', ';', '\t'],
     relax_column_count: true,
-    // Treats quotes as plain characters, because an unclosed quote would merge all later lines.
+    // Quotes have no meaning in this file. Otherwise an unclosed quote would merge all later lines.
     quote: false,
   }) as unknown as CsvLine[];
   if (HEADING.test(bare(lines[0]?.record[0] ?? ''))) lines.shift();
