@@ -1,4 +1,4 @@
-/** Connects operators' commands to the database, and reads their settings. */
+/** Opens the database for operators' commands, and reads the settings. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -25,7 +25,7 @@ import { parseSettings, type Settings, SettingsError } from '../server/settings/
 import { watchSignals } from './run.ts';
 import { operatorName } from './terminal.ts';
 
-/** The open database, with further values and functions that commands need. */
+/** The open database, with other values and functions that commands need. */
 export type OperatorDatabase = Database & {
   settings: Settings;
   /** Adds an entry with the system user's name to the audit log. */
@@ -67,7 +67,7 @@ export async function connected(
     const audit = async ({ detail, ...entry }: Omit<AuditRecord, 'actor'>) => {
       const record = { ...entry, actor: operatorName(), detail: { ...detail, by: 'command line' } };
       if (!copyUrl) return addAuditEntry(pool, record);
-      // OPERATORS_DATABASE_URL may be a read-only standby, so audit entries need the main database.
+      // Writes audit entries to the main database, because OPERATORS_DATABASE_URL may be read-only.
       const writable = await openMain();
       await addAuditEntry(writable.pool, record).finally(() => writable.close());
     };
@@ -87,7 +87,7 @@ export async function connected(
   }
 }
 
-/** Opens a database, which is the embedded database if `setting` is undefined. */
+/** Opens the database of `setting`; the embedded database if `setting` is undefined. */
 async function open(
   connectionString: string,
   setting: Parameters<typeof unusableText>[2],
@@ -116,10 +116,10 @@ export function connectedToRead(use: (database: OperatorDatabase) => Promise<voi
   return connected(use, true);
 }
 
-/** A list causes a warning if the server has not counted leads for this time. */
+/** Lists show a warning if the server has not counted leads for this time. */
 const COUNTED_WITHIN_MS = 5 * 60_000;
 
-/** Warns that lists lack the newest leads, because the server has not counted them. */
+/** Warns that lists lack the newest leads if the server has not counted these leads. */
 export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<void> {
   const until = await countedUntil(leadList.pool);
   if (until !== null && Date.now() - until.getTime() < COUNTED_WITHIN_MS) return;
@@ -128,7 +128,7 @@ export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<v
   console.error(`${what} are missing here: the server has not counted them yet.`);
 }
 
-/** Reads the server's or a demo's settings. @throws OperatorError for a bad setting */
+/** Reads the settings of the server or of a demo. @throws OperatorError if one is invalid */
 export function readSettings(): Settings {
   try {
     return parseSettings(operatorsEnvironment()).settings;

@@ -11,7 +11,7 @@ const command = commandForTests(run);
 const { leads: people, query } = command;
 const browser = { userAgent: '', formerSecret: undefined };
 
-test('the command line can invite, list and revoke an operator', async () => {
+test('npm run console can invite and list operators, and revoke their access', async () => {
   const { code, out } = await people('invite', 'Bea@Example.com', '--role', 'operator');
   expect(code).toBe(0);
   const [, secret = ''] = /^http:\/\/localhost:3001\/sign-in#([\w-]{43})$/m.exec(out) ?? [];
@@ -31,7 +31,7 @@ test('the command line can invite, list and revoke an operator', async () => {
   ]);
 });
 
-test('an invitation link leads to the running console', async () => {
+test('the link of an invitation leads to the running console', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'address-'));
   vi.stubEnv('DATA_DIR', dataDir);
   storeConsoleAddress(dataDir, 'http://localhost:4312');

@@ -24,7 +24,7 @@ import { confirm, deliveriesText, operatorName } from './terminal.ts';
 
 type BulkOptions = SelectionOptions & { reason?: string; yes?: true };
 
-/** Adds the options of commands that act on one lead or on many. */
+/** Adds options to a command that acts on one lead or on many leads. */
 function withBulk<Options extends BulkOptions>(
   command: Command,
   selector: 'state' | 'hold',
@@ -140,7 +140,7 @@ async function releaseOne(
   console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
 }
 
-/** Adds `leads dismiss`: closes a held lead without sending it. */
+/** Adds `leads dismiss`: closes a held lead without sending the lead. */
 export function addDismiss(program: Command): void {
   program
     .command('dismiss')
@@ -157,7 +157,7 @@ export function addDismiss(program: Command): void {
     );
 }
 
-/** Shows a plan for many leads, asks for confirmation and starts the plan. */
+/** Shows a bulk plan, asks for confirmation and starts the plan. */
 async function startAsPlan(
   database: OperatorDatabase,
   request: PlanRequest,

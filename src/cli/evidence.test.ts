@@ -21,7 +21,7 @@ async function loggedLead(): Promise<string> {
   return id;
 }
 
-test('leads evidence writes a pack that only the file’s owner can read', async () => {
+test('leads evidence writes an evidence pack that only the file’s owner can read', async () => {
   const id = await loggedLead();
   vi.stubEnv('PUBLIC_URL', '');
   const made = await command.leads('evidence', id, '--out', file);

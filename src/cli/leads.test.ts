@@ -63,7 +63,7 @@ describe('leads show', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  test('refuses an ambiguous, unknown or malformed prefix of a lead id', async () => {
+  test('refuses the beginning of a lead id if it does not identify one lead', async () => {
     for (const id of [ANA, BEA]) await seed({ id });
     for (const [prefix, code, message] of [
       ['0198', 2, 'More than one lead'],
@@ -120,7 +120,7 @@ describe('the command "leads"', () => {
     expect((await leads(...argv)).code).toBe(code);
   });
 
-  test('reports an unreachable database or a bad setting without the password', async () => {
+  test('reports an unreachable database or an invalid setting without the password', async () => {
     const nowhere = 'postgres://nobody:secret-word@127.0.0.1:1/none';
     vi.stubEnv('OPERATORS_DATABASE_URL', nowhere);
     expect(await leads('list')).toMatchObject({
@@ -140,7 +140,7 @@ describe('the command "leads"', () => {
   });
 });
 
-test('leads list reads the embedded database even without a running server', async () => {
+test('leads list reads the embedded database even if no server is running', async () => {
   const dataDir = await preparedDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { DATABASE_URL: _url, ...environment } = process.env;

@@ -98,7 +98,7 @@ async function writeLeads(database: OperatorDatabase, options: ExportOptions): P
   await writeText(exportText(leadList, filter, { format }), output);
 }
 
-/** Adds `leads show`: prints a lead with all values, as the lead's opened page shows them. */
+/** Adds `leads show`: prints a lead with all values. */
 export function addShow(program: Command): void {
   program
     .command('show')

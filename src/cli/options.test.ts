@@ -9,7 +9,7 @@ test.each([
   ['2026-07-01T14:30:15.5Z', '2026-07-01T14:30:15.500Z'],
   ['12h', '2026-07-01T00:00:00.000Z'],
   ['7d', '2026-06-24T12:00:00.000Z'],
-])('parseTime reads a day, a time or a duration such as 12h', (text, expected) => {
+])('parseTime parses a day, a time, or a duration such as 12h', (text, expected) => {
   expect(parseTime(text, now)).toBe(expected);
 });
 
@@ -20,7 +20,7 @@ test.each(['', 'yesterday', '2026-02-30', '7y', '-7d', '2026-07-01T14:30', '2026
   },
 );
 
-test('filterOf excludes the day of --until', () => {
+test('filterOf returns a filter whose last day is the day before --until', () => {
   expect(filterOf({ since: '2026-06-01', until: '2026-07-01' })).toEqual({
     tests: 'with',
     from: '2026-06-01',

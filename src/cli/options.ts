@@ -23,10 +23,10 @@ export function withSelection(command: Command): Command {
     );
 }
 
-/** Returns the lead filter that the options describe. */
+/** Returns the filter for leads that match the options. */
 export function filterOf({ since, until = '', survey }: SelectionOptions): LeadFilter {
   const day = parseIso(until);
-  // The filter includes its last day, but `--until` names the day after the last day.
+  // The filter includes the day `to`, but `--until` is the first day that is not included.
   const to = day ? formatIso(addDays(day, -1)) : until;
   return {
     tests: 'with',

@@ -15,7 +15,7 @@ async function held(reason: string): Promise<string> {
   return id;
 }
 
-test('leads release and dismiss end the hold of a lead', async () => {
+test('leads release and leads dismiss end the hold of a lead', async () => {
   const id = await held('no_usable_phone');
   expect((await leads('release', id)).err).toContain('confirm with --yes');
   expect(await leads('release', id, '--yes')).toMatchObject({ code: 0 });

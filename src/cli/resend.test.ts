@@ -12,7 +12,7 @@ const { leads, query, seed, stateOf } = command;
 
 const dead = { state: 'dead', revision: 1 };
 
-test('leads resend starts a new round of attempts for a dead delivery', async () => {
+test('leads resend starts new attempts for a dead delivery', async () => {
   const id = await seed({ deliveries: [dead] });
   expect(await leads('resend', id)).toMatchObject({
     code: 0,
@@ -40,7 +40,7 @@ describe('leads resend needs --force', () => {
       '',
       'ingest took this lead on 2026-07-01T12:05:10.000Z as ext-1. A second send can make it a duplicate there',
     ],
-    // The lead was delivered. Then an operator resent it, and the resend failed.
+    // The destination accepted the lead. Then an operator resent the lead, and the resend failed.
     [{ state: 'delivered', ...taken }, `state = 'dead'`, 'ingest took this lead as ext-1.'],
     [{ state: 'held' }, '', 'The lead is held because its post says why.'],
     [{ state: 'uncertain', revision: 1 }, '', 'and would not recognise it.'],
@@ -96,7 +96,7 @@ test('leads resend refuses a delivery that is being sent, even with --force', as
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
 });
 
-test('leads resend shows a plan for many leads before starting the plan', async () => {
+test('leads resend shows a bulk plan before starting the plan', async () => {
   const no_destination = { state: 'no_destination' };
   const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
   const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(guide)?.[1];

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { expect, test, vi } from 'vitest';
 import { watchSignals } from './run.ts';
 
-test('a command that gets SIGINT twice stops its database only once', async () => {
+test('a command that gets SIGINT twice closes the database only once', async () => {
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
   vi.spyOn(console, 'error').mockReturnValue();
   const stop = vi.fn(async () => undefined);

@@ -38,7 +38,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
 export async function runAsProcess(
   run: (argv: readonly string[]) => Promise<number>,
 ): Promise<void> {
-  // Ends without an error if a reader such as `| head` closes the pipe early.
+  // A reader such as `| head` may close the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;
@@ -46,7 +46,7 @@ export async function runAsProcess(
   process.exitCode = await run(process.argv.slice(2));
 }
 
-/** At the first SIGINT or SIGTERM, calls `stop` and ends the process. npm may repeat the signal. */
+/** Calls `stop` at the first SIGINT or SIGTERM, and then ends the process. */
 export function watchSignals(stop: () => Promise<void>): () => void {
   let isStopping = false;
   const onSignal = (name: Signal) => {

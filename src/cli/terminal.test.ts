@@ -19,7 +19,7 @@ afterEach(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-test('a process that ends during an export leaves no unfinished file', async () => {
+test('a process that ends while writing a file leaves no unfinished file', async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'export-'));
   const before = process.listeners('exit');
   async function* ended() {

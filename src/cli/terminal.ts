@@ -41,7 +41,7 @@ export function operatorName(): string {
 /** Returns a number of deliveries in words, such as `2 deliveries`. */
 export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries');
 
-/** Asks a question, unless `--yes` answered it. @throws OperatorError if the answer is no */
+/** Asks a question, unless `--yes` is given. @throws OperatorError if the answer is no */
 export async function confirm(isGiven: true | undefined, question: string): Promise<void> {
   if (isGiven) return;
   if (!process.stdin.isTTY) {
@@ -70,7 +70,7 @@ export async function writeText(
   if (output === undefined) return pipeline(source, process.stdout, { end: false });
   const unfinished = `${output}.${process.pid}.part`;
   const remove = () => rmSync(unfinished, { force: true });
-  // Removes the unfinished file if a second Ctrl-C ends the process at once.
+  // Removes the unfinished file even if a second Ctrl-C ends the process at once.
   process.once('exit', remove);
   try {
     const file = await open(unfinished, 'wx', 0o600);

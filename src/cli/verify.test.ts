@@ -40,7 +40,7 @@ test.each<[string[], number, string]>([
   ],
   [[], 2, 'Usage: node verify.mjs pack.zip'],
   [['pack.zip', '--keys', 'pack.zip'], 2, 'JSON'],
-])('verify.mjs exits with the code of the verdict', async (args, code, said) => {
+])('verify.mjs ends with the exit code of the verdict', async (args, code, said) => {
   let output = '';
   for (const way of ['log', 'error'] as const) {
     vi.spyOn(console, way).mockImplementation((text) => {

@@ -40,7 +40,7 @@ async function verify(args: string[]): Promise<number> {
   if (path === undefined || more.length > 0) throw new Error(usage);
   const texts = (paths: readonly string[]) =>
     Promise.all(paths.map((each) => readFile(each, 'utf8')));
-  // One byte above the limit is enough to refuse a file as too large.
+  // Reads at most one byte more than the limit, which shows that a file is too large.
   const pack = await arrayBuffer(createReadStream(path, { end: LARGEST_FILE }));
   const [keys] = await texts(values.keys === undefined ? [] : [values.keys]);
   const report = await verifyPack(new Uint8Array(pack), {

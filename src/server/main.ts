@@ -12,7 +12,7 @@ import {
   startSummary,
 } from './wiring/start-summary.ts';
 
-/** Signals within this time are one Ctrl-C, which both the terminal and npm send. */
+/** A second signal within this time is ignored, because the terminal and npm both send Ctrl-C. */
 const SAME_SIGNAL_MS = 2_000;
 
 /** Runs the server until a signal. Exit codes: 0 stopped cleanly, 1 a failure, 2 bad settings. */
@@ -57,13 +57,13 @@ export async function main(
   const server = await starting.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  // Reports the start only after the pages are ready.
+  // Reports the start only after every page is rendered.
   await server?.app.firstPages;
   if (!server || signal.aborted) return;
   storeDemoSettings(settings.dataDir, demoSettings);
   if (server.console) storeConsoleAddress(settings.dataDir, server.console.url);
   const address = settings.publicUrl ?? server.url;
-  // Operators need this line, so it does not depend on LOG_LEVEL.
+  // Does not use the log, because operators need this line at any LOG_LEVEL.
   console.log(`Listening on ${server.url}${address === server.url ? '' : ` for ${address}`}`);
   if (isForPeople()) {
     const lines = startSummary(settings, await consoleLine(server.console), others);

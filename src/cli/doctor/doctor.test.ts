@@ -37,7 +37,7 @@ const withSandbox = (changed: NodeJS.ProcessEnv = {}) => ({
 const of = (findings: readonly Finding[], part: string) =>
   findings.filter(({ about }) => about.includes(part));
 
-test('the doctor reports working accounts after test calls that change nothing', async () => {
+test('npm run doctor reports working accounts after test calls that change nothing', async () => {
   const findings = await examine(withSandbox());
   const states = findings.filter(({ state }) => state === 'works').map(({ about }) => about);
   expect(states.length).toBeGreaterThanOrEqual(16);
@@ -50,7 +50,7 @@ test('the doctor reports working accounts after test calls that change nothing',
   expect(sandbox.codes()).toEqual([]);
 });
 
-test('the doctor reports a wrong credential or URL with the name of its setting', async () => {
+test('npm run doctor reports a wrong credential or URL with the name of its setting', async () => {
   const wrong = {
     INGEST_KEY: 'the lead-ingest service (Lead Prosper)',
     CONTACT_KEY: 'contact form (Lead Prosper)',
@@ -79,7 +79,7 @@ test('the doctor reports a wrong credential or URL with the name of its setting'
   expect(reportText(findings)).not.toContain('wrong-credential');
 });
 
-test('the doctor reports an unreachable database without the password', async () => {
+test('npm run doctor reports an unreachable database without the password', async () => {
   const findings = await examine({
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/x',
@@ -88,7 +88,7 @@ test('the doctor reports an unreachable database without the password', async ()
   expect(reportText(findings)).not.toContain('hunter2');
 });
 
-test('the doctor reports a clock that is off by a minute as wrong', async () => {
+test('npm run doctor reports a wrong clock if the difference is a minute', async () => {
   expect(clockFinding(1_000, 'x', 5_000)).toMatchObject({ state: 'works', text: '4000 ms apart' });
   expect(clockFinding(0, 'x', 60_000)).toMatchObject({ state: 'wrong' });
   const space = (freeBytes: number) => async () => ({ freeBytes, totalBytes: 2 ** 40 });
@@ -99,7 +99,7 @@ test('the doctor reports a clock that is off by a minute as wrong', async () => 
   });
 });
 
-test('the doctor reports a public URL without TLS as wrong', async () => {
+test('npm run doctor reports a public URL without TLS as wrong', async () => {
   const http = createOutgoingHttp({ allowPrivateNetworks: true });
   const check = async (publicUrl: string | undefined, trustedProxies: string[], live = true) =>
     (await checkPublicAddress({ publicUrl, trustedProxies }, http, live)).map(
@@ -118,7 +118,7 @@ test('the doctor reports a public URL without TLS as wrong', async () => {
   await http.close();
 });
 
-test('the doctor reports the default company phone number as wrong on a live site', () => {
+test('npm run doctor reports the default company phone number as wrong on a live site', () => {
   const at = new Date('2026-12-01T00:00:00Z');
   const { settings } = parseSettings({});
   const [early, live] = [checkSite(settings, at, false), checkSite(settings, at, true)];

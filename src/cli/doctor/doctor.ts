@@ -30,7 +30,7 @@ export type Finding = {
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   const about = { about: 'settings', next: 'see .env.example' };
   try {
-    // The settings of a demo count only while the demo runs.
+    // Uses the settings of a demo only while the demo runs.
     const isRunning = async () =>
       (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
     const environment = given ?? operatorsEnvironment(await isRunning());
@@ -48,7 +48,7 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function examineSettings(settings: Settings, isProduction: boolean): Promise<Finding[]> {
   const http = createOutgoingHttp({ allowPrivateNetworks: settings.allowsPrivateNetworks });
-  // Allows private IP addresses, because this machine may reach the site by one.
+  // Allows private IP addresses, because the site may have one in this machine's network.
   const anywhere = createOutgoingHttp({ allowPrivateNetworks: true });
   try {
     const [database, disk, address, parties] = await Promise.all([
@@ -86,7 +86,7 @@ const CLOCK_MS = 5_000;
 const CONNECT_MS = 5_000;
 const PUBLIC_MS = 10_000;
 
-/** Checks the main database and the database from which operators read. */
+/** Checks the main database and the database of OPERATORS_DATABASE_URL. */
 async function checkDatabases(settings: Settings): Promise<Finding[]> {
   const { databaseUrl, operatorsDatabaseUrl: copyUrl, dataDir } = settings;
   const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
@@ -152,7 +152,7 @@ export async function checkDisk(
   space: (dir: string) => Promise<DiskSpace> = spaceOf,
 ): Promise<Finding> {
   const about = 'disk of DATA_DIR';
-  // Before the first start DATA_DIR does not exist, so this looks for the closest existing parent.
+  // Before the first start, DATA_DIR does not exist, so this checks the closest existing parent.
   let dir = dataDir;
   while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
   const found = await space(dir);
@@ -277,7 +277,7 @@ const WIDTH = 'unfinished'.length + 2;
 export const isSick = (findings: readonly Finding[]) =>
   findings.some(({ state }) => state === 'wrong');
 
-/** Returns the report: one line per finding, and its next step below it. */
+/** Returns the report, with one line for each finding and the next step below that line. */
 export function reportText(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ about, state, text, next }) => {

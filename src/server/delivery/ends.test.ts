@@ -18,7 +18,7 @@ const decideFor = (
 
 test.each([
   ['delivered', false, { state: 'delivered', message: 'delivered' }],
-  // We had not sent the lead before, so the destination has the lead from another seller.
+  // We had not sent the lead before, so the destination got the lead from another seller.
   ['duplicate', false, { state: 'rejected' }],
   ['duplicate', true, { state: 'delivered' }],
   ['rejected', false, { state: 'rejected', message: 'rejected' }],
@@ -46,7 +46,7 @@ test.each(['unknown', 'server_error'] as const)(
   },
 );
 
-test('after a refusal of our account the lead waits, even at the last attempt', () => {
+test('if the destination refuses our account, the lead waits even after the last attempt', () => {
   const account = { problem: 'it does not take our credentials', settings: ['INGEST_KEY'] };
   const result: SendResult = { outcome: 'account', message: 'ERROR 1002', account, durationMs: 1 };
   expect(decideFor('account', { result, attempt: MAX_ATTEMPTS })).toEqual({
@@ -56,7 +56,7 @@ test('after a refusal of our account the lead waits, even at the last attempt', 
   });
 });
 
-test('after a refusal of a mapped account the lead is retried', () => {
+test('if the destination refuses a mapped account, the lead is retried', () => {
   const account = { problem: 'it does not take our credentials', settings: [] };
   const result: SendResult = { outcome: 'account', account, durationMs: 1 };
   const first = decideFor('account', { result });
@@ -69,7 +69,7 @@ test('after a refusal of a mapped account the lead is retried', () => {
   expect(second.alert).toBeUndefined();
 });
 
-test('after the last attempt an unsent lead becomes a dead letter with an alert', () => {
+test('a lead that no attempt could send becomes a dead letter with an alert', () => {
   expect(decideFor('retry', { attempt: MAX_ATTEMPTS })).toMatchObject({
     state: 'dead',
     alert: expect.any(String),
@@ -112,7 +112,7 @@ test('the pauses between the 20 attempts take about 3 days in total', () => {
   expect(total(0.999) / HOUR_MS).toBeLessThan(90);
 });
 
-test('the pause is at least as long as Retry-After says', () => {
+test('the pause before the next attempt is at least as long as Retry-After says', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),

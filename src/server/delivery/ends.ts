@@ -48,7 +48,7 @@ export function decide(options: {
     }
     case 'account': {
       const problem = account?.problem ?? 'it refuses the account';
-      // The destination will be paused, so the lead waits without using up an attempt.
+      // The destination will be paused, so the lead waits, and this attempt does not count.
       if (account && account.settings.length > 0) {
         return { state: 'waiting', pauseMs: 0, message: `Waits: ${problem}` };
       }
@@ -70,9 +70,9 @@ export function decide(options: {
 }
 
 type Retry = {
-  /** The number of the last attempt within its round, from 1. */
+  /** The number of attempts since the last resend. */
   readonly attempt: number;
-  /** Minimum pause that the destination asked for. */
+  /** The pause that the destination asked for in `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** A random number in [0, 1), which varies the pause. */
   readonly random: number;
@@ -86,7 +86,7 @@ function retryLater(message: string, retry: Retry): Decision {
   return { state: 'dead', endReason: 'given_up', message, alert };
 }
 
-/** Maximum number of attempts in one round. A round takes about 3 days, longer than a weekend. */
+/** Maximum number of attempts before a delivery becomes a dead letter. Takes about 3 days. */
 export const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_MS = 5_000;
 const GROWTH = 2.2;
@@ -107,9 +107,9 @@ export function nextPause({ attempt, retryAfterMs = 0, random }: Retry): number 
 /** The end of an attempt and the new state of its delivery. */
 export type AttemptEnd = Omit<SendResult, 'durationMs'> &
   Decision & {
-    /** Undefined if the worker died during the send. */
+    /** Undefined if the worker died while sending. */
     durationMs?: number;
-    /** The process that holds the lease. */
+    /** The name of the process that holds the lease. */
     owner: string | null;
     leased: Pick<
       LeasedDelivery,
@@ -117,7 +117,7 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
     >;
   };
 
-/** SQL: true if the lead waits and certainly has not arrived at the destination. */
+/** SQL: true if the lead waits, and no earlier attempt can have arrived at the destination. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
 // SQL: stores the ends of attempts in $1 and inserts the events in $2.
@@ -165,7 +165,7 @@ returning a.delivery_id as id`;
 /** `jsonb` rejects malformed text, which a destination's answer may contain. */
 const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
 
-/** Stores the ends of attempts. Returns for each end whether its owner still had the lease. */
+/** Stores the ends of attempts. Returns for each end whether the worker still had the lease. */
 async function finishAttempts(
   client: Queryable,
   ends: readonly AttemptEnd[],
@@ -197,7 +197,7 @@ async function finishAttempts(
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
-/** Returns the events about an ended delivery of a lead, one row per listener. */
+/** Returns one row for each listener, with the event that a delivery of a lead has ended. */
 function eventRows({ leased, state }: AttemptEnd, destinations: readonly ConnectedDestination[]) {
   const { deliveryId: delivery_id, destination, attempt, revision } = leased;
   if (leased.event !== null || state === 'retrying' || state === 'waiting') return [];
@@ -217,7 +217,7 @@ function eventRows({ leased, state }: AttemptEnd, destinations: readonly Connect
     }));
 }
 
-/** Maximum time for which storing a result is retried. */
+/** Maximum time for which the worker tries to store a result. */
 const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
 const MAX_ENDS = 100;
@@ -239,7 +239,7 @@ export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedD
   });
 }
 
-/** Ends the attempts of dead workers to destinations that do not recognise duplicates. */
+/** Ends the attempts of dead workers, if the destination does not recognise duplicates. */
 export async function parkLostDeliveries(
   client: Queryable,
   destinations: readonly ConnectedDestination[],

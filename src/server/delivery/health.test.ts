@@ -38,7 +38,7 @@ it.each([
     ['The oldest lead to ingest has waited for 12 minutes.'],
   ],
 ] as const)(
-  'a destination has the state and the warnings that its health implies',
+  'the state and the warnings of a destination follow from the health of the destination',
   (changes, state, troubles) => {
     const health = { ...well, ...changes };
     expect(destinationState(health)).toBe(state);

@@ -1,26 +1,26 @@
-/** The health of destinations in all processes (docs/specification.md#health-of-destinations). */
+/** Reads the health of destinations (docs/specification.md#health-of-destinations). */
 import type { Queryable } from '../platform/database/database.ts';
 
 export const openStates = ['waiting', 'retrying', 'sending'] as const;
 
-/** A destination's numbers of open deliveries, each at most 10,000, and its problems. */
+/** A destination's health, with the number of deliveries (at most 10,000) for each open state. */
 export type DestinationHealth = Readonly<Record<(typeof openStates)[number], number>> & {
   readonly destination: string;
   /** Seconds since the oldest due delivery became due; 0 if no delivery is due. */
   readonly oldestDueSeconds: number;
   /** Seconds that the oldest open delivery has waited; 0 if none waits. */
   readonly oldestWaitSeconds: number;
-  /** The number of consecutive failed sends. */
+  /** The number of attempts that failed in a row. */
   readonly failures: number;
   /** The last failure, without personal data. */
   readonly lastFailure: string | null;
-  /** The time when the destination's settings were first missing; null if they are present. */
+  /** The time when the destination's settings were first missing; null if no setting is missing. */
   readonly offAt: Date | null;
   readonly pausedAt: Date | null;
   /** `answer` if the destination refused our account, else the operator's name. */
   readonly pausedBy: string | null;
   readonly pauseReason: string | null;
-  /** True after an alert about failed sends, until the destination answers. */
+  /** True after an alert about failed attempts, until the destination answers again. */
   readonly isFailing: boolean;
   /** True if operators were alerted to a lead that waits too long. */
   readonly isLate: boolean;
@@ -54,10 +54,10 @@ export function troublesOf(health: DestinationHealth): string[] {
   ].filter((text) => text !== false);
 }
 
-/** Maximum number of deliveries to count, which limits the cost of a read. */
+/** Maximum number of deliveries that are counted, because counting more would take too long. */
 const MOST_COUNTED = 10_000;
 
-// Reads the oldest due deliveries first, so that the limit never excludes the oldest.
+// Sorts by due time, so that the limit never excludes the oldest delivery.
 const HEALTH = `
 select want.destination, open.*, coalesce(h.failures, 0) as failures,
   h.last_failure as "lastFailure", h.off_at as "offAt", h.paused_at as "pausedAt",

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the lease of a long send is renewed', async () => {
+test('the lease of a delivery is renewed while the delivery is being sent', async () => {
   const lease = keeper.hold('d', performance.now());
   await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
   expect(lease.isLive()).toBe(true);
@@ -30,7 +30,7 @@ test('the lease of a long send is renewed', async () => {
   expect(renewals).toBeGreaterThan(10);
 });
 
-test('a send is aborted before its lease expires if the renewal fails', async () => {
+test('if the lease cannot be renewed, sending is aborted before the lease expires', async () => {
   const lease = keeper.hold('d', performance.now());
   databaseIsAway = true;
   await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
@@ -40,7 +40,7 @@ test('a send is aborted before its lease expires if the renewal fails', async ()
   expect(lease.isLive()).toBe(false);
 });
 
-test('a lease is not live if it expires before the lease statement returns', () => {
+test('a lease that expires before the lease statement returns is not live', () => {
   const lease = keeper.hold('d', performance.now() - LEASE_MS);
   expect(lease.isLive()).toBe(false);
 });

@@ -1,14 +1,14 @@
 /**
- * Renews the leases of this process's sends. If a renewal fails, aborts the send before another
- * worker may start the same send.
+ * Renews the leases of deliveries that this process sends. If a renewal fails, stops sending before
+ * another worker may send the same delivery.
  */
 import type { Logger } from '../platform/postgres/logger.ts';
 
-/** Duration of a lease, after which another worker takes over the sends of a dead process. */
+/** Duration of a lease. Afterwards another worker may send the delivery. */
 export const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 4_000;
 const CHECK_EVERY_MS = 1_000;
-/** A send is aborted this long before its lease ends, because clocks and timers are inexact. */
+/** Sending is aborted this long before the lease ends, because clocks and timers are inexact. */
 const MARGIN_MS = 3_000;
 
 export type LeaseKeeper = ReturnType<typeof createLeaseKeeper>;
@@ -51,13 +51,13 @@ export function createLeaseKeeper({
   checkTimer.unref();
 
   return {
-    /** Renews a lease until its release. `leasedAtMs` is the time before the lease statement. */
+    /** Renews a lease until `release`. `leasedAtMs` is the time before the lease statement. */
     hold(deliveryId: string, leasedAtMs: number) {
       const lease = { deliveryId, renewedAtMs: leasedAtMs, controller: new AbortController() };
       held.add(lease);
       return {
         signal: lease.controller.signal,
-        /** Returns false if the lease is about to expire, so that no send may start. */
+        /** Returns false if the lease is about to expire. Sending must then not start. */
         isLive: () => isLive(lease),
         release: () => void held.delete(lease),
       };

@@ -13,10 +13,10 @@ import { type DestinationEvent, timed } from './destinations/event.ts';
 import { LEASE_MS } from './lease-keeper.ts';
 import { isProofOfSale } from './suppress.ts';
 
-/** The error of an attempt whose result was never stored. */
+/** The message of an attempt with a result that was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
 
-/** A destination with its free slots and the consent that its leads need. */
+/** A destination with the number of deliveries that it may get now. */
 export type Want = Permission &
   Omit<ConnectedDestination, 'name' | 'permission' | 'events' | 'prepare'> & {
     destination: string;
@@ -30,14 +30,14 @@ export type LeasedDelivery = SendRequest & {
   attempt: number;
   /** The number of attempts since the last resend, including this attempt. */
   attemptInRound: number;
-  /** True if an earlier attempt arrived or may have arrived. */
+  /** True if an earlier attempt arrived, or may have arrived, at the destination. */
   mayHaveArrived: boolean;
-  /** The revision to send, which the first lease of a round pins. */
+  /** The revision to send, which stays the same for all attempts of a round. */
   revision: number;
 };
 
-// SQL: leases due deliveries to the destinations in $1 for the owner $2. Checks holds even before a
-// retry, because a newer revision may be held. `any(array(…))` makes the planner expect ten rows,
+// SQL: leases due deliveries to the destinations in $1 for the owner $2. Checks for holds at every
+// attempt, because a newer revision may be held. `any(array(…))` makes the planner expect ten rows,
 // so that it does not scan whole tables.
 const LEASE_DUE = `
 with due as (
@@ -164,7 +164,7 @@ export async function beginAttempts(
   await client.query({ name: 'delivery-begin', text: BEGIN, values });
 }
 
-/** Renews the leases of running sends. */
+/** Renews the leases of deliveries that are being sent. */
 export async function renewLeases(
   client: Queryable,
   owner: string,

@@ -5,10 +5,10 @@ import { destinations } from './destinations/index.ts';
 
 /** The value of `paused_by` if the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
-/** Interval at which one waiting delivery is sent to a destination that refused our account. */
+/** Interval at which a destination that refused our account gets one delivery as a test. */
 export const TRIAL_EVERY_MS = 60_000;
 
-/** Maps each paused destination to whether this caller may test the account with one delivery. */
+/** Maps each paused destination to true if the caller may send one delivery to test the account. */
 export async function readPaused(
   client: Queryable,
   destinations: readonly string[],

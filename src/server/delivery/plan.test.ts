@@ -54,14 +54,14 @@ function plan(
   );
 }
 
-test('a delivery to an unconfigured destination is marked or skipped, depending on `whenOff`', () => {
+test('`whenOff` decides whether a destination without settings gets a delivery', () => {
   const settings = [off(defined('marked', { whenOff: 'mark' })), off(defined('skipped'))];
   expect(plan(settings)).toEqual(['marked no_destination']);
   const notFor = defined('marked', { whenOff: 'mark', appliesTo: () => false });
   expect(plan([off(notFor)])).toEqual([]);
 });
 
-test('a lead goes only to destinations that its survey names', () => {
+test('a lead goes only to destinations that the lead’s survey names', () => {
   const settings = [
     on(defined('one')),
     on(defined('two')),
@@ -75,7 +75,7 @@ test('a lead goes only to destinations that its survey names', () => {
   ]);
 });
 
-test('a lead goes only to destinations that the columns of its survey allow', () => {
+test('a lead goes only to destinations that the columns of the lead’s survey allow', () => {
   const settings = [on(defined('one')), on(defined('desk', { surveyColumn: 'deliversToIngest' }))];
   const surveys = () => ({ survey: { deliversToIngest: false } }) as SurveyEntry;
   const lead = { survey: '/survey/known', flow: '', qualified: true, isTest: false, fields: {} };
@@ -103,7 +103,7 @@ test('an event listener gets an event about each revision', () => {
   expect(plan(some)).toEqual([]);
 });
 
-test('a delivery waits for the choice of law firms only if the visitor may still choose', () => {
+test('a delivery waits for the choice of law firms only while the visitor can still choose', () => {
   const desk: DestinationDefinition = { ...defined('desk'), waitsForChoice: true };
   const waitOf = (destination: string) => (destination === 'desk' ? 3_000 : undefined);
   const waits = (fields: Record<string, string>, { qualified = true, signal = false } = {}) => {

@@ -8,7 +8,7 @@ import { eventKey } from './destinations/event.ts';
 /** The reason why a lead gets no delivery to a destination. */
 export type PlanRefusal = 'other_kind' | 'not_named' | 'not_of_survey' | 'not_for_lead' | 'off';
 
-/** Returns why a lead gets no delivery to a destination; undefined if it gets a delivery. */
+/** Returns why a lead gets no delivery to a destination; undefined if the lead gets one. */
 export function refusalOf(
   { definition, values }: DestinationSetting,
   lead: PlannedLead,
@@ -50,7 +50,7 @@ export function createPlan(
       const waiting = state === 'accepted' ? 'waiting' : 'held';
       const { name: destination } = definition;
       const waitMs = Math.max(
-        // A lead with the opt-out signal is never verified, so its deliveries do not wait.
+        // A lead with the opt-out signal is never verified, so its deliveries need not wait.
         hasOptOutSignal ? 0 : (waitOf(destination) ?? 0),
         definition.waitsForChoice && mayStillChoose(lead) ? choiceWaitMs : 0,
       );

@@ -6,7 +6,7 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 
-/** Returns an SQL expression for the reasons why a lead's newest revision is held. */
+/** Returns SQL for the reasons why a lead's newest revision is held. */
 export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
   from lead_revisions newest, json_array_elements(newest.problems) as problem
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
@@ -16,11 +16,11 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
 export const NO_CONSENT =
   'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
 
-/** The message for a lead whose person is on the suppression list. */
+/** The message about a lead of a person who is on the suppression list. */
 export const SUPPRESSED =
   'The person has asked not to be contacted: nothing is sent. "suppress --undo" takes that back.';
 
-/** The person who acts and the person's reason, as recorded in the leads' events. */
+/** The operator who acts and the operator's reason, as stored in the events of the lead. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
 
 /** The facts that decide whether a lead may be released. */
@@ -33,7 +33,7 @@ export type Releasable = {
   readonly held: readonly string[];
 };
 
-/** Reads the facts that decide about releases. `locks` prevents changes until the commit. */
+/** Reads the facts that decide whether leads may be released. `locks` locks the leads. */
 export async function readReleasable(
   client: Queryable,
   leadIds: readonly string[],
@@ -66,7 +66,7 @@ with released as (
 select id as lead_id, (select count(*)::int from going where going.lead_id = id) as deliveries
 from released`;
 
-/** Releases locked leads. Returns the number of deliveries that are now sent. */
+/** Releases leads that are locked. Returns the number of deliveries that are now due. */
 export async function releaseLocked(
   client: Queryable,
   leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
@@ -84,7 +84,7 @@ export async function releaseLocked(
   return rows.reduce((sum, { deliveries }) => sum + deliveries, 0);
 }
 
-/** Locks a reviewed lead. @throws OperatorError if the lead is not held or has a newer revision */
+/** Locks a held lead. @throws OperatorError if the lead is not held or has a newer revision */
 async function lockHeld(
   client: Queryable,
   leadId: string,
@@ -122,7 +122,7 @@ export function releaseRefusal(
   return lead.reasons.includes('no_consent') ? NO_CONSENT : undefined;
 }
 
-/** Closes a held lead without sending it. @throws OperatorError if the lead is not held */
+/** Closes a held lead without sending the lead. @throws OperatorError if the lead is not held */
 export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor, looked?: number) {
   return inTransaction(pool, async (client) => {
     const { revision, reasons } = await lockHeld(client, leadId, looked);
@@ -136,10 +136,10 @@ export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor,
   });
 }
 
-/** Hold reasons that allow a bulk release, because they concern the number of leads. */
+/** Hold reasons that allow a bulk release. They are limits that one IP address exceeded. */
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
 
-/** Returns why a bulk release skips this lead, or undefined if it releases the lead. */
+/** Returns why a bulk release skips this lead; undefined if the lead is released. */
 export function bulkReleaseRefusal(lead: Releasable): string | undefined {
   const refusal = releaseRefusal(lead);
   if (refusal !== undefined) return refusal;

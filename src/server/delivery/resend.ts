@@ -1,4 +1,4 @@
-/** Resends one lead by its id, or many leads by state, with a new round of attempts. */
+/** Resends one delivery of a lead, or all deliveries in a state. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
 import { addEvent, deliveryName } from '../leads/index.ts';
@@ -8,7 +8,7 @@ import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
 
-/** A delivery with the facts that decide whether it may be resent. */
+/** A delivery with the facts that decide whether the delivery may be resent. */
 export type Resendable = DeliveryRow & {
   lead_state: LeadState;
   /** The number of the lead's newest revision. */
@@ -19,9 +19,9 @@ export type Resendable = DeliveryRow & {
   is_suppressed: boolean;
   /** True if the destination accepted any attempt. */
   was_taken: boolean;
-  /** True if the destination ever answered that it already had the lead. */
+  /** True if the destination answered to any attempt that it already had the lead. */
   is_known_there: boolean;
-  /** True if the lead was resent after a lost answer, so that the first send may have arrived. */
+  /** True if an operator resent the lead although an earlier attempt may have arrived. */
   is_doubtful: boolean;
 };
 
@@ -37,7 +37,7 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
     and e.detail->>'was' in ('uncertain', 'sending', 'suppressed')) as is_doubtful
 from deliveries d join leads l on l.id = d.lead_id`;
 
-/** Reads deliveries by delivery ids or lead ids. `locks` prevents changes until the commit. */
+/** Reads deliveries by delivery ids or lead ids. `locks` locks the deliveries and the leads. */
 export async function readResendable(
   client: Queryable,
   ids: readonly string[],
@@ -69,7 +69,7 @@ from (
 ) as was
 where d.id = was.id`;
 
-/** Starts a new round of attempts for locked deliveries. */
+/** Starts a new round of attempts for deliveries that are locked. */
 export async function resendLocked(
   client: Queryable,
   deliveries: readonly Resendable[],
@@ -78,7 +78,7 @@ export async function resendLocked(
 ): Promise<void> {
   await client.query(RESEND, [deliveries.map(({ id }) => id)]);
   const events = deliveries.map(({ id, lead_id, state, lead_state, newest, holds }) => {
-    // A forced resend releases a held lead, so the event records why the lead was held.
+    // A forced resend releases a held lead, so the event contains the reasons of the hold.
     const covered = lead_state === 'held' ? { revision: newest, reasons: holds } : {};
     const detail = { was: state, forced, ...covered, reason };
     return { lead_id, delivery_id: id, kind: 'resent', actor, detail } as const;
@@ -92,7 +92,7 @@ export async function resendLocked(
 }
 
 /**
- * Lets a worker send a delivery again, and returns a warning about possible unwanted effects.
+ * Resends a delivery, and returns a warning about possible unwanted effects.
  * @throws OperatorError if the delivery may not be resent
  */
 export function resend(
@@ -114,10 +114,10 @@ export function resend(
   });
 }
 
-/** Delivery states that allow a bulk resend, because the destination did not take the lead. */
+/** Delivery states that allow a bulk resend, because the destination does not have the lead. */
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
-/** Returns why a bulk resend skips this delivery, or undefined if it resends the delivery. */
+/** Returns why a bulk resend skips this delivery; undefined if the delivery is resent. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
   const { state, destination, is_known_there } = delivery;
   const { refusal, doubt } = judgeResend(delivery);

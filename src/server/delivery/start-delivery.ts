@@ -6,17 +6,17 @@ import { inTime } from '../platform/in-time.ts';
 import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
-/** Interval of polls for due deliveries. New leads do not wait, because they call `wake()`. */
+/** Interval of polls for due deliveries. `wake()` starts a poll at once for a new lead. */
 const POLL_MS = 5_000;
 /** Pause until the next poll if deliveries were just leased, because more may be due. */
 const BUSY_MS = 200;
-/** Pause before a poll during a backlog, so that one lease statement fills several freed slots. */
+/** Pause before a poll during a backlog, so that one poll fills several free slots. */
 const REFILL_MS = 2;
-/** Interval of searches for deliveries that a dead worker left unfinished. */
+/** Interval at which `park` looks for deliveries that a dead worker left unfinished. */
 const PARK_EVERY_MS = 10_000;
 /** Interval of checks of the destinations' health. */
 const WATCH_EVERY_MS = 10_000;
-/** Maximum time in which aborted sends store their results. */
+/** Maximum time for storing results after the sending was aborted. */
 const ABORT_MS = 2_000;
 
 type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
@@ -27,7 +27,7 @@ type DeliveryOptions = Omit<WorkerOptions, 'owner'> & {
 
 export type RunningDelivery = Awaited<ReturnType<typeof startDelivery>>;
 
-/** Sends due deliveries until it is stopped. Any number of processes may share one database. */
+/** Sends due deliveries until `stop` is called. Many processes may share one database. */
 export async function startDelivery(options: DeliveryOptions) {
   const { jobs, pool, log } = options;
   await noteSettings(pool, {
@@ -36,9 +36,9 @@ export async function startDelivery(options: DeliveryOptions) {
   });
   const worker = createDeliveryWorker({ ...options, owner: `${process.pid}-${randomUUID()}` });
   const sends = new Set<Promise<void>>();
-  /** True if a destination had no free slot at the last poll, so a freed slot is filled at once. */
+  /** True if a destination had no free slot at the last poll. The next slot is filled at once. */
   let hasBacklog = false;
-  // Skips the first health check, so that waiting leads can be sent before they cause an alert.
+  // Skips the first health check, so that leads which waited during a stop cause no alert.
   let isStarting = true;
 
   async function look(): Promise<number | undefined> {
@@ -79,9 +79,9 @@ export async function startDelivery(options: DeliveryOptions) {
   ];
   let stopped: Promise<void> | undefined;
   return {
-    /** Looks for due deliveries now. Call it after a commit that adds deliveries. */
+    /** Looks for due deliveries now. Call `wake` after a commit that adds deliveries. */
     wake: () => sending.wake(),
-    /** Starts no more sends, and waits for the running sends. Aborts them after `timeoutMs`. */
+    /** Stops sending. Waits for running deliveries, and aborts them after `timeoutMs`. */
     stop(timeoutMs: number): Promise<void> {
       stopped ??= (async () => {
         await inTime(sending.stop(), ABORT_MS);

@@ -13,7 +13,7 @@ export const isProofOfSale = (delivery: string) => `(${delivery}.destination in 
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
     and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
 
-/** Stops and returns the open deliveries of leads, except running sends and proofs of a sale. */
+/** Stops the open deliveries of leads, except those that are being sent or prove a sale. */
 export async function suppressDeliveries(
   client: Queryable,
   leadIds: readonly string[],

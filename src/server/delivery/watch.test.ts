@@ -7,7 +7,7 @@ import { createDestinationWatch } from './watch.ts';
 
 const { pool } = await databaseForTests();
 
-test('after a recovery all retries are due at once', async () => {
+test('after a destination has recovered, all retries to it are due at once', async () => {
   await clearLedger(pool);
   await pool.query(
     `insert into deliveries (id, lead_id, destination, state, due_at, event_key)

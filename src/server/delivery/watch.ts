@@ -15,7 +15,7 @@ import { pauseDeliveries, resumeDeliveries } from './pause.ts';
 
 /** The limits above which a destination causes an alert. */
 export type TroubleLimits = {
-  /** Number of failed sends in a row (setting DESTINATION_FAILURES). */
+  /** Number of attempts that failed in a row (setting DESTINATION_FAILURES). */
   readonly failures: number;
   /** Minutes that the oldest lead may wait (setting DESTINATION_WAIT_MINUTES). */
   readonly waitMinutes: number;
@@ -61,7 +61,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
     const isOverLimit = failures >= limits.failures;
     const isFailing = health.isFailing ? failures > 0 : isOverLimit && !isPaused;
     if (isFailing !== health.isFailing) {
-      // Comes first: if this fails, the next check sees the recovery again.
+      // Runs before `mark`. If `hurryRetries` fails, the next check calls it again.
       if (!isFailing) await hurryRetries(pool, destination);
       const isFirst = await mark(pool, destination, 'failing_alerted_at', isFailing);
       if (isFirst && isFailing) {
@@ -88,7 +88,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
   }
 
   return {
-    /** Records the result of a send. */
+    /** Records the result of an attempt. */
     async ended(destination: string, result: SendResult, isTrial: boolean): Promise<void> {
       const { outcome, account, error } = result;
       try {
@@ -111,7 +111,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
         );
       }
     },
-    /** Stores the recorded results and alerts operators to changes. */
+    /** Stores the recorded results, and alerts operators to changes of a destination's health. */
     async look(): Promise<void> {
       const recorded = [...tallies].map(([destination, tally]) => ({ destination, ...tally }));
       tallies.clear();
@@ -123,7 +123,7 @@ export function createDestinationWatch({ pool, destinations, limits, alert, log 
   };
 }
 
-/** The results of this process's sends to one destination since the last write. */
+/** The results of attempts to one destination that are not in the database yet. */
 type Tally = {
   /** Number of failures since the last success. */
   readonly failures: number;
@@ -142,7 +142,7 @@ on conflict (destination) do update set
   failures = excluded.failures + case when h.destination = any($2::text[]) then 0 else h.failures end,
   last_failure = coalesce(excluded.last_failure, h.last_failure)`;
 
-/** Stores whether operators got an alert. Returns whether the stored value changed. */
+/** Stores whether operators got the alert. Returns whether this changed the stored value. */
 async function mark(
   client: Queryable,
   destination: string,
@@ -159,7 +159,7 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Maximum number of retries that one statement makes due. */
+/** Maximum number of retries that one SQL statement makes due. */
 const HURRIED_AT_ONCE = 5_000;
 
 /** Makes retries due now, after a destination has recovered. */

@@ -1,5 +1,5 @@
 /**
- * Sends due deliveries. The attempt is committed before the send, and the result after the send.
+ * Sends due deliveries. Commits each attempt before sending, and the result afterwards.
  */
 import { hash } from 'node:crypto';
 import { inTransaction } from '../platform/database/database.ts';
@@ -19,7 +19,7 @@ import { readPaused } from './pause.ts';
 import { createDestinationWatch, type WatchOptions } from './watch.ts';
 
 export type WorkerOptions = WatchOptions & {
-  /** Maximum number of concurrent sends to one destination. */
+  /** Maximum number of deliveries that are sent to one destination at the same time. */
   concurrency: number;
   /** The name of this process in `deliveries.lease_owner`. */
   owner: string;
@@ -27,7 +27,7 @@ export type WorkerOptions = WatchOptions & {
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), which varies the pauses between attempts. */
   random?: () => number;
-  /** Called for each ended attempt. Without `durationMs`, the worker died during the send. */
+  /** Called for each ended attempt. Without `durationMs`, the worker died while sending. */
   ended?: ((end: EndedAttempt) => void) | undefined;
 };
 
@@ -50,7 +50,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
   const ends = createEndWriter(pool, options.destinations);
   const watch = createDestinationWatch(options);
 
-  /** Leases deliveries, prepares their bytes and stores the attempts, in one transaction. */
+  /** In one transaction, leases deliveries, prepares the requests and stores the attempts. */
   function leaseAndPrepare(wanted: readonly Want[]): Promise<Prepared[]> {
     return inTransaction(pool, async (client) => {
       const names = wanted.map(({ destination }) => destination);
@@ -84,7 +84,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         'send' in toSend
           ? await sendOnce(toSend, prepared, { lease, ending: ending.signal, log })
           : toSend;
-      // An aborted send says nothing about the destination.
+      // An attempt that was aborted says nothing about the destination's health.
       const wasAnswered = 'send' in toSend && lease.isLive() && !ending.signal.aborted;
       if (wasAnswered) await watch.ended(leased.destination, result, isTrial);
       const decision = decide({
@@ -108,7 +108,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
     }
   }
 
-  /** Logs and counts a stored end, and alerts operators if they must check the delivery. */
+  /** Logs and counts the end of an attempt, and alerts operators if they must act. */
   function report(end: AttemptEnd): void {
     const { leased, state, outcome, durationMs } = end;
     log.info(factsOf(end), 'Attempt to deliver');
@@ -121,7 +121,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
   }
 
   return {
-    /** Starts sends of due deliveries. @throws before any send if the database fails */
+    /** Starts to send due deliveries. @throws if the database fails, before anything is sent */
     async begin(): Promise<{ sends: Promise<void>[]; mayBeMore: boolean }> {
       const wanted = options.destinations
         .map((one) => ({
@@ -138,7 +138,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
         running.set(destination, (running.get(destination) ?? 0) + 1);
         return run(prepared, leases.hold(deliveryId, leasedAtMs));
       });
-      // A destination without a free slot may have due deliveries that were not leased.
+      // If a destination has no free slot, more of its deliveries may be due.
       const mayBeMore = [...running.values()].some((sending) => sending >= concurrency);
       return { sends, mayBeMore };
     },
@@ -151,7 +151,7 @@ export function createDeliveryWorker(options: WorkerOptions) {
       );
       for (const end of parked) report(end);
     },
-    /** Alerts operators to destinations that fail, let leads wait, or have recovered. */
+    /** Alerts operators to changes in the health of destinations. */
     watch: watch.look,
     abort: () => ending.abort(),
     stop: leases.stop,
@@ -163,7 +163,7 @@ type Prepared = {
   destination: ConnectedDestination;
   /** True if the delivery tests the account of a paused destination. */
   isTrial: boolean;
-  /** The request, or its result if nothing can be sent. */
+  /** The request to send, or the result if there is nothing to send. */
   toSend: PreparedSend | SendResult;
 };
 
@@ -175,7 +175,7 @@ function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd)
   return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
-/** Logs a bug in our code and returns the error's name. */
+/** Logs an error that a bug of ours caused, and returns the error's name. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');

@@ -10,14 +10,14 @@ export type Schemas = {
 
 type Given<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 
-/** A request whose body, query and parameters are typed by the schemas of the route. */
+/** A request whose body, query and parameters have the types of the route's schemas. */
 export type RequestOf<Takes extends Schemas> = FastifyRequest<{
   Params: Given<Takes['params']>;
   Querystring: Given<Takes['querystring']>;
   Body: Given<Takes['body']>;
 }>;
 
-/** A route without its method and path. */
+/** The options of a route, except its method and path. */
 export type Route = Omit<RouteOptions, 'method' | 'url'>;
 
 /** Adds a route at a method and path, such as `GET /api/leads`. */

@@ -12,14 +12,14 @@ export const refusals = ['pipelined', 'unread', 'address', 'memory'] as const;
 export type Refusal = (typeof refusals)[number];
 
 export type ConnectionLimits = {
-  /** Proxies whose connections are not limited, because each proxy connects for many visitors. */
+  /** Proxies, whose connections are not limited because each proxy serves many visitors. */
   readonly trustedProxies: readonly string[];
   /** Maximum number of open connections per IP address; 0 means no limit. */
   readonly connectionsPerAddress: number;
   /** Above this resident memory, every request except `/healthz` gets 503. */
   readonly memoryCeilingBytes: number;
   readonly refused?: ((reason: Refusal) => void) | undefined;
-  /** The guard closes a connection whose client reads nothing for this time. Default: 20 s. */
+  /** The guard closes a connection if the client reads no bytes for this time. Default: 20 s. */
   readonly unreadMs?: number | undefined;
 };
 
@@ -29,7 +29,7 @@ const SLICE_BYTES = 1_024;
 const UNREAD_MS = 20_000;
 const MEMORY_SAMPLE_MS = 100;
 const COLLECT_EVERY_MS = 1_000;
-/** Interval at which Node looks for requests that exceed their timeout. */
+/** Interval at which Node checks whether a request has exceeded its timeout. */
 const TIMEOUT_CHECKS_MS = 1_000;
 /** Time until an idle connection is closed. Proxies must close idle connections earlier. */
 const KEEP_ALIVE_MS = 72_000;
@@ -67,7 +67,7 @@ export function guardedServer(
   const http = {
     connectionsCheckingInterval: TIMEOUT_CHECKS_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node applies the longer of `headersTimeout` and `requestTimeout`, so both are equal.
+    // Node applies the longer of `headersTimeout` and `requestTimeout`, so both get the same value.
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
     // Lets the app answer a missing `Host` header, because Node's answer is not problem+json.
@@ -102,7 +102,7 @@ export function guardedServer(
   };
 }
 
-/** Feeds the parser small chunks, so that parsing stops soon after a connection is closed. */
+/** Feeds the parser small chunks, so that parsing stops soon after the guard closes a connection. */
 function readInPieces(socket: Socket): void {
   const [parse] = socket.listeners('data');
   socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
@@ -116,7 +116,7 @@ function readInPieces(socket: Socket): void {
   });
 }
 
-/** Returns a function that reports whether memory exceeds the ceiling even after a collection. */
+/** Returns a function that reports whether memory exceeds the ceiling after a garbage collection. */
 function memoryGauge(ceilingBytes: number): () => boolean {
   const isAbove = () => process.memoryUsage.rss() > ceilingBytes;
   let sampledAtMs = Number.NEGATIVE_INFINITY;

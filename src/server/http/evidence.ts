@@ -46,7 +46,7 @@ export const evidenceRoutes: FastifyPluginAsync<{ log: EvidenceLog }> = async (a
   });
   get('/heads', { before: Type.Optional(time) }, ({ before }) => {
     const end = before === undefined ? undefined : new Date(before);
-    // The schema's pattern also accepts impossible dates, such as month 99.
+    // The schema's pattern accepts impossible dates, such as month 99.
     if (!Number.isNaN(end?.getTime())) return log.heads(end);
     throw Object.assign(new Error('There is no such date'), { statusCode: 400 });
   });

@@ -27,7 +27,7 @@ async function testApp(publicUrl?: string) {
     });
 }
 
-it('a posted form is parsed to the first value of each name', async () => {
+it('if a posted form has a name twice, the first value is used', async () => {
   const post = await testApp();
   expect((await post({})).json()).toEqual({ name: 'Ann Lee', note: 'a&b\nc' });
   const hostile = await post({}, '__proto__=x&constructor=y&=z&toString');
@@ -60,7 +60,7 @@ it.each<[string, Record<string, string>, status: number]>([
   ['another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
   ['another site in an older browser', { origin: 'https://site.example.evil.example' }, 403],
   ['a frame with an opaque origin', { origin: 'null' }, 403],
-])('a posted form gets 403 only if a page of another site sent it', async (_, headers, status) => {
+])('a form gets 403 only if a page of another site sent the form', async (_, headers, status) => {
   const post = await testApp('https://public.example');
   const answer = await post(headers);
   expect(answer.statusCode).toBe(status);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** Maximum size of a posted form in bytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** Makes all routes of a plugin accept posted forms. Call it before adding routes. */
+/** Makes all routes of `app` accept posted forms. Must be called before adding routes. */
 export async function takePostedForms(app: FastifyInstance, publicUrl?: string): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MAX_FORM_BYTES });
@@ -19,10 +19,10 @@ export async function takePostedForms(app: FastifyInstance, publicUrl?: string):
 /** Returns false if the headers show that a page of another site sent the request. */
 function isFromOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
-  // `none` means that no page caused the request, for example when the visitor reloads.
+  // `none` means that the visitor, not a page, caused the request, for example by reloading.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
-  // Compares hosts without the protocol, which is unknown behind an untrusted proxy.
+  // Compares only the hosts, because the protocol is unknown behind an untrusted proxy.
   const host = hostOf(origin);
   return host !== undefined && (host === request.host || host === hostOf(publicUrl));
 }

@@ -8,9 +8,9 @@ export function perMinute(max: number, counted?: string) {
   return { max, timeWindow: 60_000, counted };
 }
 
-/** Number of checks per minute that a visit can make before they count for the IP address. */
+/** Number of checks per minute of a visit that do not count for the limit of the IP address. */
 const FIRST_CHECKS = 20;
-/** Maximum number of all checks from one IP address, as a multiple of the usual limit. */
+/** The limit of all checks from one IP address, as a multiple of the usual limit `max`. */
 const ADDRESS_SHARE = 20;
 
 /** Limits checks per IP address and minute, except the first checks of each visit. */
@@ -42,7 +42,7 @@ export async function isWithin(
   return counted.isAllowed || !counted.isExceeded;
 }
 
-/** The options that the plugin passes to a store, which the plugin's own types lack. */
+/** The options that `@fastify/rate-limit` passes to a store. */
 type StoreOptions = {
   readonly counted?: string;
   readonly routeInfo?: { readonly method?: string | string[]; readonly url?: string };
@@ -60,7 +60,7 @@ export function rateLimitStore(counts: RequestCounts) {
 
     incr: FastifyRateLimitStore['incr'] = async (key, done, _timeWindow, max) => {
       const { isWithin, endsInMs } = await counts.take(`${this.counted} ${key}`, max);
-      // The plugin refuses a request if `current` is above `max`, so `max + 1` means a refusal.
+      // The plugin refuses a request if `current` is above `max`, so `max + 1` causes a refusal.
       done(null, { current: isWithin ? max : max + 1, ttl: endsInMs });
     };
 

@@ -18,10 +18,10 @@ export type NewAppOptions = {
   readonly log: FastifyBaseLogger;
   /** The message of each line of the request log. */
   readonly logged: 'request' | 'console request';
-  /** `holdsSubdomains` is true if browsers must use https on all subdomains too. */
+  /** `holdsSubdomains` is true if browsers must use https for all subdomains too. */
   readonly transport: { readonly isHttps: boolean; readonly holdsSubdomains: boolean };
   readonly handleError: typeof handleError;
-  /** Time that a stop waits for open answers before it closes all connections. */
+  /** When the app stops, it closes unfinished answers after this time. */
   readonly stopTimeoutMs: number;
   readonly requestTimeoutMs?: number | undefined;
   /** Options of the connection guard that are not settings. */
@@ -34,7 +34,7 @@ export type NewAppOptions = {
 };
 
 /**
- * Builds an app without routes, whose log never contains paths, queries, bodies or IP addresses.
+ * Builds an app without routes. The log never contains paths, queries, bodies or IP addresses.
  */
 export function newApp(options: NewAppOptions): FastifyInstance {
   const { log, logged, handleError, requestDone, stopTimeoutMs } = options;
@@ -54,7 +54,7 @@ export function newApp(options: NewAppOptions): FastifyInstance {
   });
   app.setErrorHandler(handleError);
   methodTable(app);
-  // Ends keep-alive at a stop, because Node would accept further requests on busy connections.
+  // Without this, Node would accept further requests on open connections during a stop.
   app.addHook('preClose', async () => {
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 });
     setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs).unref();
@@ -84,7 +84,7 @@ function checkRequestHead(app: FastifyInstance): void {
       return sendProblem(reply, 417, 'invalid_request');
     }
   });
-  // Answers 417 here, because Node's own answer fails for a pipelined request.
+  // Sends 417 here, because Node's own 417 answer fails for a pipelined request.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
@@ -94,7 +94,7 @@ function checkRequestHead(app: FastifyInstance): void {
   });
 }
 
-/** Records the methods of every path. Call this before adding routes. */
+/** Records which methods each path has. Must be called before adding routes. */
 export function methodTable(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -118,7 +118,7 @@ const HSTS_SECONDS = 365 * 24 * 60 * 60;
 function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport']) {
   const hsts = `max-age=${HSTS_SECONDS}${holdsSubdomains ? '; includeSubDomains' : ''}`;
   return {
-    // Forbids loading and framing by default. Each page sends a different policy.
+    // Forbids loading and framing by default. Each page replaces this policy.
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

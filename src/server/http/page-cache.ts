@@ -1,6 +1,6 @@
 import { type PageDocument, smallest } from './page-document.ts';
 
-/** A page as rendered on one day. */
+/** A page and the day on which the page was rendered. */
 type CachedPage = { readonly day: string; page: Promise<PageDocument>; isCompressed: boolean };
 
 /** Creates a cache that renders each page once a day (docs/decisions/0032-page-loading.md). */
@@ -31,7 +31,7 @@ export function createPageCache(
       return before.page;
     }
     const made: CachedPage = { day, page: render(), isCompressed: false };
-    // Until the new page is ready, requests get yesterday's page, or wait if none is cached.
+    // Until today's page is rendered, requests get yesterday's page, or wait if none is cached.
     const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
     cache.set(url, meanwhile);
     made.page.then(

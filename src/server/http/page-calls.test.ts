@@ -40,7 +40,7 @@ it.each<[string, unknown, string]>([
   expect(useCases.estimate).not.toHaveBeenCalled();
 });
 
-it('checks above the limit of an IP address get 429', async () => {
+it('checks from an IP address that has reached the limit get 429', async () => {
   const env = { CHECKS_PER_ADDRESS_PER_MINUTE: '2', TRUSTED_PROXIES: 'loopback' };
   const { app } = await testApp({ env });
   const answers: Answer[] = [];
@@ -80,7 +80,7 @@ it('/api/buyers answers 429 with Retry-After to too many requests', async () => 
   expect(answer.headers['retry-after']).toBe('3600');
 });
 
-it('/api/prefill answers yes only for an affiliate whose contact fields are prefilled', async () => {
+it('/api/prefill answers yes only for an affiliate with prefilled contact fields', async () => {
   const checkPrefill = async (affid: string) => affid === '252';
   const { app, useCases } = await testApp({ useCases: { checkPrefill } });
   const on = await app.inject('/api/prefill?affid=252');
@@ -133,7 +133,7 @@ it.each([
   [' us-ne ', 'NE'],
   ['Alabama', ''],
   ['', ''],
-])('GET /api/state answers only valid codes of US states', async (given, state) => {
+])('GET /api/state answers only with valid codes of US states', async (given, state) => {
   const answer = await stateOf(given);
   expect(answer.json()).toEqual({ state });
   expect(answer.headers['cache-control']).toBe('no-store');

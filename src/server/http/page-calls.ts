@@ -69,7 +69,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     limits.checksPerAddressPerMinute,
     (request) => visitorOf(request).secretSha256 ?? undefined,
   );
-  /** Adds a call at a method and path, such as `POST /api/check/phone`. */
+  /** Adds a route for a call of the page at a method and path, such as `POST /api/check/phone`. */
   const call = <const Takes extends Schemas>(
     address: string,
     takes: Takes,
@@ -110,7 +110,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
       const lead = leadOf(request, isLead ? given : undefined);
       const place = await useCases.checkZip(request.params.zip, lead);
-      // The answer is the same for all visitors and changes only when the zip data is updated.
+      // Every visitor gets the same answer, which changes only when the zip data is updated.
       reply.header('cache-control', 'public, max-age=86400');
       return place;
     },
@@ -183,7 +183,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     });
   }
 
-  // Accepts only the fixed texts of our pages, so that nobody can send operators other messages.
+  // Accepts only fixed texts, so that nobody can send the operators other messages.
   const alertBody = Type.Object({ text: oneOf(pageAlerts) }, strict);
   app.post<{ Body: { text: (typeof pageAlerts)[number] } }>(
     sendSlackMessagePath,

@@ -14,7 +14,7 @@ const directives = (hosts?: ScriptHosts, page = html) =>
       }),
   );
 
-it('the policy of a page allows no other host by default', () => {
+it('the content security policy of a page allows no other host by default', () => {
   const named =
     '<script type="application/json" id="survey-data">{"src":"https://a.example/x"}</script>';
   expect(contentSecurityPolicy(html)).not.toMatch(/https?:/);
@@ -26,11 +26,11 @@ it.each([
   // A form without `method` would put the typed values into the URL.
   ['<form action="/x"><input name="a"></form>', "'none'"],
   ['<form class="x" action="/contact/" method="post"></form>', "'self'"],
-])('a page may post forms only if it has a form with the method POST', (page, target) => {
+])('a page may post forms only if the page has a form with the method POST', (page, target) => {
   expect(directives({}, page)).toMatchObject({ 'form-action': [target] });
 });
 
-it('the policy of a page allows each declared host only for the declared purpose', () => {
+it('the content security policy of a page allows each host only for the declared purpose', () => {
   const policy = directives({
     'script-src': ['https://a.example', 'http://127.0.0.1:4000'],
     'connect-src': ['https://b.example'],
@@ -74,7 +74,7 @@ const made = async (head: string, body: string) => {
   return (await pageDocument(page, files)).identity.toString();
 };
 
-it('a page that loads its scripts after the first paint names them only in its loader script', async () => {
+it('scripts that load after the first paint are named only in the loader script', async () => {
   const html = await made(
     '<link rel="modulepreload" href="src/later.ts">',
     `${script}<script>${scriptsAfterPaint}</script>`,

@@ -10,19 +10,19 @@ export function isHtml(contentType: string): boolean {
   return contentType.startsWith('text/html');
 }
 
-/** Returns the best encoding that the browser accepts, or undefined if it accepts none. */
+/** Returns the best encoding that the browser accepts; undefined if the browser accepts none. */
 export function acceptedEncoding(accepted = ''): 'br' | 'gzip' | undefined {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }
 
-/** A page as Astro rendered it. */
+/** A page as rendered by Astro, without preloads and compression. */
 export type RenderedPage = {
   readonly status: number;
   readonly contentType: string;
   /** The HTML of a page, or the text of a generated file such as `/robots.txt`. */
   readonly html: string;
-  /** The third-party hosts that the page's policy allows. Default: none. */
+  /** The third-party hosts that the page's content security policy allows. Default: none. */
   readonly hosts?: ScriptHosts;
 };
 

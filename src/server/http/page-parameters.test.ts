@@ -25,7 +25,7 @@ const asked = (url: string, referer?: string, running: readonly Experiment[] = [
   return queryFor(parametersAt(address, dressed, running), { request } as unknown as FastifyReply);
 };
 
-test('a thank-you page has no parameter `look` if its surveys all look the same', () => {
+test('a thank-you page of surveys that all look the same has no parameter `look`', () => {
   expect(parametersAt(address, surveys, experiments)).toEqual([]);
   expect(parametersAt('/ticket-thank-you/', dressed, experiments)).toEqual([]);
 });
@@ -38,7 +38,7 @@ test.each([
   expect(asked(`${address}?q=y`, referer)).toBe(`${ownQuery.look}=dusk.wheel`);
 });
 
-test('a thank-you page has the look that its link names', () => {
+test('a thank-you page has the look that the link to the page names', () => {
   const from = 'https://site.example/survey/v4nv';
   expect(asked(`${address}?lang=es&${ownQuery.look}=dusk.wheel`, from)).toBe(
     `${ownQuery.look}=dusk.wheel`,

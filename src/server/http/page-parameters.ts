@@ -1,4 +1,4 @@
-/** The query parameters on which rendered pages depend, some of them set by the server. */
+/** Computes the query parameters with which a page is rendered for a request. */
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languages } from '../../model/fields/language.ts';
@@ -30,7 +30,7 @@ export type PageParameter = {
 
 type Surveys = Pick<Settings, 'surveys' | 'experiments'>;
 
-/** Returns the query parameters of a page at one of its paths, in fixed order. */
+/** Returns the query parameters of a page at the path `path`, always in the same order. */
 export function parametersOf(entry: PageEntry, path: string, given: Surveys): PageParameter[] {
   const { at, query, saysSignal, form } = entry;
   const parameters: PageParameter[] = Object.entries(query).map(([name, declared]) => ({
@@ -78,7 +78,7 @@ function askedValue(request: FastifyRequest, name: string): string | null {
   return new URLSearchParams(request.raw.url?.split('?')[1]).get(name);
 }
 
-/** Returns the parameter for the visitor's experiment variants, if an experiment runs. */
+/** Returns the parameter for the visitor's experiment variants; undefined without an experiment. */
 function variantParameter(path: string, { experiments }: Surveys): PageParameter | undefined {
   const values = assignmentsOn(path, experiments).map(assignmentText);
   if (values.length === 1) return undefined;
@@ -101,7 +101,7 @@ function variantParameter(path: string, { experiments }: Surveys): PageParameter
 }
 
 /**
- * Returns the query parameter for the look of a thank-you page
+ * Returns the parameter `look` of a thank-you page
  * (docs/specification.md#thank-you-pages).
  */
 function lookParameter(

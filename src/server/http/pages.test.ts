@@ -133,7 +133,7 @@ it('the error page for an unknown URL has the language of the URL', async () => 
   }
 });
 
-it('a page is compressed better after its second request', async () => {
+it('a page is compressed better after the second request', async () => {
   const text = `<html>${'A page of many words, some of them again and again. '.repeat(400)}`;
   const quick = async (): Promise<PageDocument> => {
     const identity = Buffer.from(text);
@@ -198,7 +198,7 @@ it('all pages are rendered before the first request', async () => {
   expect(urls).not.toContain('/preview/');
 });
 
-it('`rendered` is called once after all pages are rendered', async () => {
+it('the callback `rendered` is called once after all pages are rendered', async () => {
   const path = surveys[0]?.path ?? '';
   const running = experiments.map((each) =>
     each.id === 'buttons' ? { ...each, surveys: [path] } : each,

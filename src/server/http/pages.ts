@@ -33,7 +33,7 @@ import type { UseCases } from './use-cases.ts';
 
 type PageRoute = PageEntry & {
   readonly path: string;
-  /** The URL that the renderer gets: the path, with query parameters that only the server sets. */
+  /** The path that is rendered, with query parameters that only the server sets. */
   readonly source: string;
   readonly parameters: readonly PageParameter[];
 };
@@ -48,7 +48,7 @@ export type PagesOptions = {
   readonly rendered?: () => void;
 };
 
-/** Returns whether to serve the preview of all screens, as only a developer's machine does. */
+/** Returns whether to serve the preview of all screens: true only on a developer's machine. */
 export function servesPreview({ host, publicUrl }: Settings): boolean {
   return process.env.NODE_ENV !== 'production' && isLoopback(host) && publicUrl === undefined;
 }
@@ -137,7 +137,7 @@ export const pagesPlugin: FastifyPluginAsync<PagesOptions> = async (app, options
     isOpen = false;
     site.close();
   });
-  // Renders all pages at the start, surveys first, because advertisements lead to surveys.
+  // Renders all pages at the start, surveys first, because ads link to surveys.
   app.addHook('onReady', async () => {
     const pagesOf = (route: PageRoute) =>
       everyQuery(route.parameters).map((query) =>
@@ -189,7 +189,7 @@ function withoutPersonal(request: FastifyRequest): string | undefined {
   return `${path}?${query}#${fragment}`;
 }
 
-/** Returns whether a page's URL may contain an ad click. */
+/** Returns whether a page's URL may contain the parameters of an ad click. */
 function takesClick({ path, at, form }: PageRoute): boolean {
   const isFile = /\.\w+$/.test(path);
   return at !== 'thank-you' && form?.name !== 'do-not-sell' && !isFile;
@@ -204,7 +204,7 @@ function send(
     .code(page.status)
     .headers({ 'cache-control': 'no-cache', ...page.headers, ...headers })
     .header('vary', saysSignal ? 'accept-encoding, sec-gpc' : 'accept-encoding');
-  // The answer sets a visitor's cookie, so shared caches must not store it.
+  // The answer sets a visitor's cookie, so shared caches must not store the answer.
   if (reply.hasHeader('set-cookie')) reply.header('cache-control', 'private, no-cache');
   const { headers: asked } = reply.request;
   if (asked['if-none-match'] === page.headers.etag && page.status === 200) {
@@ -215,7 +215,7 @@ function send(
   return reply.header('content-encoding', encoding).send(page[encoding]);
 }
 
-/** The page for internal errors. It loads no file, because a missing file may be the error. */
+/** The page for internal errors, which loads no file because a missing file may be the error. */
 const failedPage = readFileSync(join(import.meta.dirname, '500.html'), 'utf8');
 const failedPolicy = contentSecurityPolicy(failedPage);
 

@@ -48,7 +48,7 @@ it('POST /post-lead stores numbers as text if JSON.parse would change their valu
   });
 });
 
-it('POST /post-lead accepts valid leads from an IP address after 60 invalid posts', async () => {
+it('POST /post-lead accepts a valid lead after 60 invalid posts from its IP address', async () => {
   const { post } = await testApp();
   const statuses = new Set<number>();
   for (let i = 0; i < 61; i += 1) statuses.add((await post('/post-lead', '{')).statusCode);
@@ -83,7 +83,7 @@ it('POST /post-lead answers 503 if the lead could not be stored', async () => {
   expect(away.body + failed.body).not.toContain('secret');
 });
 
-it('POST /post-lead passes the secret of a lead to the use case only as a hash', async () => {
+it('POST /post-lead passes the lead’s secret to the use case only as a hash', async () => {
   const { post, lines, useCases } = await testApp();
   const survey = '/survey/v6';
   for (const headers of [secretHeader(), {}, secretHeader('')]) {

@@ -1,4 +1,4 @@
-/** The routes by which a browser stores a lead and its visit. */
+/** The routes to which a browser posts a lead and the steps of a visit. */
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync } from 'fastify';
 import { leadId } from '../../model/messages/console/requests.ts';
@@ -37,11 +37,11 @@ const saveSchema = {
 };
 type SaveRequest = RequestOf<typeof saveSchema>;
 
-/** Matches the paths of surveys that can be part of a cookie's name. */
+/** Matches a survey's path, which becomes part of a cookie's name. */
 const SURVEY_PATH = /^(\/[a-z0-9-]{1,40}){1,3}$/;
 
 /**
- * Returns the visit if a saved step contains an answer (docs/specification.md#without-javascript).
+ * Returns the posted visit if a step has an answer (docs/specification.md#without-javascript).
  */
 function answeredVisit({ body, headers }: SaveRequest) {
   const { survey, lead_id } = body.session;

@@ -68,7 +68,7 @@ export function sendUnavailable(response: ServerResponse): void {
   response.end(problemText(503, 'unavailable', details.unavailable));
 }
 
-/** Answers a request that Node could not read because it is invalid, slow or too large. */
+/** Answers a request that Node could not read because the request is invalid, slow or too large. */
 export function sendClientProblem(error: { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const statuses: Readonly<Record<string, number>> = {

@@ -12,7 +12,7 @@ const CLICK = {
   utm_campaign: 'spring',
 };
 
-/** An app whose pages store the click and return it with the result of `withSiteClick`. */
+/** An app whose pages store the ad click, and return it with the result of `withSiteClick`. */
 let app: FastifyInstance;
 let cookie = '';
 beforeEach(async () => {
@@ -56,7 +56,7 @@ it.each(['/', '/es/', '/contact/', '/car-accident-laws/texas/', '/survey/v4nv'])
   },
 );
 
-it('a new click replaces the stored click', async () => {
+it('the parameters of a new ad click replace the stored parameters', async () => {
   await visit(`/?${PARAMETERS}`);
   await visit('/survey/v4nv?_ef_transaction_id=T9');
   expect(await storedClick()).toMatchObject(CLICK);
@@ -67,7 +67,7 @@ it('a new click replaces the stored click', async () => {
   });
 });
 
-it('another click removes the cookie `call-number`', async () => {
+it('a different ad click removes the cookie `call-number`', async () => {
   await visit(`/?${PARAMETERS}`);
   cookie = `${cookie}; call-number=1`;
   const ended = async (url: string) =>
@@ -78,7 +78,7 @@ it('another click removes the cookie `call-number`', async () => {
   expect(await ended('/survey/v4nv?gclid=G2')).toBe(true);
 });
 
-it('a click is stored without unfilled placeholders', async () => {
+it('a parameter with an unfilled placeholder is not stored', async () => {
   const headers = { referer: 'https://ads.example/a?email=a@mail.example' };
   await visit(`/?gclid=${'x'.repeat(500)}&s1={placement}`, headers);
   expect(await storedClick()).toEqual({
@@ -88,7 +88,7 @@ it('a click is stored without unfilled placeholders', async () => {
   });
 });
 
-it('with the opt-out signal, a click is stored without the ids of advertising networks', async () => {
+it('with the opt-out signal, the ids of advertising networks are not stored', async () => {
   await visit(`/?${PARAMETERS}&fbclid=F1`, { 'sec-gpc': '1' });
   const { ttclid: _, ...allowed } = CLICK;
   const landing_page = 'https://site.example/';
@@ -101,7 +101,7 @@ it.each([
   'city=Austin&email=a%40mail.example&lp_key=x',
   'landing_page=javascript&oid=1%3B2',
   '%',
-])('an invalid click in the cookie is ignored', async (value) => {
+])('a cookie is ignored if the ad click’s parameters in the cookie are invalid', async (value) => {
   cookie = `site-click=${value === '%' ? value : encodeURIComponent(value)}`;
   expect(await visit('/survey/v4nv')).toEqual({ click: {}, moved: null, isSet: false });
 });

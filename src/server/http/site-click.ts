@@ -17,15 +17,15 @@ import { siteOriginOf } from './visitor.ts';
 
 /** The cookie's lifetime, equal to the time for which a visit can be resumed. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
-/** Maximum length of a value. Longer values are cut. */
+/** Maximum length of a parameter's value. Longer values are cut. */
 const VALUE_CHARACTERS = 500;
 /** Maximum length of the cookie, because browsers store only about 4 kB. */
 const COOKIE_CHARACTERS = 3_000;
 
-/** A click's non-empty values by field. */
+/** The parameters of an ad click by field, without empty values. */
 type Click = Readonly<Record<string, string>>;
 
-/** Stores the click from a page's URL in the visitor's cookie. */
+/** Stores the ad click's parameters from a page's URL in the visitor's cookie. */
 export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
   const { request } = reply;
   const { path, search } = addressOf(request);
@@ -47,7 +47,7 @@ export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
     name: siteClickCookie,
     value: `${stored}`,
     maxAgeSeconds: LIFETIME_SECONDS,
-    // The script of a form page must be able to read the cookie.
+    // The script of a page with a form reads the cookie.
     isForScripts: true,
   });
   if (parseCookie(request.headers.cookie ?? '')[callNumberKey] === undefined) return;
@@ -55,7 +55,7 @@ export function storeSiteClick(reply: FastifyReply, publicUrl?: string): void {
   setSiteCookie(reply, { ...deleted, isForScripts: true });
 }
 
-/** Returns a survey page's URL with the cookie's click; undefined if the URL needs no change. */
+/** Returns a survey's URL with the stored ad click's parameters; undefined without a change. */
 export function withSiteClick(request: FastifyRequest): string | undefined {
   const { path, search } = addressOf(request);
   const own = clickOf(search, request);
@@ -72,13 +72,13 @@ export function withSiteClick(request: FastifyRequest): string | undefined {
 export function landingOfForm(request: FastifyRequest, href: string) {
   const { landing_page = '', page_referer: referrer = '', ...click } = siteClick(request);
   const isOwn = continues(click, clickOf(new URL(href).search, request));
-  // Every visitor gets the same cached form, so the form cannot post the visitor's referrer.
+  // The cached form is the same for every visitor, so it cannot contain the visitor's referrer.
   if (isOwn || !URL.canParse(landing_page)) return { href, referrer: '' };
   const query = Object.entries(click).map(([name, value]) => [clickParameter(name), value]);
   return { href: `${landing_page}?${new URLSearchParams(query)}`, referrer };
 }
 
-/** Returns whether `click` and `other` are the same click, ignoring a new transaction id. */
+/** Returns whether two ad clicks have the same parameters, except a new transaction id. */
 function continues(click: Click, other: Click): boolean {
   const isOther = ([name, value]: [string, string]) =>
     other[name] !== value && (name !== 'ef_transaction_id' || Object.keys(other).length === 0);
@@ -104,7 +104,7 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
   return { path, search: url.slice(path.length + 1) };
 }
 
-/** Returns the visitor's valid click; empty if there is none. */
+/** Returns the valid ad click in the visitor's cookie; empty if there is none. */
 export function siteClick(request: FastifyRequest): Click {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
   const query = Object.entries(stored).map(([name, value]) => [clickParameter(name), value]);

@@ -10,7 +10,6 @@ import { siteClick } from './site-click.ts';
 import type { UseCases } from './use-cases.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The answer to a form: a redirect with `query`, or the page with texts at its placeholders. */
 type FormAnswer =
   | { readonly query: string }
   | { readonly status: 200 | 422 | 503; readonly places: Readonly<Record<string, string>> };

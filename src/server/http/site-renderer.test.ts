@@ -9,7 +9,7 @@ const dist = mkdtempSync(join(tmpdir(), 'site-renderer-'));
 afterAll(() => rmSync(dist, { recursive: true }));
 mkdirSync(join(dist, 'server'));
 writeFileSync(join(dist, 'page-scripts.json'), '[]');
-// A fake build, which answers with a page or 500, or aborts an answer, like Astro's adapter.
+// Writes a fake build that answers like Astro's adapter: with a page, with 500, or incompletely.
 writeFileSync(
   join(dist, 'server', 'entry.mjs'),
   `export const handler = async (request, response, next) => {
@@ -24,7 +24,7 @@ writeFileSync(
   };`,
 );
 
-it('the renderer throws an error for failed, incomplete and missing pages', async () => {
+it('render throws an error for failed, incomplete and missing pages', async () => {
   const { render } = await loadAstroPages(dist, { timeZone: 'UTC' } as PageLocals);
   expect(await render('/whole')).toEqual({
     status: 200,

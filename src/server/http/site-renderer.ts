@@ -48,7 +48,7 @@ export async function loadAstroPages(dist: string, locals: PageLocals) {
       if (failure) throw failure;
       const { statusCode: status, payload: html } = response;
       const { 'content-type': contentType = HTML, [hostsHeader]: hosts } = response.headers;
-      // If a page throws, Astro answers 500 or aborts the answer, so the HTML lacks its end.
+      // If a page throws, Astro sends 500 or aborts the answer, so the end of the HTML is missing.
       const isWhole = isHtml(String(contentType))
         ? html.trimEnd().endsWith('</html>')
         : html !== '';
@@ -76,7 +76,7 @@ function serveRequests(): void {
   process.on('message', async (message: RendererStart | RenderRequest) => {
     if ('dist' in message) {
       loading = loadAstroPages(message.dist, message.locals);
-      // Each request reports a failed load, so this rejection needs no handling.
+      // Each request for a page reports the failed load, so the rejection is ignored here.
       loading.catch(() => undefined);
       return;
     }
@@ -91,7 +91,7 @@ function serveRequests(): void {
     // A stopping parent process may have closed the channel.
     if (process.connected) process.send?.(answer, () => undefined);
   });
-  // Ctrl-C also signals this process, but the stopping server may still need pages.
+  // Ignores Ctrl-C, because the server may need pages until it has stopped.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 

@@ -9,7 +9,7 @@ import { startPageProcess } from './site.ts';
 const folder = mkdtempSync(join(tmpdir(), 'page-process-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A fake renderer that answers with its process id and start message. Some URLs make it fail. */
+/** A fake renderer, which answers with its process id and its start message. */
 const program = join(folder, 'renderer.mjs');
 writeFileSync(
   program,
@@ -49,7 +49,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-it('the renderer renders every page with the build and settings of its start message', async () => {
+it('the renderer process renders with the build and settings of its start message', async () => {
   starting();
   const [one, two] = await Promise.all([answerTo('/one'), answerTo('/two')]);
   expect(one).toEqual([expect.any(Number), folder, locals, '/one']);
@@ -64,12 +64,12 @@ it('the renderer process ends when it is idle', async () => {
   expect((await answerTo('/two'))[0]).not.toBe(first);
 });
 
-it('waiting requests are rejected when the renderer crashes', async () => {
+it('a waiting request is rejected when the renderer process crashes', async () => {
   await expect(starting().render('/end')).rejects.toThrow('the renderer ended (3)');
   expect((await answerTo('/one'))[3]).toBe('/one');
 });
 
-it('every request that is sent to a dead renderer is rejected', async () => {
+it('every request to a dead renderer process is rejected', async () => {
   const { render } = starting();
   const [pid] = await answerTo('/one');
   process.kill(pid, 'SIGKILL');
@@ -82,7 +82,7 @@ it('every request that is sent to a dead renderer is rejected', async () => {
   expect((await answerTo('/five'))[0]).not.toBe(pid);
 });
 
-it('the renderer ends with the server and rejects waiting requests', async () => {
+it('a waiting request is rejected when the server stops', async () => {
   const { render, close } = starting();
   const [pid] = await answerTo('/one');
   const never = render('/silent');

@@ -1,4 +1,4 @@
-/** Loads the built site: its pages, its manifest, and the renderer of posted forms. */
+/** Loads the built site: pages, page manifest, and renderer of posted forms. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export function openSite(settings: Settings) {
     manifest: readPageManifest(DIST_DIR),
     /** Absolute path of the folder with static files (scripts, icons). */
     clientDir: join(DIST_DIR, 'client'),
-    /** Loads the renderer of posted forms on first use, because it needs 10 MiB of memory. */
+    /** Loads the renderer of posted forms at the first call, because the renderer needs 10 MiB. */
     forms: (): Promise<FormRenderer> =>
       import(pathToFileURL(join(DIST_DIR, 'forms', 'render.mjs')).href),
   };

@@ -23,14 +23,13 @@ export type SurveyFormOptions = {
   readonly renderer: Site['forms'];
 };
 
-/** Returns the reason to show to the visitor for the HTTP status of a failed form. */
 function problemOf(status: number): FormProblemReason {
   if (status === 403) return 'foreign_page';
   if (status === 429) return 'too_many';
   return status >= 500 ? 'unavailable' : 'unreadable';
 }
 
-/** Returns path and query of a visit's landing page, which the `Referer` header names. */
+/** Returns the path and query of the visit's landing page from the `Referer` header. */
 function landingOf(request: FastifyRequest, survey: Survey, publicUrl: string | undefined): string {
   const page = URL.parse(request.headers.referer ?? '');
   const isOurs = page && [request.host, hostOf(publicUrl)].includes(page.host);
@@ -61,7 +60,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
       return sendProblem(reply, status, problemOf(status));
     };
     const { path, translation = path } = survey;
-    // A visit may have begun in the survey's other language.
+    // If a visit began in the other language, its cookie is named after that language's survey.
     const proofOf = (request: FastifyRequest, first = path, second = translation) =>
       visitProof(request, first) ?? visitProof(request, second);
     const countCheck = app.createRateLimit({
@@ -162,12 +161,12 @@ export function formShell(page: PageDocument) {
   return {
     data: JSON.parse(json) as SurveyPageData,
     headers,
-    // Without JavaScript, no script would enable the stylesheet of the later steps.
+    // Without JavaScript, nothing would enable the stylesheet of the later steps.
     before: html
       .slice(0, start.index + start[0].length)
       .replaceAll(LATER_SHEETS, '$1>')
       .replace(OTHER_LANGUAGE, `$1${CONTINUE}?switch=1$2`),
-    // Removes the template of the second question, because the visit may be at another step.
+    // Removes the template of the second question, because the visitor may be at another step.
     after: html.slice(end + END_OF_FORM.length).replace(NEXT_QUESTION, ''),
   };
 }
@@ -181,7 +180,7 @@ function visitScript(visit: object): string {
   return `<script type="application/json" id="survey-visit">${json}</script>`;
 }
 
-/** Sends the survey's page with a visitor's own content, which must not be cached or indexed. */
+/** Sends the survey's page with a visitor's own content, which must not be cached. */
 async function sendFormPage(
   reply: FastifyReply,
   { headers, before, after }: FormShell,

@@ -14,7 +14,7 @@ export type UseCases = Checks & {
   readonly verifyPhone: VerifyPhone;
   readonly takeContactForm: TakeContactForm;
   readonly takeOptOut: TakeOptOut;
-  /** Sends the operators an alert that a page requested. */
+  /** Sends an alert of a visitor's page to the operators. */
   sendPageAlert(text: PageAlert): void;
   readonly surveyForms: SurveyForms;
   /** Returns whether the database answers. */

@@ -18,7 +18,7 @@ test.each([
   expect(plainAddress(given)).toBe(expected);
 });
 
-test('unknown variants in the cookie are ignored', async () => {
+test('unknown experiment variants in the cookie `variants` are ignored', async () => {
   const app = Fastify();
   const surveys = ['/survey/v4nv'];
   app.decorate(
@@ -37,7 +37,7 @@ test.each([
   ['[::1]:3000', 'http://[::1]:3000'],
   ["'; drop table leads; --", 'http://localhost'],
   ['claims.example.com/elsewhere', 'http://claims.example.com'],
-])('a request with the Host header %j has a valid site origin', async (host, expected) => {
+])('the site origin is valid for a request with the Host header %j', async (host, expected) => {
   const app = Fastify();
   app.get('/', async (request) => visitorOf(request).siteOrigin);
   expect((await app.inject({ url: '/', headers: { host } })).body).toBe(expected);

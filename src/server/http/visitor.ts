@@ -75,12 +75,12 @@ function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' 
 
 /** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */
 export function siteOriginOf(request: FastifyRequest): string {
-  // An untrustworthy proxy may send any text as the protocol.
+  // A proxy may send any text as the protocol.
   const scheme = request.protocol === 'https' ? 'https' : 'http';
   return URL.parse(`${scheme}://${request.host}`)?.origin ?? `${scheme}://localhost`;
 }
 
-/** Returns a request's lead with the hash of the lead's secret; undefined without a lead id. */
+/** Returns the lead id with the hash of the browser's secret; undefined without a lead id. */
 export function leadOf(request: FastifyRequest, leadId: string | undefined): OwnedLead | undefined {
   return leadId === undefined
     ? undefined
@@ -108,9 +108,9 @@ export function plainAddress(given: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns a header only if a trusted proxy sent it, because visitors could forge the header. */
+/** Returns a header of a trusted proxy's request, because visitors could forge the header. */
 function proxyHeader(request: FastifyRequest, name = ''): string | undefined {
-  // If a trusted proxy sent the request, `ips` contains the IP addresses of proxy and visitor.
+  // If a trusted proxy sent the request, `ips` has at least two IP addresses: proxy and visitor.
   const isThroughProxy = (request.ips?.length ?? 0) > 1;
   const given = request.headers[name];
   return isThroughProxy && typeof given === 'string' ? given : undefined;
@@ -122,7 +122,7 @@ export function stateOf(request: FastifyRequest, header: string | undefined): st
   return askedFields.state.values?.includes(code) ? code : '';
 }
 
-/** The lifetime of a visit's cookie, equal to the time for which the visit can be resumed. */
+/** The lifetime of a visit's cookie. The visitor can resume the visit during this time. */
 const PROOF_SECONDS = 24 * 60 * 60;
 
 export const LEAD_ID = new RegExp(leadId.pattern ?? '');
@@ -133,7 +133,7 @@ function nameOf(survey: string): string {
   return `visit${survey.replaceAll('/', '_')}`;
 }
 
-/** Returns the visit in the request's cookie; undefined if the cookie is missing or invalid. */
+/** Returns the visit's id and secret from its cookie; undefined if the cookie is invalid. */
 export function visitProof(request: FastifyRequest, survey: string): VisitProof | undefined {
   const [leadId = '', secret = ''] = siteCookie(request, nameOf(survey)).split('.');
   return LEAD_ID.test(leadId) && SECRET.test(secret)
@@ -141,7 +141,7 @@ export function visitProof(request: FastifyRequest, survey: string): VisitProof 
     : undefined;
 }
 
-/** Stores the proof of a visit in a cookie. Null deletes the cookie. */
+/** Stores the visit's id and secret in a cookie. Null deletes the cookie. */
 export function storeVisitProof(
   reply: FastifyReply,
   survey: string,

@@ -4,7 +4,7 @@ import { type OutgoingAnswer, OutgoingError, type OutgoingRequest } from './outg
 
 const url = 'https://hooks.slack.example/services/T/B/the-secret';
 
-/** Creates alerts with a fake channel that gives these answers. Only the test ends a pause. */
+/** Creates alerts for a fake Slack channel. `answers` are the channel's first answers. */
 function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
   const sent: string[] = [];
   const logged: unknown[] = [];
@@ -39,7 +39,6 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
         pauses.push({ ms, end: resolve });
       }),
   });
-  /** Ends the current pause and waits for the resulting work. */
   async function goOn(): Promise<void> {
     await settle();
     pauses.shift()?.end();
@@ -50,7 +49,7 @@ function channel(answers: (Partial<OutgoingAnswer> | Error)[] = []) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const lead = '0198a000-0000-7000-8000-000000000001';
 
-it('after a first alert, Slack gets the alerts of the next second in one message', async () => {
+it('Slack gets the alerts of one second in one message', async () => {
   const { alert, sent, pauses, goOn } = channel();
   alert('One', { lead, attempt: 3 });
   await settle();
@@ -66,7 +65,7 @@ it('after a first alert, Slack gets the alerts of the next second in one message
   expect(sent).toHaveLength(2);
 });
 
-it('a repeated alert is sent again after a minute, with the number of repetitions', async () => {
+it('an alert is repeated after a minute, with the number of repetitions', async () => {
   const { alert, sent, clock, goOn } = channel();
   alert('One', { lead });
   await goOn();
@@ -80,7 +79,7 @@ it('a repeated alert is sent again after a minute, with the number of repetition
   expect(sent.at(-1)).toBe('One (2 times)');
 });
 
-describe('a failed post to Slack', () => {
+describe('a failed message to Slack', () => {
   it.each([
     [{ status: 429 }],
     [{ status: 500 }],
@@ -123,7 +122,7 @@ it('an alert in Slack contains no personal data, links or mentions', async () =>
   ]);
 });
 
-it('a stop sends the waiting alerts in one message', async () => {
+it('when the server stops, Slack gets the waiting alerts in one message', async () => {
   const { alert, stop, sent } = channel();
   alert('One');
   alert('Two');

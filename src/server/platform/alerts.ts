@@ -9,7 +9,7 @@ export type Alerts = (text: string, facts?: Readonly<Record<string, string | num
 
 const HOUR_MS = 3_600_000;
 
-/** Creates an alert that is sent at most once an hour. */
+/** Returns a function that sends an alert with a fixed text at most once an hour. */
 export function createHourlyAlert(alert: Alerts, text: string) {
   let quietUntilMs = 0;
   return (facts?: Parameters<Alerts>[1]): void => {
@@ -24,13 +24,13 @@ export function createHourlyAlert(alert: Alerts, text: string) {
 const PAUSE_MS = 1_000;
 /** Minimum time between messages with the same text, so that nobody can flood the channel. */
 const AGAIN_MS = 60_000;
-/** Maximum number of different waiting alerts. Further alerts are only logged. */
+/** Maximum number of alerts with different texts that wait. Further alerts are only logged. */
 const MAX_WAITING = 50;
-/** Maximum number of times that a message is sent, which takes about ten minutes. */
+/** Maximum number of attempts to send a message, which take about ten minutes in total. */
 const MAX_TRIES = 15;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The Slack channel, whose URL is secret. */
+/** A Slack channel. The URL is secret. */
 type Channel = { readonly url: string; readonly timeoutMs: number };
 type AlertOptions = {
   readonly http: Pick<OutgoingHttp, 'request'>;
@@ -44,7 +44,7 @@ type AlertOptions = {
 export function createSlackAlerts(options: AlertOptions & Channel) {
   const { http, url, timeoutMs, log, pause = pauseFor } = options;
   const { nowMs = () => performance.now() } = options;
-  /** Maps each waiting text to its facts and to the number of times that it was raised. */
+  /** Maps the text of each waiting alert to the alert's facts and number of repetitions. */
   const waiting = new Map<string, { count: number; facts: string }>();
   /** Maps each text to the time of its last message. */
   const lastSentMs = new Map<string, number>();
@@ -81,9 +81,9 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
     return lines.join('\n');
   }
 
-  /** Sends a message. Retries only after 429, 5xx or no answer. */
+  /** Sends a message. Retries if the answer is 429 or 5xx, or if there is no answer. */
   async function deliver(text: string): Promise<void> {
-    // Slack would interpret these characters as links and mentions.
+    // Escapes the characters with which Slack marks links and mentions.
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     const request = {
       method: 'POST',
@@ -93,7 +93,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
       timeoutMs,
     } as const;
     for (let attempt = 1; ; attempt += 1) {
-      // The message of any error except an `OutgoingError` may contain personal data.
+      // Only the message of an `OutgoingError` is certain to contain no personal data.
       const answer = await http.request(request).catch((error: unknown) => ({
         status: 503,
         reason: error instanceof OutgoingError ? error.message : 'an unexpected error',
@@ -123,7 +123,7 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
 
-/** Returns only the facts that cannot be contact data. */
+/** Returns the facts as text, without facts that may be contact data. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
   const shown = Object.entries(facts).filter(([, value]) =>
     typeof value === 'number'
@@ -134,7 +134,7 @@ function factsText(facts: Readonly<Record<string, string | number>>): string {
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
 }
 
-/** Returns a function that logs alerts and, if configured, sends them to Slack. */
+/** Returns a function that logs alerts and, if Slack is configured, sends the alerts to Slack. */
 export function createAlerts(slack: Channel | undefined, { http, log }: AlertOptions) {
   const channel = slack && createSlackAlerts({ ...slack, http, log });
   const alert: Alerts = (text, facts = {}) => {

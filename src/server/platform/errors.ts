@@ -11,7 +11,7 @@ export function ifUnavailable<const Fallback>(fallback: Fallback) {
   };
 }
 
-/** Thrown if a browser posts a lead that was erased. */
+/** Thrown if a browser posts a lead that has been erased. */
 export class LeadErasedError extends Error {
   override readonly name = 'LeadErasedError';
 }

@@ -41,11 +41,11 @@ test.each([
   [{ title: 'Forbidden', detail: 'No such account' }, 'HTTP 401: No such account'],
   ['<html>', 'HTTP 401'],
   [{ message: 7 }, 'HTTP 401'],
-])('a failed answer is explained by its status and message', (body, reason) => {
+])('failureReason explains a failed answer by status and message', (body, reason) => {
   expect(failureReason(answer(body, 401), sent)).toBe(reason);
 });
 
-test('the reason of a failure contains no values from the request’s body, URL or keys', () => {
+test('failureReason returns no values from the request’s body, URL or keys', () => {
   const message =
     'last_name Sandoval at 10.0.0.1 (zip 90210, k-123-secret) may not call +1 212 555 0101';
   const body = JSON.stringify({ data: [{ last_name: 'Sandoval' }], ip: '10.0.0.1' });

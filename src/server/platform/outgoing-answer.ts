@@ -1,4 +1,4 @@
-/** Reads answers of third parties, and removes personal data from their messages. */
+/** Reads answers of third parties, and removes personal data from the answers' messages. */
 import * as v from 'valibot';
 import type { OutgoingAnswer } from './outgoing-http.ts';
 
@@ -7,14 +7,14 @@ export const MAX_EXCERPT_LENGTH = 2 * 1024;
 const MESSAGE_CHARACTERS = 200;
 /** Only words of at least this length are removed. Shorter words identify nobody. */
 const WORD_CHARACTERS = 3;
-/** Matches a word, or words joined by dots or colons, such as an IP address. */
+/** Matches a word, or several words joined by dots or colons, such as an IP address. */
 const WORD = /[\p{L}\p{N}]+(?:[.:]+[\p{L}\p{N}]+)*/gu;
 
 export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Parses a JSON body of any status. Returns undefined if the body does not match the schema. */
+/** Parses an answer's JSON body. Returns undefined if the body does not match the schema. */
 export function readBody<Output>(
   schema: v.GenericSchema<unknown, Output>,
   { text, truncated }: Pick<OutgoingAnswer, 'text' | 'truncated'>,
@@ -28,12 +28,12 @@ export function readBody<Output>(
   }
 }
 
-/** Parses a JSON body like `readBody`, but returns undefined if the status is not 2xx. */
+/** Parses a JSON body. Returns undefined if the status is not 2xx or the body does not match. */
 export function readJson<Output>(schema: v.GenericSchema<unknown, Output>) {
   return (answer: OutgoingAnswer) => (isSuccess(answer) ? readBody(schema, answer) : undefined);
 }
 
-/** Returns a message about a successful answer whose body cannot be read. */
+/** Returns a message about a 2xx answer whose body does not match the schema. */
 export function unreadable({ status }: Pick<OutgoingAnswer, 'status'>): string {
   return `HTTP ${status} with an answer that cannot be read`;
 }
@@ -48,7 +48,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | un
   if (header === undefined) return undefined;
   const value = header.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  // Requires a weekday first, because `Date.parse` would accept almost any text as a date.
+  // Requires a weekday at the start, because `Date.parse` accepts almost any text as a date.
   if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
@@ -67,7 +67,7 @@ export function excerpt(text: string, secrets: readonly string[] = []): string {
     : `${clean.slice(0, MAX_EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Returns the vendor's message from the JSON fields that vendors use for it. */
+/** Returns the error message in the answer's JSON, from one of the fields that vendors use. */
 function messageOf(answer: OutgoingAnswer): string | undefined {
   const { message, error, detail, errors } = readBody(jsonObject, answer) ?? {};
   const inner = (error as { message?: unknown } | null | undefined)?.message;
@@ -85,7 +85,7 @@ export function withoutPersons(text: string): string {
     .replace(/\+?\d(?:[\s().-]*\d){6,}/g, '[removed]');
 }
 
-/** Explains a failed request by status and vendor's message, without the values of the request. */
+/** Explains a failed request by the answer's status and message, without the request's values. */
 export function failureReason(
   answer: OutgoingAnswer,
   sent: {
@@ -100,7 +100,7 @@ export function failureReason(
     return isSuccess(answer) ? unreadable(answer) : `HTTP ${status}`;
   }
   const { 'content-type': _, ...headers } = sent.headers;
-  // In a path, only words with digits are values, such as a ZIP code or an account number.
+  // In a path, treats only words with digits as values, such as a ZIP code or an account number.
   const inPath = wordsOf(sent.path).filter((word) => /\d/.test(word));
   const known = new Set([...inPath, ...valuesOf(sent.body ?? '').flatMap(wordsOf)]);
   const hide = (word: string) =>
@@ -115,7 +115,7 @@ function wordsOf(text: string): string[] {
   return parts.filter((word) => word.length >= WORD_CHARACTERS);
 }
 
-/** Returns the values of a JSON or form-encoded body. Any other body counts as one value. */
+/** Returns the values of a JSON or form-encoded body, or any other body as one value. */
 function valuesOf(body: string): string[] {
   try {
     return leaves(JSON.parse(body));

@@ -56,7 +56,7 @@ async function failure(promise: Promise<unknown>): Promise<OutgoingError> {
   return error as OutgoingError;
 }
 
-test('a POST sends its body, and returns status, headers and text of the answer', async () => {
+test('a POST request returns the status, headers and text of the answer', async () => {
   handle = (request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -83,7 +83,7 @@ test('a POST sends its body, and returns status, headers and text of the answer'
   expect(answer.truncated).toBe(false);
 });
 
-test('a redirect is returned and not followed', async () => {
+test('the client does not follow a redirect', async () => {
   handle = (_request, response) => {
     response.writeHead(307, { location: url });
     response.end();
@@ -107,7 +107,7 @@ test.each<[string, Handle, string]>([
   ['without an answer', () => undefined, 'timeout'],
   ['with an endless body', (_, response) => response.writeHead(200).write('{'), 'timeout'],
   ['whose connection is reset', ({ socket }) => socket.resetAndDestroy(), 'connection_lost'],
-])('a request without a complete answer may have arrived', async (_, answering, reason) => {
+])('without a full answer, mayHaveArrived is true', async (_, answering, reason) => {
   handle = answering;
   const error = await failure(client().request({ method: 'POST', url, body: 'x', timeoutMs: 500 }));
   expect(error).toMatchObject({ failure: reason, mayHaveArrived: true });
@@ -121,7 +121,7 @@ test('a request that the caller aborts fails with "aborted"', async () => {
   expect(error).toMatchObject({ failure: 'aborted', mayHaveArrived: true });
 });
 
-test('a request whose connection is refused is reported as not arrived', async () => {
+test('after a refused connection, mayHaveArrived is false', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const free = (closed.address() as AddressInfo).port;

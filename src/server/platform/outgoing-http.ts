@@ -85,7 +85,7 @@ export function createOutgoingHttp(options: { allowPrivateNetworks: boolean; loo
   } satisfies OutgoingHttp;
 }
 
-/** Imports undici at the first call, because loading it is slow and many commands need no call. */
+/** Imports undici only for the first call, because many commands make no call. */
 async function openAgent(lookup: LookupFunction): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
@@ -119,7 +119,7 @@ async function send(
   const { method, url, headers = {}, body = null, timeoutMs, signal } = request;
   const startedAtMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAtMs);
-  // True as soon as a connection has taken the request, which may then have arrived.
+  // True once the request is passed to a connection, because the request may then have arrived.
   let started = false;
   const failed = (failure: OutgoingFailure, message: string) =>
     new OutgoingError(message, { failure, mayHaveArrived: started, durationMs: durationMs() });
@@ -132,7 +132,7 @@ async function send(
     const message = `${host} is not a public address; OUTGOING_PRIVATE_NETWORKS does not allow it`;
     return failed('private_address', message);
   };
-  // `lookup` is not called if the URL has an IP address, so the IP address is checked here.
+  // If the URL contains an IP address, `lookup` is not called, so this code checks the IP address.
   const address = target.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0 && !isAllowed(address)) throw privateAddress();
   const dispatcher = agent.compose((dispatch) => (dispatchOptions, handler) => {
@@ -203,7 +203,7 @@ const NOT_PUBLIC = [
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
-/** The only public range of IPv6. Loopback, ULA, link-local, NAT64 and multicast lie outside it. */
+/** The only public range of IPv6 addresses. */
 const GLOBAL_UNICAST = '2000::/3';
 
 function blockListOf(networks: string): BlockList {

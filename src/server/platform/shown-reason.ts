@@ -5,13 +5,13 @@ import { listedReasons } from '../../model/messages/vocabulary.ts';
 /** The text that viewers read instead of a typed reason. */
 const FOR_OPERATORS = 'a reason that operators can read';
 
-/** Returns a reason as a role may read it. Viewers never see a typed reason. */
+/** Returns the reason for a person with this role. Viewers never see a typed reason. */
 export function reasonFor(role: Role, reason: string): string {
   const isFree = role !== 'viewer' || reason === '' || listedReasons.includes(reason);
   return isFree ? reason : FOR_OPERATORS;
 }
 
-/** Returns why a destination is paused, as a role may read it. */
+/** Returns the reason of a destination's pause for a person with this role. */
 export function pauseReasonFor(
   role: Role,
   { pausedBy, pauseReason }: { pausedBy: string | null; pauseReason: string | null },

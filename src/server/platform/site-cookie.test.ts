@@ -20,12 +20,12 @@ const PREFIXED = '__Host-seen=new; Max-Age=60; Path=/; HttpOnly; Secure; SameSit
 it.each([
   ['PUBLIC_URL is https', true, {}],
   ['a trusted proxy received the request by https', false, { 'x-forwarded-proto': 'https' }],
-])('under https, a cookie needs the prefix __Host-', async (_, isPublicHttps, headers) => {
+])('under https, only a cookie named __Host-… is read', async (_, isPublicHttps, headers) => {
   await appWith(isPublicHttps);
   const ask = (cookie: string) => app.inject({ url: '/', headers: { ...headers, cookie } });
   expect((await ask('a=b')).headers['set-cookie']).toBe(PREFIXED);
   expect((await ask('seen=planted; __Host-seen=own')).body).toBe('own');
-  // A subdomain could have set this cookie for the whole domain.
+  // Without the prefix, a sibling subdomain could have set this cookie.
   expect((await ask('seen=planted')).body).toBe('');
 });
 

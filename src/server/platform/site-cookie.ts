@@ -31,7 +31,7 @@ const browserName = (request: FastifyRequest, name: string) =>
 export const siteCookie = (request: FastifyRequest, name: string) =>
   onlyCookie(request, browserName(request, name));
 
-/** Returns a cookie's value, or '' if there are several: another program may have set one. */
+/** Returns a cookie's value, or '' if there are several, because another site may have set one. */
 export function onlyCookie({ headers }: FastifyRequest, name: string): string {
   const all = (headers.cookie ?? '').split(';').map((each) => each.trim());
   const found = all.filter((each) => each.startsWith(`${name}=`));

@@ -1,4 +1,4 @@
-/** Returns SQL for a time in ISO 8601, as `toISOString` writes it. */
+/** Returns SQL that formats a time in ISO 8601, like `toISOString`. */
 export function isoTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
@@ -6,7 +6,7 @@ export function isoTime(column: string): string {
 /** Formats a time in the operators' time zone. */
 export type TimeFormatter = ReturnType<typeof timeFormatter>;
 
-/** Returns a formatter for a time zone. Its `full` writes `2026-07-01 14:30:05 EDT`. */
+/** Returns a formatter for a time zone. `full` returns text such as `2026-07-01 14:30:05 EDT`. */
 export function timeFormatter(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -5,7 +5,7 @@ import { askedFields } from '../../model/fields/asked-fields.ts';
 /** The declaration of one setting. */
 export type Variable<Output, Fallback extends string | undefined = string | undefined> = {
   readonly read: v.GenericSchema<string, Output>;
-  /** The end of the error message "NAME is …: expected …". */
+  /** The valid values in words, for the error message "NAME is …: expected …". */
   readonly expected: string;
   /** The default text. Undefined if the setting is off by default. */
   readonly fallback: Fallback;
@@ -43,7 +43,7 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Explains why a text is no web address. */
+/** Explains why a text is not a valid web address. */
 function addressProblem({ input: value }: { readonly input: string }): string {
   if (!URL.canParse(value) || !value.includes('://')) {
     return /^[\w.-]+(:\d+)?(\/|$)/.test(value)

@@ -14,7 +14,7 @@ export function loadSettings() {
   return parseSettings(process.env);
 }
 
-/** Returns a command's environment, with missing variables from the last demo and then `.env`. */
+/** Returns the environment of a command. Missing variables come from the last demo, then `.env`. */
 export function operatorsEnvironment(withDemo = true): NodeJS.ProcessEnv {
   const left = withDemo ? readIfThere(demoFile(ownDataDir())) : undefined;
   const demo = JSON.parse(left ?? '{}') as NodeJS.Dict<string>;
@@ -36,7 +36,7 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** Stores a demo's settings for the commands, or deletes them if the server is no demo. */
+/** Stores the settings of a demo for later commands. Without settings, deletes the stored ones. */
 export function storeDemoSettings(dataDir: string, settings?: Readonly<Record<string, string>>) {
   if (settings === undefined) {
     rmSync(demoFile(dataDir), { force: true });
@@ -52,7 +52,7 @@ export function storeConsoleAddress(dataDir: string, address: string): void {
   writeFileSync(addressFile(dataDir), address);
 }
 
-/** Returns the URL of the last console on this data; undefined if there was none. */
+/** Returns the stored URL of the console; undefined if no console has run. */
 export const readConsoleAddress = (dataDir: string) => readIfThere(addressFile(dataDir));
 
 const readIfThere = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);

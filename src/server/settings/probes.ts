@@ -18,7 +18,7 @@ const SCRIPT_TIMEOUT_MS = 5_000;
 
 const missing: ProbeResult = { state: 'not_tried', text: 'not set up' };
 
-/** Returns the test calls for these settings, by name of the third party. */
+/** Returns the test calls for these settings, by the name of the third party. */
 export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes {
   const ofDestinations = settings.destinations.map(({ definition, values }): [string, Probe] => [
     definition.name,
@@ -31,7 +31,7 @@ export function thirdPartyProbes(settings: Settings, http: OutgoingHttp): Probes
   return { ...Object.fromEntries(ofDestinations), ...serviceProbes(settings, http) };
 }
 
-/** Returns the result of a test call, which succeeds with any valid answer. */
+/** Returns the result of a test call. Any valid answer is a success. */
 async function asked(call: Promise<checks.Asked<unknown>>): Promise<ProbeResult> {
   const { outcome, reason, durationMs } = await call;
   return outcome === 'answered'

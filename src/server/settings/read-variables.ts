@@ -1,4 +1,4 @@
-/** Reads settings from the environment by their declarations, and explains invalid values. */
+/** Reads the declared settings from the environment, and explains invalid values. */
 import * as v from 'valibot';
 import type { Variable } from '../platform/variable.ts';
 
@@ -33,12 +33,12 @@ export function readVariables(
   return values;
 }
 
-/** Returns the value and the schema's reason, for a message about an invalid value. */
+/** Describes an invalid value with the reason that the schema gives. */
 function valueProblem(text: string, issue: v.BaseIssue<unknown>): string {
   const cut = text.length > SHOWN_CHARACTERS ? ' …' : '';
   const shown = `is ${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}${cut}`;
   const path = v.getDotPath(issue);
-  // The library's default messages begin with "Invalid" and do not help operators.
+  // The default messages of valibot begin with "Invalid" and do not help operators.
   const isOurs = !issue.message.startsWith('Invalid');
   if (path === null) return isOurs ? `${shown}, ${issue.message}` : shown;
   return `${shown}, in which "${path}" ${isOurs ? issue.message : `may not be ${issue.received}`}`;
@@ -56,10 +56,10 @@ function secretProblem(text: string): string {
   return `is secret and not shown; it has ${text.length} characters${found}`;
 }
 
-/** A third party's account. Its settings must be either all set or all missing. */
+/** An account at a third party. Either all settings of the account are set, or none. */
 type Account = { readonly title: string; readonly needs: readonly string[] };
 
-/** Returns whether an account's settings are all set. Reports the missing ones if some are set. */
+/** Returns whether all settings of an account are set. Reports a problem if only some are set. */
 export function checkAccount(
   { title, needs }: Account,
   values: Readonly<Record<string, unknown>>,
@@ -74,7 +74,7 @@ export function checkAccount(
   return needs.every((name) => values[name] !== undefined);
 }
 
-/** Returns every setting with its text, but a secret only with its length. */
+/** Returns one line for each setting, with the value, or with the length of a secret. */
 export function settingLines(environment: NodeJS.ProcessEnv, declarations: Declarations) {
   return Object.entries(declarations).map(([name, { fallback, secret }]) => {
     const given = environment[name]?.trim() ?? '';

@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-it('the error names every invalid setting', () => {
+it('the error of parseSettings names every invalid setting', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' }).split('\n')).toHaveLength(2);
 });
 
@@ -110,9 +110,9 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ ...open, ...proxy, ...https }],
   [{ CONSOLE_HOST: '::1' }],
   [{ ...open, CONSOLE_URL: 'http://localhost:3001' }],
-  // The optional time-out alone does not turn the ingest service on.
+  // INGEST_TIMEOUT_MS alone does not turn the ingest service on.
   [{ INGEST_TIMEOUT_MS: '5000' }],
-])('complete settings are accepted', (environment) => {
+])('parseSettings accepts complete settings', (environment) => {
   expect(problemsOf(environment)).toBe('');
 });
 

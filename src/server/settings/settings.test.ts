@@ -8,7 +8,7 @@ import { variables } from './variables.ts';
 
 const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
 
-it('by default the operators’ port is the site’s port plus 10,000', () => {
+it('the default of OPERATIONS_PORT is the site’s port plus 10,000', () => {
   const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
@@ -25,13 +25,13 @@ it('consents are stored at least as long as leads', () => {
 
 const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
 
-it('by default the console listens on loopback', () => {
+it('by default the console listens only on localhost', () => {
   expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
   expect(consoleOf({ PORT: '65535' })?.port).toBe(65_534);
   expect(consoleOf({ CONSOLE_PORT: 'off' })).toBeUndefined();
 });
 
-it('the list of settings contains no secret’s value', () => {
+it('the list of all settings contains no secret', () => {
   const { lines } = parseSettings({
     CONSOLE_OIDC_ISSUER: 'https://id.example.com',
     CONSOLE_OIDC_CLIENT_ID: 'console',
@@ -86,7 +86,7 @@ describe('parseSettings', () => {
     expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
-  it('accepts a list of US states as "all", "none", or codes in upper or lower case', () => {
+  it('accepts codes of US states in upper or lower case', () => {
     const { site, specialStates } = parseSettings({
       SPECIAL_STATES: 'none',
       PARTNER_CLOSED_STATES: 'ny',
@@ -130,7 +130,7 @@ describe('parseSettings', () => {
   });
 });
 
-it('a misspelled setting causes a warning that does not show its value', () => {
+it('a misspelled setting causes a warning that does not contain the value', () => {
   const misspelled = { INGEST_KEI: 'secret-value', INGEST_FOO: 'x', data_dir: '/x' };
   const others = { TRUSTED_PROXY: '10.0.0.0/8', HOME: '/root', PATH: '/bin', HOSTNAME: 'box' };
   expect(parseSettings({ ...misspelled, ...others }).warnings).toEqual([

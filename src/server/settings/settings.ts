@@ -1,4 +1,4 @@
-/** Parses the settings once, at the start. Only `main.ts` has the whole object. */
+/** Parses the settings once, at the start. Only `main.ts` reads the whole object. */
 
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
 import { type Survey, surveys } from '../../model/flows/surveys.ts';
@@ -18,7 +18,7 @@ import {
   variables,
 } from './variables.ts';
 
-/** Thrown for invalid settings. The message names each invalid setting and what is expected. */
+/** Thrown for invalid settings. The message names each invalid setting and the expected value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -27,7 +27,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The parsed settings, none of which contradicts another. */
+/** The parsed settings, after a check that they do not contradict each other. */
 export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
 export type KeepDays = Readonly<Settings['keep']>;
 
@@ -42,7 +42,7 @@ const SIGN_IN = {
   title: 'sign-in by OpenID Connect',
   needs: ['CONSOLE_OIDC_ISSUER', 'CONSOLE_OIDC_CLIENT_ID', 'CONSOLE_OIDC_CLIENT_SECRET'],
 };
-/** The operators' port is by default the site's port plus this number. */
+/** OPERATIONS_PORT is by default PORT plus this number. */
 const OPERATIONS_OFFSET = 10_000;
 
 /** Parses the settings of an environment. @throws SettingsError */
@@ -75,13 +75,13 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
       codeSender:
         twilioAccount(values) ??
         (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
-      /** Every setting as text, but secrets only with their length. */
+      /** Every setting as text. The text of a secret contains only the secret's length. */
       lines: settingLines(environment, { ...variables, ...ofDestinations }),
     },
   };
 }
 
-/** Returns a sentence for each setting that contradicts another or lacks one that it needs. */
+/** Returns a sentence for each contradiction between settings, and for each missing setting. */
 function conflicts(
   values: Partial<VariableValues>,
   { NODE_ENV, PERSON_KEY_SECRET = '' }: NodeJS.ProcessEnv,
@@ -96,7 +96,7 @@ function conflicts(
       `${name} needs TRUSTED_PROXIES: the header is trusted only from a proxy named there`,
     );
   }
-  // A generated secret would differ on each machine, and a container would lose the secret.
+  // Requires the secret, because a generated secret would be different on each machine.
   if (isProduction && DATABASE_URL !== undefined && PERSON_KEY_SECRET.trim() === '') {
     problems.push(
       'PERSON_KEY_SECRET is missing: with DATABASE_URL every process needs the same one, ' +
@@ -117,14 +117,14 @@ function conflicts(
         'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SERVICE_SID, or turn "verifiesPhone" off',
     );
   }
-  // With incomplete settings of call tracking, pages would silently show the fallback number.
+  // If these settings were missing, pages would show the fallback number without any warning.
   const { CALL_TRACKING: vendor } = values;
   const needed = ['CALL_TRACKING_SCRIPT_URL', 'CALL_TRACKING_TAG_ID'] as const;
   for (const name of needed.slice(0, { off: 0, invoca: 2 }[vendor as string] ?? 1)) {
     if (values[name] !== '') continue;
     problems.push(`${name} is missing: CALL_TRACKING "${vendor}" needs it`);
   }
-  // In a container, the console may listen on all IP addresses if only loopback reaches the port.
+  // A container may listen on all IP addresses if the container's port is published on loopback.
   const isPublishedHere = url !== undefined && isLoopback(new URL(url).hostname);
   const isOpen = values.CONSOLE_PORT !== undefined && host !== undefined && !isLoopback(host);
   const isProxied = TRUSTED_PROXIES?.length !== 0 && url?.startsWith('https:');
@@ -192,7 +192,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     limits: { ...placed.limits, memoryCeilingBytes: values.MEMORY_CEILING_MB * 1_000_000 },
     keep: {
       ...placed.keep,
-      /** Leads refer to consents, so consents are stored at least as long as leads. */
+      /** A lead refers to a consent, so consents must be stored at least as long as leads. */
       consents: Math.max(values.KEEP_CONSENTS_DAYS, values.KEEP_LEADS_DAYS),
     },
   };
@@ -249,7 +249,7 @@ function twilioAccount(values: Partial<VariableValues>) {
   return { baseUrl, accountSid, authToken, serviceSid, timeoutMs };
 }
 
-/** Returns the settings of scripts that need several variables. */
+/** Returns the settings of scripts that are made from several variables. */
 function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' | 'callTracking'> {
   const baseUrl = values.CLICK_TRACKER_URL?.replace(/\/+$/, '');
   const vendor = values.CALL_TRACKING;

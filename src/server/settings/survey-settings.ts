@@ -13,7 +13,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** Returns the schema of an override: any columns of a survey except its key, `path`. */
+/** Returns the schema of an override: any columns of a survey except `path`. */
 const changesOf = (thankYouPages: readonly string[], destinations: readonly string[]) =>
   v.partial(
     v.strictObject({
@@ -32,7 +32,7 @@ const flowsWithoutVerification: readonly Survey['flow'][] = ['three-step', 'bene
 
 type Changes = v.InferOutput<ReturnType<typeof changesOf>>;
 
-/** Returns the survey table with SURVEY_OVERRIDES; unchanged if an error is found. */
+/** Returns the survey table with the changes of SURVEY_OVERRIDES, or unchanged after an error. */
 export function overrideSurveys(
   table: readonly Survey[],
   overrides: Given,
@@ -57,7 +57,7 @@ export function overrideSurveys(
       const column = v.getDotPath(issue) ?? '';
       if (issue.expected === 'never') report(path, `has no column "${column}"`);
       else {
-        // Our own issues have a message instead of an expected value.
+        // Issues of our own checks have a message instead of an expected value.
         const expected = issue.expected === null ? issue.message : issue.expected;
         report(path, `column "${column}" is ${issue.received}; expected ${expected}`);
       }

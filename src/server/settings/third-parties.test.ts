@@ -9,21 +9,21 @@ const stateOf = (environment: NodeJS.ProcessEnv) =>
     parseSettings(environment).settings.thirdParties.map(({ name, state }) => [name, state]),
   );
 
-describe('Third parties', () => {
-  it('are embedded or off if no setting is given', () => {
+describe('the list of third parties', () => {
+  it('contains only the states `embedded` and `off` if no setting is given', () => {
     const states = stateOf({});
     expect(states).toMatchObject({ phone: 'embedded', buyers: 'embedded', prefill: 'off' });
     expect(Object.values(states)).not.toContain('real');
   });
 
-  it('are real if the settings that they need are given', () => {
+  it('contains the state `real` for a third party whose required settings are given', () => {
     expect(stateOf({ BUYERS_URL: 'https://buyers.example', PIXEL_SCRIPT_URL: '' })).toEqual({
       ...stateOf({}),
       buyers: 'real',
     });
   });
 
-  it('are in the sandbox if their settings have the sandbox’s address', () => {
+  it('contains the state `sandbox` for a third party whose URL is in the sandbox', () => {
     const url = 'http://127.0.0.1:4010';
     const states = stateOf(sandboxEnvironment(url));
     expect(new Set(Object.values(states))).toEqual(new Set(['sandbox']));
@@ -31,7 +31,7 @@ describe('Third parties', () => {
     expect(stateOf(other)).toMatchObject({ buyers: 'real' });
   });
 
-  it('name every setting that has an address or a secret', () => {
+  it('names every setting that is a web address or a secret', () => {
     const ours = [
       'PUBLIC_URL',
       'DATABASE_URL',

@@ -20,7 +20,7 @@ const party = (
   needs: readonly VariableName[],
   /** The work that our own code does instead. Undefined: none. */
   embedded?: string,
-  /** The optional settings that are addresses or secrets. */
+  /** The optional settings that are web addresses or secrets. */
   takes: readonly VariableName[] = [],
 ) => ({ name, title, needs, embedded, takes });
 
@@ -100,7 +100,7 @@ export function thirdParties(values: VariableValues, destinations: readonly Dest
   ];
 }
 
-/** Returns `sandbox` if the settings of a third party point there, else `real`. */
+/** Returns `sandbox` if a setting of the third party is a URL of the sandbox, else `real`. */
 function givenState(
   { SANDBOX_URL }: VariableValues,
   given: readonly unknown[],

@@ -1,4 +1,4 @@
-/** The kinds of values that only `variables.ts` uses. */
+/** The kinds of values that settings in `variables.ts` can have. */
 import path from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import * as v from 'valibot';
@@ -62,7 +62,7 @@ export const addressOrNone = variable(
 /** A list of networks, in the format of Fastify's trustProxy. */
 export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
-  // Rejects a bare number, which the library would accept as an IP address.
+  // Rejects a number without dots, which the library would accept as an IP address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
   (entry) => `in which "${entry}" is not an address or network`,
 );
@@ -84,20 +84,20 @@ export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 /** Declares a setting in JSON. The default is an empty object. */
 export function json<Output>(schema: v.GenericSchema<unknown, Output>, content: string) {
   const parse = v.parseJson({}, ({ received }) => {
-    // Our message already quotes the setting, so the parser's quotation is removed.
+    // Removes the parser's quotation of the value, because our message quotes the value already.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
   });
   return variable(v.pipe(text, parse, schema), `JSON: ${content}`, '{}');
 }
 
-/** The schema of multipliers by field: the fractions by which answers raise the estimate. */
+/** For each field and answer, the fraction by which the answer raises the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
   const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });
 
-/** The multipliers by field and answer: the default table with the setting's changes. */
+/** The multipliers of the estimate, by field and answer, with the changes of the setting. */
 export const multipliers = v.pipe(
   v.strictObject(Object.fromEntries(fractions)),
   v.transform((table): CompensationMultipliers => {
@@ -132,7 +132,7 @@ export const hostedScripts = [
   ...(['leadid', 'callTracking'] as const),
 ];
 
-/** Origins by script and directive, without wildcards. */
+/** Allowed origins by script and by directive of the policy, without wildcards. */
 export const scriptHosts = v.record(
   v.picklist(hostedScripts),
   v.record(
@@ -154,7 +154,7 @@ export const siteAddress = v.pipe(
   address,
   v.check(
     (value) => {
-      // Accepts an invalid address, because another check reports it.
+      // Accepts an invalid address, because another check reports an invalid address.
       const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
       return pathname === '/' && !search && !hash;
     },

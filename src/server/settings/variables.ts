@@ -19,7 +19,7 @@ import {
 } from '../platform/variable.ts';
 import * as kind from './variable-kinds.ts';
 
-/** Declares the path of a value in the settings, such as `limits.stepsPerVisit`. */
+/** Declares the path of a setting's value in `Settings`, such as `limits.stepsPerVisit`. */
 const at = <const Path extends string, Declared extends Variable<unknown>>(
   path: Path,
   declared: Declared,
@@ -335,6 +335,6 @@ type Nested<Path extends string, Value> = Path extends `${infer Group}.${infer R
 type Placed<Declared> = Declared extends { readonly path: infer Path extends string }
   ? (all: Nested<Path, ValueOf<Declared>>) => void
   : never;
-/** The values of all variables that have a path in the settings, each at this path. */
+/** The values of all variables with a path, nested by that path. */
 export type PlacedValues =
   Placed<Variables[VariableName]> extends (all: infer All) => void ? All : never;

@@ -53,7 +53,7 @@ describe('The visitor’s IP address', () => {
   });
 });
 
-it('an unknown path gets 404, and a wrong method gets 405', async () => {
+it('a request gets 404 for an unknown path and 405 for a wrong method', async () => {
   const { app } = await testApp();
   expectProblem(await app.inject('/api/nothing'), 404, 'not_found');
   const wrong = await app.inject({ method: 'GET', url: '/post-lead?email=x' });
@@ -64,7 +64,7 @@ it('an unknown path gets 404, and a wrong method gets 405', async () => {
   expectProblem(await app.inject('/us/%E0%A4%A'), 400, 'invalid_request');
 });
 
-it('without the database, /healthz succeeds and /readyz fails', async () => {
+it('/readyz fails without the database, unlike /healthz', async () => {
   const { app, useCases } = await testApp();
   expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
   useCases.isReady.mockResolvedValue(false);
@@ -72,7 +72,7 @@ it('without the database, /healthz succeeds and /readyz fails', async () => {
   expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
 });
 
-it('answers have headers that protect a page from other sites', async () => {
+it('every answer has headers that protect a page from other sites', async () => {
   const { app } = await testApp();
   const { headers } = await app.inject('/healthz');
   expect(headers).toMatchObject({

@@ -31,7 +31,7 @@ export type AppOptions = Pick<
   readonly useCases: UseCases;
   /** Counts requests per IP address. Default: counts only the requests of this process. */
   readonly requestCounts?: RequestCounts | undefined;
-  /** Maximum time that a stop waits for running requests. Default: 15 s. */
+  /** When the server stops, it waits at most this time for running requests. Default: 15 s. */
   readonly stopTimeoutMs?: number;
   /** Above this delay of the event loop in ms, API requests get 503. 0: no limit. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -52,7 +52,7 @@ const noRateLimitHeaders = {
   'x-ratelimit-reset': false,
 } as const;
 
-/** Builds the site's HTTP server. It does not listen yet. */
+/** Builds the site's HTTP server, which does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, useCases, site, maxEventLoopDelayMs = loadLimit.maxEventLoopDelay } = options;
   const { stopTimeoutMs = STOP_TIMEOUT_MS, evidence } = options;
@@ -67,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     fastify: {
       bodyLimit: maxBodyBytes,
       pluginTimeout: READY_TIMEOUT_MS,
-      // A server that is stopping still answers requests on open connections.
+      // While the server stops, it answers requests on open connections.
       return503OnClosing: false,
       routerOptions: { ignoreTrailingSlash: false },
       ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
@@ -84,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorate('experiments', settings.experiments);
   await app.register(rateLimit, {
     global: false,
-    // `addressKey` is the IP address without the port, which differs for each connection.
+    // Uses the IP address without the port, because the port is different for each connection.
     keyGenerator: (request) => visitorOf(request).addressKey,
     // Omits headers with request counts, because a cache could send them to other visitors.
     addHeaders: noRateLimitHeaders,
@@ -112,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (evidence) {
     await app.register(evidenceRoutes, { prefix: '/.well-known/evidence', log: evidence });
   }
-  // Only these routes refuse requests under load. Pages come from memory and are always served.
+  // Only the API refuses requests under load, because pages come from memory.
   await app.register(async (api) => {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(leadRoutes, { useCases, settings });

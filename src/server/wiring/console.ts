@@ -1,4 +1,4 @@
-/** Starts the operators' console in the server's process, on its own port. */
+/** Starts the operators' console in the server's process, on a separate port. */
 import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
 import type { ConsoleContext } from '../http/console/route.ts';
 import { openSite } from '../http/site.ts';
@@ -9,7 +9,7 @@ import { thirdPartyProbes } from '../settings/probes.ts';
 import type { Settings } from '../settings/settings.ts';
 import { listen } from './listen.ts';
 
-/** Few connections with short time-outs, so that operators do not slow down visitors. */
+/** Limits the console's use of the database, so that operators do not slow down visitors. */
 const CONNECTIONS = {
   poolMax: 4,
   applicationName: 'funnel-console',
@@ -38,7 +38,7 @@ export async function startConsole({
   const { pool } = open(connectionString);
   const copyAddress = settings.operatorsDatabaseUrl;
   const probes = thirdPartyProbes(settings, http);
-  // A separate process renders the surveys' screens, so the console never delays a visitor's page.
+  // Uses a separate render process, so that the console never delays a visitor's page.
   const pages = settings.servesPages ? openSite(settings) : undefined;
   cleanUp.defer(() => pages?.close());
   const app = await buildConsoleApp({

@@ -1,4 +1,4 @@
-/** Tests requests that no browser sends, on a real connection (docs/specification.md#headers). */
+/** Tests, on real connections, requests that no browser sends (docs/specification.md#headers). */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
@@ -85,7 +85,7 @@ test('a pipelined request with "Expect: 100-continue" does not corrupt the answe
   }
 });
 
-test('a request is cut off if its head or body takes too long', async () => {
+test('the server closes the connection if a request takes too long to arrive', async () => {
   const { app, useCases } = await edge({ requestTimeoutMs: 500 });
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const cut = async (beginning: string) => {
@@ -93,13 +93,13 @@ test('a request is cut off if its head or body takes too long', async () => {
     const startedAtMs = performance.now();
     socket.write(beginning);
     const drip = setInterval(() => socket.write(' '), 50);
-    // The server closes the connection, so the test's later writes fail.
+    // Ignores errors of later writes, because the server closes the connection.
     socket.on('error', () => undefined);
     const answer = await text(socket).catch(() => '');
     clearInterval(drip);
     const cutAfterMs = performance.now() - startedAtMs;
     expect(cutAfterMs).toBeGreaterThanOrEqual(500);
-    // Shows that the server does not use Node's default check interval of 30 s.
+    // With Node's default check interval, the server would close the connection only after 30 s.
     expect(cutAfterMs).toBeLessThan(25_000);
     expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
   };
@@ -111,7 +111,7 @@ test('a request is cut off if its head or body takes too long', async () => {
   expect(useCases.acceptLead).not.toHaveBeenCalled();
 });
 
-test('an unanswered request does not prevent the server from stopping', async () => {
+test('a request that gets no answer does not prevent the server from stopping', async () => {
   const { app, asked } = await edge();
   const answer = answerTo(app, `GET /never HTTP/1.1\r\n${HOST}\r\n`);
   await asked;
@@ -154,7 +154,7 @@ describe('the server', () => {
     }
   });
 
-  it('refuses every request except /healthz above the memory ceiling', async () => {
+  it('refuses every request except /healthz if memory exceeds the ceiling', async () => {
     vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(641e6);
     onTestFinished(() => void vi.restoreAllMocks());
     const { app, visitors } = await edge({ env: { MEMORY_CEILING_MB: '640' } });
@@ -178,7 +178,7 @@ test('/readyz answers 503 until the pages are rendered', async () => {
 describe('X-Forwarded-Proto', () => {
   const https = 'https://claims.example.com';
   const http = 'http://claims.example.com';
-  it('is ignored if its value is not http or https, even from a trusted proxy', async () => {
+  it('is ignored if the value is not http or https, even from a trusted proxy', async () => {
     const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
     for (const [protocol, origin] of [
       ['https', https],

@@ -27,7 +27,7 @@ export async function listen(
   return `http://${name}:${actual}`;
 }
 
-/** Listens on the host name's other IP addresses too, because a browser may choose any of them. */
+/** Listens on all other IP addresses of the host name, because a browser may choose any of them. */
 async function listenBeside({ server }: FastifyInstance, host: string): Promise<void> {
   const { address: first, port } = server.address() as AddressInfo;
   for (const { address } of await lookup(host, { all: true })) {
@@ -36,7 +36,7 @@ async function listenBeside({ server }: FastifyInstance, host: string): Promise<
     const other = createServer(options, (socket) => server.emit('connection', socket));
     server.once('close', () => other.close());
     await new Promise<void>((resolve) => {
-      // Ignores an error, because `localhost` may have an IPv6 address on a machine without IPv6.
+      // Ignores errors, because `localhost` may resolve to IPv6 on a machine without IPv6.
       other.on('error', () => resolve()).listen(port, address, resolve);
     });
   }

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 
-/** Returns whether standard output is a terminal, which a person reads. */
+/** Returns whether a person reads standard output, because it is a terminal. */
 export function isForPeople(): boolean {
   return process.stdout.isTTY === true;
 }
@@ -19,7 +19,7 @@ export async function createLog(level: string, stream?: DestinationStream): Prom
   return pino(settings);
 }
 
-/** Names of errors whose messages quote the input. */
+/** Names of errors with messages that quote the input. */
 const quoting = new Set(['SyntaxError', 'ValiError', 'URIError']);
 
 /** Returns an error without properties that may quote a visitor, such as PostgreSQL's `detail`. */

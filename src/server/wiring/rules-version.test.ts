@@ -7,7 +7,7 @@ import { readRulesVersion, ruleFolders } from './rules-version.ts';
 const firms = [{ name: 'Real & Sons', office: 'Austin, Texas', states: ['TX'] }];
 const settings = { limitation: 'coded', dateOfBirthStates: ['AL', 'NE'] };
 
-/** Creates a project with one file in each folder of rules. */
+/** Creates a project that has one file in each of `ruleFolders`. */
 async function smallProject(): Promise<string> {
   const root = await mkdtemp(path.join(tmpdir(), 'rules-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ async function smallProject(): Promise<string> {
 }
 
 describe('The version of the rules', () => {
-  it('covers every file that decides about leads', async () => {
+  it('is a hash of every file that decides about leads', async () => {
     const names = Object.keys((await readRulesVersion(settings, firms)).files);
     for (const name of [
       'src/model/rules/qualification.ts',

@@ -30,7 +30,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   for (const name of names.sort()) {
     files[name] = hash('sha256', await readFile(path.join(root, name)), 'base64url');
   }
-  // Converts the values as the database would, because evidence packs hash the stored form.
+  // Converts the values to JSON and back, because evidence packs hash the JSON in the database.
   const stored = JSON.parse(JSON.stringify({ settings, firms })) as {
     settings: unknown;
     firms: readonly unknown[];
@@ -40,7 +40,7 @@ export async function readRulesVersion(settings: unknown, firms: readonly unknow
   return { version, files, ...stored };
 }
 
-/** Stores a version with its files and settings, which operators can then look up for any lead. */
+/** Stores a version of the rules with its files and settings, which operators can look up. */
 export async function recordRulesVersion(pool: pg.Pool, rules: RulesVersion): Promise<void> {
   const { version, files, settings, firms } = rules;
   await pool.query(

@@ -39,13 +39,13 @@ import { compose } from './use-cases.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Interval of searches for verifications that a dead process left unfinished. */
+/** Interval at which the server looks for verifications that a dead process left unfinished. */
 const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
-/** Time-out of the webhook that gets the signed tree heads of the evidence log. */
+/** Time-out of a call to the webhook that gets the evidence log's signed tree heads. */
 const HEAD_TIMEOUT_MS = 10_000;
 const DELIVERY_POOL_MAX = 4;
-/** Maximum time that a stop waits for running sends. */
+/** When the server stops, it waits at most this time for deliveries that are being sent. */
 const SENDS_STOP_TIMEOUT_MS = 10_000;
 
 type StartOptions = {
@@ -61,11 +61,11 @@ type StartOptions = {
 
 type Start = StartOptions & {
   readonly settings: Settings;
-  /** The parts to stop. The part that was added last stops first. */
+  /** The started parts of the server. The part that was added last stops first. */
   readonly stops: AsyncDisposableStack;
 };
 
-/** Starts the server, or stops everything that was started and throws. */
+/** Starts the server. @throws if the start fails, after stopping every started part */
 export async function startServer(settings: Settings, options: StartOptions) {
   const { log, site, signal } = options;
   const stops = new AsyncDisposableStack();
@@ -119,7 +119,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
       app,
       /** The database's address, for tests. */
       connectionString,
-      /** Stops the server after running requests and sends have ended. */
+      /** Stops the server after running requests and deliveries have ended. */
       close,
     };
   } catch (error) {
@@ -152,7 +152,7 @@ async function startParts(start: Start) {
   const composed = await compose(given);
   stops.defer(() => composed.stopAlerts());
   const forJobs = database.open('funnel-jobs', JOBS_POOL_MAX, jobTimeouts);
-  // Limits the wait, because a transaction that waits for a lock would delay the stop.
+  // Limits the wait, because a transaction may wait for a lock for a long time.
   stops.defer(() => inTime(forJobs.close(), JOBS_CLOSE_MS));
   const { alert } = composed;
   const started = createJobs({ pool: forJobs.pool, log, alert, clock: jobClock });
@@ -232,7 +232,7 @@ function headSender(http: OutgoingHttp, url: string | undefined) {
   };
 }
 
-/** Starts the port of health and metrics. Returns its URL; undefined if the port is off. */
+/** Starts the server for health and metrics. Returns the URL; undefined if there is no port. */
 async function startMonitoring(parts: Parts, app: FastifyInstance): Promise<string | undefined> {
   const { settings, log, stops, pool, metrics, composed } = parts;
   if (!settings.operations || !metrics) return undefined;

@@ -22,7 +22,7 @@ export function startSummary(
   return lines.map(([about, text]) => `  ${about.padEnd(width)}${text}`);
 }
 
-/** Returns the line about the console, whose link signs in an admin. */
+/** Returns the summary's line about the console, with a link that signs in an admin. */
 export async function consoleLine(console: RunningServer['console']): Promise<SummaryLine> {
   if (console === undefined) return ['Console', 'off'];
   const link = await console.makeStartLink();

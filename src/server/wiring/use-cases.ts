@@ -29,7 +29,7 @@ import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { services as serviceTable } from '../settings/third-parties.ts';
 import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
 
-/** An IP address is personal data, so the alert does not contain it. */
+/** The alert contains no IP address, because an IP address is personal data. */
 const OVER_LIMIT =
   'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
   'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, run ' +
@@ -44,7 +44,7 @@ const DISK_FULL =
   'send them again. Free some space; no restart is needed';
 const OVER_STEPS = 'A visit sends more steps than STEPS_PER_VISIT; its further steps are not saved';
 
-/** Maximum number of alerts per hour from visitors' pages, so that other alerts stay visible. */
+/** Maximum number of alerts per hour from all visitors' pages together. */
 const PAGE_ALERTS_PER_HOUR = 20;
 
 /** Maximum time that `/readyz` waits for the database. */
@@ -60,7 +60,7 @@ type ComposeOptions = {
   readonly settings: Settings;
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  /** Called after a commit that added deliveries, and when a waiting delivery may be sent. */
+  /** Called when a delivery may be due, for example after a commit that added deliveries. */
   wake(): void;
   readonly http: Pick<OutgoingHttp, 'request'>;
   readonly log: Logger;
@@ -69,7 +69,7 @@ type ComposeOptions = {
   readonly leadObserver: leads.LeadObserver | undefined;
 };
 
-/** Creates the use cases. Loads all tables and lists first, so that no request waits for them. */
+/** Creates the use cases, after loading all tables and lists into memory. */
 export async function compose(options: ComposeOptions) {
   const { settings, pool, personKey, log, leadObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
@@ -156,7 +156,7 @@ export async function compose(options: ComposeOptions) {
       return await accept(...post);
     } catch (error) {
       leadObserver?.refused(post[0].survey, refusalOf(error));
-      // If the database runs on another machine, only this error reports a full disk.
+      // If the database runs on another machine, this error is the only sign of a full disk.
       if (isFullDisk(error)) diskIsFull();
       throw error;
     }
@@ -201,11 +201,11 @@ export async function compose(options: ComposeOptions) {
     alert,
     /** Counts requests per IP address and posts per lead, in all processes together. */
     requestCounts,
-    /** Sends the waiting alerts in one last message. */
+    /** Sends the waiting alerts in one last message, and accepts no more alerts. */
     stopAlerts,
     /** Verifies the leads that a dead process left unverified. Undefined if verification is off. */
     catchUpVerifications: verify?.catchUp,
-    /** Resolves when every received lead is stored or refused and its checks have ended. */
+    /** Resolves when every received lead is stored or refused, and all checks have ended. */
     async drain(): Promise<void> {
       await store.drain();
       await services.drain();
@@ -230,7 +230,7 @@ function refusalOf(error: unknown): string {
 type ServicesOptions = ComposeOptions & {
   readonly alert: Alerts;
   readonly now: Clock;
-  /** Our own checks, which replace services that are not set up. */
+  /** Our own checks, which are used instead of a service without settings. */
   readonly textChecks: TextChecks;
   readonly ownZip: ZipCheck;
   readonly digest: KeyedDigest;
@@ -309,7 +309,7 @@ function composeServices(options: ServicesOptions) {
   return {
     verify,
     mirror,
-    /** Returns the milliseconds that a destination's first attempt waits for lead verification. */
+    /** Returns the maximum wait of a first attempt for the lead's verification, in milliseconds. */
     waitOf: (destination: string) =>
       waiting.includes(destination) && verifying?.mayBeAsked() ? verifying.timeoutMs : undefined,
     recallAnswers: checks.createRecallAnswers({
@@ -329,7 +329,7 @@ function composeServices(options: ServicesOptions) {
         alert,
       ),
       checkText: checks.createCheckText(recorded(checks.services.gibberish, gibberish), textChecks),
-      /** Registers a click and returns its id, or '' after a failure. */
+      /** Registers an ad click and returns the transaction id, or '' after a failure. */
       trackClick: trackClick && (async (click: Click) => (await trackClick(click)) ?? ''),
       /** Returns whether an affiliate's contact fields are prefilled; false after a failure. */
       checkPrefill: async (affid: string) => (await checkPrefill?.(affid)) ?? false,
@@ -343,7 +343,7 @@ function composeServices(options: ServicesOptions) {
     mapping: recorded(checks.services.mapping, settings.mapping),
     buyers: recorded(checks.services.buyersAvailable, settings.buyers),
     estimate: unrecorded(checks.services.estimate, settings.estimate),
-    /** Resolves when all calls have ended and their results are stored or given up. */
+    /** Resolves when all calls have ended and no result waits to be stored. */
     async drain(): Promise<void> {
       await verify?.drain();
       await checked.drain();

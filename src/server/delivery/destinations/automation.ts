@@ -9,10 +9,10 @@ import {
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus, secretParts } from './http-send.ts';
 
-/** Payload builders by version. Never change a version with which leads were sent. */
+/** Payload builders by version. Never change a version that was used to send leads. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds a form with every field of a lead and the lead's id. */
+/** Builds a form-encoded body with all fields of a lead and the lead's id. */
 function payloadV1({ leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>): string {
   const form = new URLSearchParams({ lead_id: leadId });
   for (const [name, value] of Object.entries(fields)) {
@@ -33,7 +33,7 @@ export const automation = defineDestination({
   needs: ['AUTOMATION_WEBHOOK_URL'],
   whenOff: 'skip',
   buysNothing: true,
-  // A lead needs no consent text here, because the operator receives the lead.
+  // Requires no consent text, because the webhook belongs to the operator.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: ({ fields }, values) =>
     fields.bad_words === 'yes' &&

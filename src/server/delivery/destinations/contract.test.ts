@@ -20,9 +20,9 @@ const outside = sandboxForTests();
 const timeoutNames = destinations
   .flatMap(({ variables }) => Object.keys(variables))
   .filter((name) => name.endsWith('_TIMEOUT_MS'));
-/** Time limit for stand-ins that answer, long enough for a busy machine. */
+/** Time limit for a stand-in that answers, long enough for a busy machine. */
 const PATIENT_MS = 60_000;
-/** Time limit for stand-ins that never answer. */
+/** Time limit for a stand-in that never answers. */
 const SHORT_MS = 300;
 
 const names = destinations.map(({ name }) => name);
@@ -75,7 +75,7 @@ const contactFormFields = {
 const fieldsOf = (name: Name, trustedform_cert_url: string): Record<string, string> =>
   name === 'contact' ? contactFormFields : { ...surveyFields, trustedform_cert_url };
 
-/** Prepares the send of a complete lead, or of an event for an event listener. */
+/** Prepares the request for a complete lead, or for an event if the destination is a listener. */
 async function ready(
   name: Name,
   { url, certificate, timeoutMs }: { url?: string; certificate?: string; timeoutMs?: number } = {},
@@ -115,7 +115,7 @@ const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutco
 describe.each(destinations)('the destination $name', ({ name, variables }) => {
   const effects = () => outside.sandbox.effects(name);
 
-  it('sends a complete lead or event that the stand-in accepts', async () => {
+  it('sends a lead or event that the stand-in accepts', async () => {
     const result = await (await ready(name)).send();
     expect(result).toMatchObject({ outcome: 'delivered' });
     expect(effects()).toMatchObject([{ count: 1 }]);
@@ -142,7 +142,7 @@ describe.each(destinations)('the destination $name', ({ name, variables }) => {
       const message = `If ${name} has another outcome, add the outcome to \`failures\` in this file`;
       expect(result.outcome, message).toBe(outcomes[name]);
       expect(result.retryAfterMs).toBe(mode === '429' ? 7_000 : undefined);
-      // With `accept_then_hang`, the stand-in may store the lead after our time limit, so we poll.
+      // Polls, because in `accept_then_hang` the stand-in may store the lead after our time limit.
       await expect.poll(effects).toHaveLength(mode === 'accept_then_hang' ? 1 : 0);
       expect(outside.sandbox.received('unknown')).toEqual([]);
       expect(outside.sandbox.violations()).toEqual([]);

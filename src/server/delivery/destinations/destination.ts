@@ -36,10 +36,10 @@ export type SendResult = {
   /** One sentence about the failure, without secrets. */
   error?: string | undefined;
   message?: string | undefined;
-  /** The destination's code for its refusal, such as `1004`. */
+  /** The destination's error code, such as `1004`. */
   code?: string | undefined;
   externalId?: string | undefined;
-  /** The reason why our account is refused; only with the outcome `account`. */
+  /** The reason why the destination refuses our account; set only with the outcome `account`. */
   account?: AccountRefusal | undefined;
   /** The pause that the destination asked for in `Retry-After`. */
   retryAfterMs?: number | undefined;
@@ -48,15 +48,15 @@ export type SendResult = {
 
 /** The reason why a destination refuses our account. */
 export type AccountRefusal = {
-  /** A clause without personal data, such as "it does not take our credentials". */
+  /** A clause such as "it does not take our credentials", without personal data. */
   readonly problem: string;
-  /** The settings that contain the account. Empty if the mapping service named the account. */
+  /** The names of the account's settings. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
   /** True if the account has only reached a cap and will work again without a change. */
   readonly isCap?: boolean;
 };
 
-/** The content of one send. */
+/** The content of a request to a destination. */
 export type SendRequest = {
   /** The delivery's id, which stays the same when the delivery is resent. */
   readonly deliveryId: string;
@@ -65,7 +65,7 @@ export type SendRequest = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly overrides?: readonly Override[];
   readonly payloadVersion: number;
-  /** The public name of the account to use; null if the destination has no account. */
+  /** The public name of the account with which to send; null if the destination has no account. */
   readonly account: string | null;
   /** The account that the mapping service named for this lead, if any. */
   readonly mappedAccount: IngestAccount | undefined;
@@ -73,7 +73,7 @@ export type SendRequest = {
   readonly event: TimedEvent | null;
   /** Creates the evidence pack for a `delivery.delivered` event. Undefined: no pack is sent. */
   readonly evidence?: (() => Promise<EvidencePack | undefined>) | undefined;
-  /** The answer of the lead's verification, for payload versions that include it. */
+  /** The verification service's answer about the lead, for payload versions with this answer. */
   readonly verification?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -81,9 +81,9 @@ export type SendRequest = {
 export type EvidencePack = { readonly name: string; readonly bytes: Uint8Array };
 
 export type PreparedSend = {
-  /** The exact bytes to send, except an evidence pack, which is added during the send. */
+  /** The exact bytes to send, except an evidence pack, which `send` adds. */
   readonly body: string;
-  /** Sends once, and returns a result for every answer. */
+  /** Sends the request once. Never throws for an error of the destination. */
   send(signal?: AbortSignal): Promise<SendResult>;
 };
 
@@ -95,7 +95,7 @@ export type Permission = {
   readonly stopsAtOptOut: boolean;
 };
 
-/** A destination that is connected with its settings. */
+/** A destination that is ready to send with its settings. */
 export type ConnectedDestination = Omit<Connection, 'permission'> & {
   /** The destination's name, as stored in `deliveries.destination`. */
   readonly name: string;
@@ -104,19 +104,19 @@ export type ConnectedDestination = Omit<Connection, 'permission'> & {
   readonly events?: readonly EventType[] | undefined;
 };
 
-/** The part of a destination that depends on its settings. */
+/** The parts of a destination that are made from the settings. */
 export type Connection = {
-  /** True if a lead can safely be sent again after an unknown outcome. */
+  /** True if the destination recognises a lead that is sent a second time. */
   readonly recognisesDuplicates: boolean;
   readonly payloadVersion: number;
-  /** The payload version with the verification's answer. Default: the answer is not sent. */
+  /** The payload version that contains the verification service's answer. Default: none. */
   readonly verifiedPayloadVersion?: number;
-  /** The public name of our account (never its key); null if there is no account. */
+  /** The public name of our account, never the key; null if there is no account. */
   readonly account: string | null;
   readonly permission?: Permission;
   /** True if failures are only recorded, without alerts, events or a health state. */
   readonly areErrorsIgnored?: boolean;
-  /** True if an account that the mapping service names for a lead replaces our own account. */
+  /** True if the mapping service may name another account for a lead. */
   readonly usesMappedAccounts: boolean;
   /** Builds the request, or returns the result if the request cannot be sent. */
   prepare(request: SendRequest): PreparedSend | SendResult;
@@ -125,11 +125,11 @@ export type Connection = {
 /** The result of an account test (`npm run doctor`, console). */
 export type ProbeResult = {
   readonly state: 'works' | 'wrong' | 'not_tried';
-  /** The call and its answer without secrets, or instructions for a test by hand. */
+  /** A description of the test call and the answer, or instructions for a test by hand. */
   readonly text: string;
 };
 
-/** The properties of a lead by which a destination accepts or refuses the lead. */
+/** The properties of a lead that decide whether a destination gets the lead. */
 export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'>;
 
 type Variables = Readonly<Record<string, Variable<unknown>>>;
@@ -144,16 +144,16 @@ export type ValuesOf<Declared extends Variables> = {
 export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = {
   readonly name: string;
   readonly title: string;
-  /** The destination's settings, by environment variable. */
+  /** The declarations of the destination's settings, by environment variable. */
   readonly variables: Variables;
   /** The required settings. If one is missing, the destination is off. */
   readonly needs: readonly string[];
-  /** While the destination is off, `mark` plans `no_destination` deliveries, `skip` none. */
+  /** `mark`: while the destination is off, its deliveries get the state `no_destination`. */
   readonly whenOff: 'mark' | 'skip';
   readonly permission: Permission;
   /** The kind of leads that this destination accepts. Default: survey leads. */
   readonly takes?: 'contact';
-  /** True if the service buys no leads, so that its deliveries do not count as sales. */
+  /** True if the service buys no leads. A delivery to the service is then not counted as a sale. */
   readonly buysNothing?: true;
   /** True if the destination stores proof of consent. */
   readonly storesProof?: true;
@@ -163,11 +163,11 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly surveyColumn?: 'deliversToIngest';
   /** Returns the events for an event listener. Absent for other destinations. */
   events?(values: Values): readonly EventType[];
-  /** Returns whether this destination accepts a lead of a survey that names no destinations. */
+  /** Returns whether this destination gets a lead whose survey lists no destinations. */
   appliesTo(lead: PlannedLead, values: Values | undefined): boolean;
   /** Returns whether the first attempt waits for the lead's verification. Default: no. */
   waitsForVerification?(values: Values): boolean;
-  /** True if the first attempt waits while the visitor may still choose law firms. */
+  /** True if the first attempt waits as long as the visitor can choose law firms. */
   readonly waitsForChoice?: true;
   /** Tests our account with a call that has no effect. Absent if the service has no such call. */
   probe?(values: Values, http: OutgoingHttp): Promise<ProbeResult>;
@@ -193,11 +193,11 @@ export function defineDestination<const Declared extends Variables>(
       events: definition.events?.(values),
     }),
   };
-  // The cast is safe, because the settings reader parses the values as `variables` declares.
+  // The cast is safe, because the settings are parsed with the types that `variables` declares.
   return typed as unknown as DestinationDefinition;
 }
 
-/** A destination with its parsed settings, which are undefined if the destination is off. */
+/** A destination with the parsed settings. The settings are undefined if the destination is off. */
 export type DestinationSetting = {
   readonly definition: DestinationDefinition;
   readonly values: Readonly<Record<string, unknown>> | undefined;

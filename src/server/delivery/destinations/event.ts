@@ -31,7 +31,7 @@ export function timed(event: DestinationEvent | null, createdAt: Date): TimedEve
   return event && { ...event, at: createdAt.toISOString() };
 }
 
-/** Returns the idempotency key of an event, which is unique within its lead. */
+/** Returns an event's idempotency key. Two events of one lead have different keys. */
 export function eventKey(event: DestinationEvent): string {
   switch (event.type) {
     case 'lead.accepted':

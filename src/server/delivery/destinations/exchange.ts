@@ -3,10 +3,10 @@ import { address, optional, wholeNumber } from '../../platform/variable.ts';
 import { defineDestination, type SendRequest } from './destination.ts';
 import { type PayloadVersions, postConnection, readStatus } from './http-send.ts';
 
-/** Payload builders by version. Never change a version with which leads were sent. */
+/** Payload builders by version. Never change a version that was used to send leads. */
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the JSON. `project` MVA is a motor-vehicle accident, `tf` a TrustedForm certificate. */
+/** Builds the JSON body. MVA means motor-vehicle accident, `tf` a TrustedForm certificate. */
 function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   const field = (name: string) => String(fields[name] ?? '');
   return JSON.stringify({
@@ -19,7 +19,7 @@ function payloadV1({ fields }: Pick<SendRequest, 'fields'>): string {
   });
 }
 
-/** Flows whose leads are not about an accident. */
+/** Flows with leads that are not about an accident. */
 const OTHER_PROJECTS: ReadonlySet<string> = new Set(['ticket']);
 
 /** The destination `exchange` gets real leads about an accident that have a zip code. */
@@ -35,7 +35,7 @@ export const exchange = defineDestination({
   buysNothing: true,
   getsNoContact: true,
   permission: { consent: 'given', stopsAtOptOut: true },
-  // Excludes test leads, because the payload cannot mark them as tests.
+  // Excludes test leads, because the payload has no field that marks a test.
   appliesTo: ({ flow, isTest, fields }) =>
     !isTest && !OTHER_PROJECTS.has(flow) && /^\d{5}$/.test(fields.zip_code ?? ''),
   connect: ({ EXCHANGE_URL: url, EXCHANGE_TIMEOUT_MS: timeoutMs }, http) => ({

@@ -14,7 +14,7 @@ import type {
   SendResult,
 } from './destination.ts';
 
-/** Payload builders by version. Keep a version while any delivery is pinned to the version. */
+/** Payload builders by version. Keep each version as long as a delivery must be sent with it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
 /** Returns the result of a request that was not sent. */
@@ -25,7 +25,7 @@ export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
   readonly body: string;
   readonly read: (answer: OutgoingAnswer) => SendResult;
-  /** Returns the body and the additional headers of one attempt. */
+  /** Returns the body and additional headers for one attempt. */
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
@@ -56,15 +56,15 @@ export function preparePost(
   };
 }
 
-/** The parts of a connection that differ between destinations with a single `POST`. */
+/** The parts of a connection that are different for each destination. */
 type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
-  /** Payload builders. New deliveries are pinned to the newest version. */
+  /** Payload builders. New deliveries are sent with the newest version. */
   readonly payloads: PayloadVersions<Payload>;
   /** Builds the call, or returns the result if the lead cannot be sent. */
   readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
 };
 
-/** Creates the connection of a destination with a single `POST` and no account. */
+/** Creates the connection of a destination that gets a single `POST` and needs no account. */
 export function postConnection<Payload>(
   http: OutgoingHttp,
   { recognisesDuplicates, payloads, post }: PostConnection<Payload>,
@@ -86,13 +86,13 @@ export function postConnection<Payload>(
   };
 }
 
-/** HTTP statuses which mean that the server certainly did not take the request. */
+/** HTTP statuses with which the server certainly did not process the request. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
 /** HTTP statuses that refuse our account. Excludes 403, which may refuse a single lead. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([401, 402]);
 
-/** Returns an answer's status, `Retry-After`, and first characters without secrets. */
+/** Returns the status, the `Retry-After` and the first characters of an answer, without secrets. */
 export function aboutAnswer(answer: OutgoingAnswer, secrets: readonly string[]) {
   return {
     httpStatus: answer.status,
@@ -127,20 +127,20 @@ export function readStatus(
   return { ...about, outcome: 'failed' };
 }
 
-/** Returns the path and query of a webhook's URL, which may be secret. */
+/** Returns the parts of a webhook's URL that may be secret: path and query. */
 export function secretParts(url: string): string[] {
   const { pathname, search } = new URL(url);
   return [pathname, search].filter((part) => part.length > 1);
 }
 
-/** Describes a redirect by its host only, because paths and queries can be secret. */
+/** Describes a redirect only by the host, because the path and query can be secret. */
 function redirect({ status, headers }: OutgoingAnswer): string {
   const { location } = headers;
   const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';
   return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
 }
 
-/** Tests an account by one call that has no effect. */
+/** Tests an account with a call that has no effect. */
 export async function probeCall(
   http: Pick<OutgoingHttp, 'request'>,
   request: OutgoingRequest,

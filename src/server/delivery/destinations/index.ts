@@ -15,7 +15,7 @@ export type {
 export { type DestinationEvent, timed } from './event.ts';
 export { probeCall } from './http-send.ts';
 
-/** All destinations. A new one needs a file, a line here, and a stand-in in `sandbox/services/`. */
+/** All destinations. To add one, write a file, a line here, and a stand-in in `sandbox/services/`. */
 export const destinations: readonly DestinationDefinition[] = [
   ingest,
   exchange,

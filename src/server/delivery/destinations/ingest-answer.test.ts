@@ -18,7 +18,7 @@ const classify = (...args: Parameters<typeof answer>) =>
   classifyIngestAnswer(answer(...args), ['k3y']);
 
 describe('a readable answer', () => {
-  test('with ACCEPTED has the outcome "delivered"', () => {
+  test('has the outcome "delivered" if the status in the body is ACCEPTED', () => {
     expect(classify(200, { status: 'ACCEPTED', code: 0, message: 'ok', id: 'abc' })).toEqual({
       outcome: 'delivered',
       httpStatus: 200,
@@ -28,7 +28,7 @@ describe('a readable answer', () => {
       durationMs: 12,
     });
   });
-  test('has the outcome that the body names, even if the status is 4xx', () => {
+  test('has the outcome that the body implies, even if the HTTP status is 4xx', () => {
     for (const status of [200, 409]) {
       expect(classify(status, { status: 'DUPLICATED' }).outcome).toBe('duplicate');
       expect(
@@ -57,7 +57,7 @@ test.each([
   ['server_error', [500, 501, 502, 504, 520, 599]],
   ['failed', [400, 403, 404, 410, 413, 422]],
 ] as const)(
-  'an error status decides the outcome, even if the body says ACCEPTED',
+  'an HTTP error status decides the outcome, even if the body says ACCEPTED',
   (outcome, statuses) => {
     for (const status of statuses) {
       expect(classify(status, { status: 'ACCEPTED' }).outcome, String(status)).toBe(outcome);
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('the result contains the Retry-After of a 503 and the host of a redirect', () => {
+test('the result contains the pause in Retry-After or the host of a redirect', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
@@ -107,14 +107,14 @@ describe('a refusal of our account', () => {
   ])('is not inferred from the message "%s", which is about the lead', (message) => {
     expect(refused(200, { status: 'ERROR', code: 1015, message }).outcome).toBe('rejected');
   });
-  test('is reported without the message of the service', () => {
+  test('is explained in our own words, without the message of the service', () => {
     const message = 'invalid campaign credentials for ana@example.com, (512) 555-0123';
     const { account } = refused(200, { status: 'ERROR', code: 'ana@example.com', message });
     expect(account?.problem).toBe('it does not take our credentials');
   });
 });
 
-test('the recorded answer contains no secrets', () => {
+test('the stored answer of the ingest service contains no secrets', () => {
   const result = classify(200, { status: 'ERROR', message: 'key k3y is wrong', id: 'k3y' });
   expect(JSON.stringify(result)).not.toContain('k3y');
 });

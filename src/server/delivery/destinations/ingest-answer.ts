@@ -1,4 +1,4 @@
-/** Reads the ingest service's answers. A refusal of a lead has status 2xx, so the body decides. */
+/** Reads the ingest service's answers. A refused lead has the status 2xx, so the body decides. */
 
 import * as v from 'valibot';
 import {
@@ -26,11 +26,11 @@ export const accountCodes: Variable<readonly string[], string> = variable(
 
 type AccountReading = {
   readonly codes: readonly string[];
-  /** The settings to check. Empty if the mapping service named the account. */
+  /** The settings of the account. Empty if the mapping service named the account. */
   readonly settings: readonly string[];
 };
 
-/** Matches messages about the lead, which may quote a visitor's words about accounts. */
+/** Matches messages about a lead, because such a message may quote a visitor's words. */
 const ABOUT_THE_LEAD = /\bvalidation\b|\bduplicate/i;
 const CAP = 'its cap is reached';
 const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
@@ -89,7 +89,7 @@ function firstOf(text: string | undefined, length: number, secrets: readonly str
   return text === undefined ? undefined : excerpt(text, secrets).slice(0, length);
 }
 
-/** Returns our description of a refused account; undefined if the refusal is about the lead. */
+/** Describes the refusal of our account in our own words; undefined if the lead was refused. */
 function accountProblem(
   body: IngestBody,
   codes: readonly string[],

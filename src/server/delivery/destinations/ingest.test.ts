@@ -25,17 +25,17 @@ const lead = sendRequest({
   },
 });
 
-test('a delivery that is pinned to an unknown payload version fails without a call', () => {
+test('a delivery fails without a call to the service if its payload version is unknown', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, payloadVersion: 99 });
   expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('99') });
 });
 
-test('a delivery that is pinned to an account without settings fails without a call', () => {
+test('a delivery fails without a call to the service if its account has no settings', () => {
   const refused = ingest.connect(values, notCalled).prepare({ ...lead, account: 'gone/gone' });
   expect(refused).toMatchObject({ outcome: 'failed', error: expect.stringContaining('gone/gone') });
 });
 
-test('a delivery is sent with the mapped account only if it is pinned to that account', () => {
+test('a delivery is sent with the mapped account only if the delivery names this account', () => {
   const mappedAccount = { campaignId: '7', supplierId: '8', key: 'mapped-key' };
   const destination = ingest.connect(values, notCalled);
   expect(destination.account).toBe('own/own');

@@ -47,7 +47,7 @@ test('in the payload, null becomes an empty string and a list becomes JSON text'
   });
 });
 
-test('fields of a lead never replace the credentials or the lead id', () => {
+test('the fields of a lead never replace the credentials or the lead id in the payload', () => {
   const hostile = { lp_key: 'x', lp_campaign_id: 'x', lp_supplier_id: 'x', lead_id: 'x' };
   expect(payload(hostile)).toEqual(payload({}));
 });

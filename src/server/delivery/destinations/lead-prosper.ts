@@ -1,4 +1,4 @@
-/** Sends leads to Lead Prosper. Never change a payload version with which leads were sent. */
+/** Sends leads to Lead Prosper. Never change a payload version that was used to send leads. */
 import * as v from 'valibot';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../../platform/outgoing-http.ts';
@@ -25,7 +25,7 @@ const PAYLOAD_VERSION = 1;
 
 const accountId = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
 
-/** The parameters of one destination at this service. */
+/** The differences between the destinations at this service. */
 type LeadProsperDestination = {
   readonly definition: Pick<
     DestinationDefinition,
@@ -37,7 +37,7 @@ type LeadProsperDestination = {
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
   /** The payload version that includes the verification's answer. */
   readonly verifiedPayloadVersion?: number;
-  /** True if the mapping service's account for a lead replaces our own account. */
+  /** True if the mapping service may name another account for a lead. */
   readonly usesMappedAccounts: boolean;
 };
 
@@ -63,7 +63,7 @@ function settingsOf(
   };
 }
 
-/** Declares a destination at this service, which answers DUPLICATED to a lead that it has. */
+/** Declares a destination at this service. The service answers DUPLICATED to a repeated lead. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
   const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
   const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
@@ -121,7 +121,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
             };
           },
         }),
-        // By default, leads with the opt-out signal are sent, because the visitor asked for a call.
+        // By default, sends leads with the opt-out signal, because the visitor asked for a call.
         permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
         payloadVersion: PAYLOAD_VERSION,
         ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
@@ -132,12 +132,12 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
   });
 }
 
-/** Returns an account's public name, to which deliveries are pinned. */
+/** Returns the public name of an account, which is stored in each delivery. */
 function nameOf({ campaignId, supplierId }: IngestAccount): string {
   return `${campaignId}/${supplierId}`;
 }
 
-/** Returns the pinned account with its key; undefined if the account is not configured. */
+/** Returns the delivery's account with its key; undefined if the account has no settings. */
 function pinnedAccount(
   { account, mappedAccount }: SendRequest,
   own: IngestAccount,
@@ -164,7 +164,7 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
     lp_action: 'test',
   };
   return probeCall(http, { method: 'POST', ...ingestCall(settings, payload) }, (answer) => {
-    // HTTP 403 refuses the account, because a firewall has no reason to refuse an empty lead.
+    // HTTP 403 here means a refused account, because a firewall has no reason to refuse this lead.
     if (answer.status === 403) return { state: 'wrong', text: 'it refuses our account (HTTP 403)' };
     const reading = { codes, settings: [] };
     const { outcome, account } = classifyIngestAnswer(answer, [own.key], reading);

@@ -24,7 +24,7 @@ import {
 const API_VERSION = '4.0';
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
 
-/** Builds the JSON. Never change a version with which leads were sent. */
+/** Builds the JSON body. Never change a version that was used to send leads. */
 function payloadV1(
   { leadId, fields }: Pick<SendRequest, 'leadId' | 'fields'>,
   vendor: string | undefined,
@@ -76,7 +76,7 @@ export const trustedform = defineDestination({
       http,
       {
         method: 'POST',
-        // No certificate has this id, so the call tests our key but retains no certificate.
+        // No certificate has this id, so the call tests our key without retaining a certificate.
         url: `${values.TRUSTEDFORM_ORIGINS[0]}/${'0'.repeat(40)}`,
         headers: authorized(values.TRUSTEDFORM_API_KEY),
         body: payloadV1({ leadId: 'doctor', fields: { email: 'test@example.com' } }, undefined),
@@ -92,7 +92,7 @@ export const trustedform = defineDestination({
     const { TRUSTEDFORM_API_KEY: key, TRUSTEDFORM_TIMEOUT_MS: timeoutMs } = values;
     const headers = authorized(key);
     return postConnection(http, {
-      // A repeated send is safe, because the service answers success for a retained certificate.
+      // Sending again is safe, because the service reports success for a retained certificate.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {
@@ -123,7 +123,7 @@ function authorized(key: string) {
   };
 }
 
-/** Returns the certificate's URL without query; undefined if it is not an allowed certificate. */
+/** Returns the certificate's URL without query; undefined if the URL is not allowed. */
 function certificateAddress(given: unknown, allowed: readonly string[]): string | undefined {
   const url = typeof given === 'string' ? webAddress(given) : undefined;
   const isAllowed = url && allowed.includes(url.origin) && /^\/[\da-f]{40}$/i.test(url.pathname);

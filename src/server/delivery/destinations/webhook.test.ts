@@ -45,7 +45,7 @@ const fields = { first_name: 'Ana', email: 'ana@mail.example' };
 describe('the payload of version 1', () => {
   const golden = (event: TimedEvent) => prepared(answering(200), { event, fields }).body;
 
-  it('contains the fields of the lead for an event about a lead', () => {
+  it('contains the lead’s fields if the event is about a lead', () => {
     expect(golden(accepted)).toBe(
       '{"type":"lead.accepted","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","revision":1,"is_test":false,' +
@@ -60,7 +60,7 @@ describe('the payload of version 1', () => {
     ]);
   });
 
-  it('contains no personal data for an event about a delivery', () => {
+  it('contains no personal data if the event is about a delivery', () => {
     expect(golden(failed)).toBe(
       '{"type":"delivery.failed","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
         '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,' +
@@ -95,7 +95,7 @@ it.each([
   [400, 'retry'],
   [404, 'retry'],
   [410, 'failed'],
-])('the answer HTTP %i is recorded without secrets', async (status, outcome) => {
+])('the answer HTTP %i is stored without secrets', async (status, outcome) => {
   const answer = `no ${older} at /hooks/the-path`;
   const result = await prepared(answering(status, answer), { event: failed }).send();
   expect(result).toMatchObject({ outcome, response: 'no [secret] at [secret]' });

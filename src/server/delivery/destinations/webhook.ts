@@ -28,7 +28,7 @@ import {
   secretParts,
 } from './http-send.ts';
 
-/** The first payload version whose `delivery.delivered` events contain the evidence pack. */
+/** The first payload version with an evidence pack in `delivery.delivered` events. */
 const WITH_EVIDENCE = 2;
 const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1, [WITH_EVIDENCE]: payloadV1 };
 
@@ -36,7 +36,7 @@ type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides
   readonly event: NonNullable<SendRequest['event']>;
 };
 
-/** Builds the body of an event. Never change a version with which events were sent. */
+/** Builds the body of an event. Never change a version that was used to send events. */
 function payloadV1(sent: EventToSend): string {
   const { leadId: lead_id, isTest: is_test, fields, overrides, event } = sent;
   const { type, at: timestamp, revision } = event;
@@ -95,7 +95,7 @@ export const webhook = defineDestination({
   variables,
   needs: ['WEBHOOK_URL', 'WEBHOOK_SECRETS'],
   whenOff: 'skip',
-  // An event needs no consent text, because the operator receives the event.
+  // Requires no consent text, because the webhook belongs to the operator.
   permission: { consent: 'any', stopsAtOptOut: false },
   appliesTo: () => true,
   events: ({ WEBHOOK_EVENTS }) => WEBHOOK_EVENTS,
@@ -110,7 +110,7 @@ export const webhook = defineDestination({
   },
   connect: (values, http) => ({
     ...postConnection(http, {
-      // A repeated send is safe, because receivers must ignore an id that they have seen.
+      // Sending again is safe, because receivers must ignore an id that they have already received.
       recognisesDuplicates: true,
       payloads,
       post(payload, request) {

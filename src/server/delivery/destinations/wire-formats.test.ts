@@ -1,4 +1,4 @@
-/** Tests the exact bytes of payloads, and which leads a destination accepts. */
+/** Tests the exact bytes of payloads, and which leads each destination accepts. */
 import { expect, it } from 'vitest';
 import { prepared } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('a delivery to the automation webhook posts a form', async () => {
+it('a delivery to the automation webhook posts a form-encoded body', async () => {
   const toSend = prepared(hook, { fields: lead });
   const result = await toSend.send();
   expect(result).toMatchObject({ outcome: 'failed', response: 'no [secret][secret]' });
@@ -86,7 +86,7 @@ it.each([
   [trustedform, { fields: { ...certified, phone: '', email: '' } }, false],
   [trustedform, { fields: { ...certified, trustedform_cert_url: '' } }, false],
 ])(
-  'the destination $name accepts or refuses a lead by its kind and fields',
+  'the destination $name accepts only leads of the expected kind with the expected fields',
   ({ appliesTo }, changes, expected) => {
     const given = {
       survey: '/survey/v4nv',

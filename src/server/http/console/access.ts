@@ -1,4 +1,4 @@
-/** Controls access to the console: refuses other sites' requests, sets cookies, loads sessions. */
+/** Controls access to the console: refuses requests of other sites, and loads sessions. */
 import { stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { roles } from '../../../model/messages/console/people.ts';
@@ -24,7 +24,7 @@ export function ownOrigin(request: FastifyRequest): string {
   return isPublic ? consoleUrl : `${request.protocol}://${request.host}`;
 }
 
-/** Returns whether the request is for the console's host name, which prevents DNS rebinding. */
+/** Returns whether the `Host` header is the console's host name. Prevents DNS rebinding. */
 function isForUs(request: FastifyRequest): boolean {
   return isUnownedName(request.hostname) || request.host === hostOf(request.server.consoleUrl);
 }
@@ -45,13 +45,13 @@ function isJsonOrEmpty({ headers }: FastifyRequest): boolean {
   return isEmpty || /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** Refuses requests for other hosts, from pages of other sites, and with bodies other than JSON. */
+/** Refuses requests to other hosts, from pages of other sites, or with bodies other than JSON. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'cross-origin-opener-policy': 'same-origin' });
     if (!isForUs(request)) return sendProblem(reply, 403, 'invalid_request');
     const isOpen = request.is404 || request.routeOptions.config.role === 'none';
-    // Other sites may link to a route without a role, so such GET requests are not checked.
+    // Other sites may link to a route that needs no session, so such GET requests are allowed.
     const isChecked = !isReading(request) || !isOpen;
     if (isChecked && !isFromOwnPage(request)) return sendProblem(reply, 403, 'foreign_page');
     if (!isReading(request) && !isJsonOrEmpty(request)) {
@@ -72,7 +72,6 @@ function isSecure({ protocol, server }: FastifyRequest): boolean {
   return protocol === 'https' || (server.consoleUrl?.startsWith('https:') ?? false);
 }
 
-/** Returns a cookie's name, which differs for each port if https is missing. */
 function cookieName(kind: keyof typeof cookies, request: FastifyRequest): string {
   return isSecure(request) ? `__Host-console-${kind}` : `console-${kind}-${request.port ?? 80}`;
 }
@@ -110,7 +109,7 @@ export function partyOf(request: FastifyRequest, companyName: string): RelyingPa
   throw refused('Passkeys need a name in the address, such as localhost.');
 }
 
-/** Interval at which the server checks the sessions of unfinished answers. */
+/** Interval at which the server checks whether the sessions of unfinished answers have ended. */
 const RECHECK_MS = 5_000;
 
 /** Loads each request's operator, and refuses requests without a sufficient role. */
@@ -141,10 +140,10 @@ export function requireSessions(app: FastifyInstance, pool: Queryable): void {
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Aborts unfinished answers, such as exports, whose session has ended. */
+/** Aborts unfinished answers, such as exports, if the session of the request has ended. */
 async function cutEnded(open: ReadonlyMap<FastifyReply, string>, pool: Queryable): Promise<void> {
   for (const [sessionId, answers] of Map.groupBy(open, ([, id]) => id)) {
-    // A session counts as live while the database does not answer.
+    // If the database does not answer, the session counts as live.
     if (await isLive(pool, sessionId).catch(() => true)) continue;
     for (const [reply] of answers) reply.raw.destroy();
   }

@@ -42,7 +42,7 @@ afterAll(async () => {
 const page = (url: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url, headers: { host: ownHeaders.host, accept: 'text/html', ...headers } });
 
-it('an unfinished answer is aborted within 5 s after its session ends', async () => {
+it('the server aborts an unfinished answer within 5 s after the session has ended', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const source = new Readable({ read() {} });
@@ -83,7 +83,7 @@ describe('the pages of the console', () => {
     expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
-  it('are not sent for API paths, unknown assets or paths outside the built folder', async () => {
+  it('are not sent for an API path, an unknown asset or a path outside the build', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/old.js',
@@ -124,7 +124,7 @@ it.each([
   ['slow', 503, 'choose a shorter period'],
   ['impossible', 400, ''],
 ])(
-  'an error at /api/%s is answered with a message that repeats no value of the request',
+  'an error at /api/%s gets an answer that repeats no value of the request',
   async (path, status, said) => {
     const answer = await test.get(`/api/${path}`, null);
     expect(answer.statusCode).toBe(status);
@@ -133,7 +133,7 @@ it.each([
   },
 );
 
-it('a route answers 400 to a body with the key __proto__', async () => {
+it('a request with the key __proto__ in the body gets 400', async () => {
   expect((await test.post('/api/echo', { a: 1 }, null)).json()).toEqual({ body: { a: 1 } });
   const request = { method: 'POST', url: '/api/echo' } as const;
   const json = { ...ownHeaders, 'content-type': 'application/json' };

@@ -36,13 +36,13 @@ export const everyArea: readonly Area[] = [
   peopleArea,
   systemArea,
 ];
-/** Time that a stop waits for open answers before it closes all connections. */
+/** When the app stops, it closes unfinished answers after this time. */
 const STOP_TIMEOUT_MS = 2_000;
 
 export type ConsoleAppOptions = {
   readonly context: ConsoleContext;
   readonly areas?: readonly Area[];
-  /** Called when the connection guard refuses a connection or request. */
+  /** Called when the connection guard refuses a connection or a request. */
   readonly refused?: ConnectionLimits['refused'];
   /** The directory of the built pages. Default: `dist/console`. */
   readonly distDir?: string;
@@ -61,7 +61,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     handleError: handleConsoleError,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     connections: { refused: options.refused },
-    // Refuses unknown keys, because removing a misspelled filter would select more leads.
+    // Refuses unknown keys, because ignoring a misspelled filter would select too many leads.
     fastify: { ajv: { customOptions: { removeAdditional: false } } },
   });
   app.decorate('consoleUrl', consoleUrl);
@@ -100,7 +100,7 @@ const handleConsoleError: typeof handleError = (error, request, reply) => {
   if (isDataError(error)) {
     return sendProblem(reply, 400, 'invalid_request', 'A value of the request cannot be used.');
   }
-  // The validator's message contains the key and the rule, but never the value.
+  // The validator's message names the invalid key and the rule, but never contains the value.
   const { validation, validationContext, message } = error as Partial<FastifyError>;
   if (validation !== undefined && validationContext === 'params') {
     const detail = 'There is nothing at this address. Search for the id, or for its beginning.';

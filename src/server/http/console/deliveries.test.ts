@@ -46,7 +46,7 @@ test('pausing a destination adds an audit entry', async () => {
   });
 });
 
-test('making, starting and cancelling a plan adds audit entries', async () => {
+test('an audit entry is added when an operator makes, starts or cancels a bulk plan', async () => {
   const leadId = await seedLead(pool, { deliveries: [{ state: 'dead' }] });
   const request = { action: 'resend', reason: 'their API was down', leadIds: [leadId] };
   const made = await site.post('/api/plans', request, 'operator');
@@ -78,11 +78,11 @@ test('making, starting and cancelling a plan adds audit entries', async () => {
 test.each([
   { action: 'resend', reason: '' },
   { action: 'resend', reason: 'x', recover: { destination: 'ingest', since: 'yesterday' } },
-])('a request for a plan with an invalid body gets 400', async (body) => {
+])('a request to make a bulk plan gets 400 if the body is invalid', async (body) => {
   expect((await site.post('/api/plans', body)).statusCode).toBe(400);
 });
 
-test('a person who makes more than twenty plans within a minute gets 429', async () => {
+test('an operator who makes more than twenty bulk plans within a minute gets 429', async () => {
   const make = () =>
     site.post('/api/plans', { action: 'suppress', reason: 'x', filter: {} }, 'operator');
   await Promise.all(Array.from({ length: 21 }, make));

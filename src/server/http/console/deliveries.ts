@@ -92,7 +92,7 @@ export const plansArea: Area = ({ pool, settings, personKey, wake }) => {
   };
 };
 
-/** Returns a plan without the values that a role may not read. */
+/** Returns a bulk plan without the values that a role may not read. */
 function planFor(role: Role, plan: Plan): Plan {
   return { ...plan, reason: reasonFor(role, plan.reason) };
 }

@@ -33,7 +33,7 @@ async function audited() {
   return rows;
 }
 
-test('the lead list masks names for viewers', async () => {
+test('the lead list shows viewers no full names', async () => {
   const list = await site.get('/api/leads?limit=5', 'viewer');
   expect(list.json()).toMatchObject({ rows: [{ id, name: 'A… D…' }], next: null });
   for (const q of ['diaz', ana.email, ana.phone]) {
@@ -60,7 +60,7 @@ test.each([
   expect(answer.json().detail).toMatch(/\w+ \w+/);
 });
 
-test('an export adds audit entries at its start and end', async () => {
+test('an export of leads adds an audit entry at the start and at the end', async () => {
   const filter = { q: ana.email };
   const answer = await site.post('/api/leads/export', { ...request, filter }, 'operator');
   expect(answer.statusCode).toBe(200);
@@ -84,7 +84,7 @@ test('an export adds audit entries at its start and end', async () => {
   });
 });
 
-test('an export is refused if the audit log cannot be written', async () => {
+test('an export of leads is refused if the audit log cannot be written', async () => {
   await pool.query('alter table audit_log rename to audit_log_away');
   const answer = await site.post('/api/leads/export', request, 'operator');
   await pool.query('alter table audit_log_away rename to audit_log');

@@ -62,7 +62,7 @@ test('the lead page hides from viewers why a destination is paused', async () =>
 });
 
 describe('opening a lead', () => {
-  test('is required before an answer contains personal values', async () => {
+  test('is required before the server sends the personal values', async () => {
     const id = await seed({ state: 'rejected', revision: 1 });
     const guessed = createHash('sha256').update(ana.zip_code).digest('hex');
     await pool.query('update lead_checks set asked_sha256 = $1', [guessed]);
@@ -109,7 +109,7 @@ describe('opening a lead', () => {
   });
 });
 
-test('an evidence pack is made only for a destination that has the lead', async () => {
+test('an evidence pack is made only for a destination that got the lead', async () => {
   const id = await seed({ state: 'delivered', revision: 1 });
   await seedPending(pool, id);
   const url = `/api/leads/${id}/evidence`;
@@ -123,7 +123,7 @@ test('an evidence pack is made only for a destination that has the lead', async 
   ]);
 });
 
-test('reading an attempt’s request and answer adds an audit entry', async () => {
+test('reading the request and the answer of a delivery attempt adds an audit entry', async () => {
   const deliveryId = randomUUID();
   const id = await seed({ id: deliveryId, state: 'delivered', revision: 1 });
   const ask = (attempt: number) =>
@@ -136,7 +136,7 @@ test('reading an attempt’s request and answer adds an audit entry', async () =
 });
 
 describe('an action on a lead', () => {
-  test('releases a held lead only in the revision that the operator saw', async () => {
+  test('releases a held lead only if the operator saw the lead’s newest revision', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const release = (revision: number) =>
       post(`/api/leads/${id}/release`, { reason, revision }, 'operator');
@@ -152,7 +152,7 @@ describe('an action on a lead', () => {
     expect((await release(1)).json()).toMatchObject({ detail: 'The lead is not held.' });
   });
 
-  test('resends a delivered lead only with `force`', async () => {
+  test('resends a lead that the buyer already has only with `force`', async () => {
     const deliveryId = randomUUID();
     const id = await seed({ id: deliveryId, state: 'delivered', revision: 1 });
     const resend = (force: boolean, delivery = deliveryId) =>
@@ -171,7 +171,7 @@ describe('an action on a lead', () => {
     expect((await resend(true, randomUUID())).statusCode).toBe(404);
   });
 
-  test('can suppress or erase the person of the lead', async () => {
+  test('can suppress or erase the person who posted the lead', async () => {
     const id = await seed({ state: 'delivered', revision: 1, externalId: 'ext-1' });
     const done = await post(`/api/leads/${id}/suppress`, { reason: 'Ana called' }, 'operator');
     expect(done.json().done).toContainEqual(expect.stringMatching(/^ingest got lead /));

@@ -60,7 +60,7 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
         await request.audit('leads.exported', subject, exported);
         const ended = async (leads: number, isComplete: boolean) => {
           const detail = { leads, isComplete };
-          // The browser already has the whole export, so a failed audit entry is only logged.
+          // The browser already has the whole export, so a missing audit entry is only logged.
           await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
             const message = 'The end of an export is not in the audit log';
             log.error({ err, subject, ...detail }, message);
@@ -81,7 +81,7 @@ function placeOf({ after }: Static<typeof placeQuery>) {
   return after === undefined ? undefined : insight.readPlace(after);
 }
 
-/** Returns the filter of a query. @throws OperatorError if a viewer searches for a person */
+/** Returns the lead filter in the query. @throws OperatorError if a viewer searches for a person */
 function filterOf({ query, operator: { role } }: RequestOf<{ querystring: typeof listQuery }>) {
   const filter = insight.parseLeadFilter(query);
   if (role !== 'viewer' || !insight.namesPerson(filter)) return filter;
@@ -113,7 +113,7 @@ type LeadRequest = RequestOf<typeof withReason>;
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
   const from = { pool, settings, people: { pool, personKey } };
 
-  /** Runs an action and adds an audit entry if `action` is set. */
+  /** Runs `act`, after adding an audit entry if `action` is set. */
   const run = async (
     request: LeadRequest,
     act: insight.PreparedAct,

@@ -16,7 +16,7 @@ const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let provider: FastifyInstance;
 let issuer: string;
 let test: TestConsole;
-/** The claims of the provider's next token, and the key that signs the token. */
+/** The identity provider's next token is made from these claims and signed with this key. */
 let says: { claims: Record<string, unknown>; key: KeyObject; challenge: string };
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -69,7 +69,7 @@ beforeEach(async () => {
   await invite(database.pool, { email: 'bea@example.com', role: 'operator', actor: 'test' });
 });
 
-/** Starts a sign-in at the provider. Returns the browser's cookie and the callback's URL. */
+/** Begins a sign-in. Returns the browser's cookie and the callback's URL. */
 async function begin(claims: Record<string, unknown> = {}, key = keys.privateKey) {
   const answer = await test.app.inject({ url: '/api/sign-in/oidc', headers: ownHeaders });
   expect(answer.statusCode).toBe(303);
@@ -123,7 +123,7 @@ it('the callback refuses a sign-in with a forged cookie', async () => {
   }
 });
 
-it('the callback refuses a sign-in that another browser began or that has already ended', async () => {
+it('the callback refuses a sign-in that another browser began', async () => {
   const begun = await begin();
   expect((await comeBack({ url: begun.url })).headers.location).toBe('/sign-in?oidc=refused');
   const others = await begin();
@@ -143,7 +143,7 @@ it.each<[string, string, Record<string, unknown>, KeyObject?]>([
   ['refused', 'without a verified address', { email_verified: false }],
   ['refused', 'without an address', { email: undefined }],
   ['refused', 'of a person who was not invited', { email: 'cy@example.com' }],
-])('the callback answers a refused token with the reason "%s"', async (why, _, claims, key) => {
+])('the callback explains a refused token with the reason "%s"', async (why, _, claims, key) => {
   const answer = await comeBack(await begin(claims, key));
   expect(answer.headers.location).toBe(`/sign-in?oidc=${why}`);
   expect(answer.cookies.map(({ name }) => name)).not.toContain('console-session-3001');

@@ -17,7 +17,7 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // Allows the frames in which the console shows the screens of surveys (surveys.ts).
+    // Allows the frames in which the console shows the screens of a survey (surveys.ts).
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -26,7 +26,7 @@ function policy(nonce: string): string {
   ].join(';');
 }
 
-/** Adds the routes of the built assets, and serves `index.html` at every page's URL. */
+/** Serves the built assets, and `index.html` at the URL of every page. */
 export async function servePages(app: FastifyInstance, distDir = DIST_DIR): Promise<void> {
   await app.register(fastifyStatic, {
     root: path.join(distDir, 'assets'),

@@ -26,14 +26,14 @@ const challenge = async () => (await test.post('/api/sign-in/passkey/options', {
 const signIn = (answer: object) => test.post('/api/sign-in/passkey', answer, null);
 
 describe('a passkey', () => {
-  it('signs in the owner', async () => {
+  it('lets the owner sign in', async () => {
     const device = createAuthenticator(site);
     expect((await add(device)).statusCode).toBe(204);
     for (const counter of ['2', '3']) {
       const stored = async () => (await pool.query('select from sign_in_secrets')).rowCount;
       const before = await stored();
       const asked = await challenge();
-      // The options must not reveal which passkeys exist.
+      // `allowCredentials` would reveal which passkeys exist.
       expect(asked).not.toHaveProperty('allowCredentials');
       expect(await stored()).toBe(before);
       const answer = await signIn(device.get(asked));
@@ -66,7 +66,7 @@ describe('a passkey', () => {
     ],
     ['of a device that nobody added', async () => createAuthenticator(site).get(await challenge())],
     ['without its parts', async (device) => ({ ...device.get(await challenge()), response: {} })],
-  ])('is refused if the signed answer is invalid', async (_, answerOf) => {
+  ])('is refused if the browser’s signed answer is invalid', async (_, answerOf) => {
     const device = createAuthenticator(site);
     await add(device);
     const answer = await signIn(await answerOf(device));
@@ -74,7 +74,7 @@ describe('a passkey', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('is refused if the challenge has expired or was changed', async () => {
+  it('is refused if the challenge has expired or was forged', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const asked = (await challenge()) as { challenge: string };

@@ -1,4 +1,4 @@
-/** Routes for people, sessions and passkeys. */
+/** Routes for the people who may use the console, their sessions and their passkeys. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';

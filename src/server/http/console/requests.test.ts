@@ -39,7 +39,7 @@ const logged = async () =>
       'select actor, action, subject, reason from audit_log order by id desc limit 1',
     )
   ).rows[0];
-/** All personal values of the test visitor Ana. */
+/** All personal values of Ana, who is the test visitor. */
 const personal = [...Object.values(ana), '(512) 555-0123', testVisitor.address];
 
 test('the audit log never names a person who is added to the suppression list', async () => {
@@ -79,7 +79,7 @@ test('an import of suppressed persons reports the numbers of added and refused l
   expect(await logged()).toMatchObject({ action: 'suppressions.imported', reason });
 });
 
-test('an operator can honour a do-not-sell request and undo it', async () => {
+test('undoing a sender’s do-not-sell requests resumes the stopped deliveries', async () => {
   await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
   await takeOptOut({ email: 'first@mail.example' }, 'en', testVisitor);
   await takeOptOut({ email: ana.email, phone: ana.phone, name: ana.first_name }, 'en', testVisitor);

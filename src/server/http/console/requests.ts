@@ -42,7 +42,7 @@ const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
 
-/** Adds an audit entry about the person in the body, with a key instead of the person's name. */
+/** Adds an audit entry about the person in the body, which names the person only by a key. */
 async function auditPerson(
   context: ConsoleContext,
   request: RequestOf<typeof ofPerson>,
@@ -88,13 +88,13 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },
-    // `bodyLimit` counts bytes, and most characters take one or two bytes.
+    // The factor 2 converts characters to bytes, because most characters take at most two bytes.
     { bodyLimit: 2 * MOST_IMPORT_LENGTH },
   ),
 });
 
 export const optOutsArea: Area = ({ pool, settings, wake }) => {
-  /** Adds an audit entry and returns the do-not-sell requests that the action selects. */
+  /** Adds an audit entry, and returns the selected do-not-sell requests. */
   const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
     const { id } = request.params;
     const { scope } = request.body;

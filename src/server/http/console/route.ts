@@ -12,14 +12,14 @@ import type { RequestOf, Route, Schemas } from '../add-route.ts';
 import { perMinute } from '../limits.ts';
 import type { Site } from '../site.ts';
 
-/** The parts of the server that the console's routes use. */
+/** The values and functions that the console's routes need. */
 export type ConsoleContext = {
   readonly pool: pg.Pool;
-  /** The database for lists and exports, which may be a standby that lags. */
+  /** The database for lists and exports, which may be a standby with slightly older data. */
   readonly copy: { readonly pool: pg.Pool };
   readonly personKey: PersonKey;
   readonly settings: Settings;
-  /** The configured destinations, whose payloads the console can build but not send. */
+  /** The configured destinations. The console can build payloads for them, but cannot send. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
   /** Returns the state of each service that this process has called, by name. */
@@ -28,7 +28,7 @@ export type ConsoleContext = {
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
   /** Renders the surveys' screens. Undefined if this process serves no pages. */
   readonly pages?: Pick<Site, 'render' | 'clientDir'> | undefined;
-  /** Starts the jobs for deliveries and plans now instead of at their next interval. */
+  /** Runs the jobs for deliveries and bulk plans now instead of at their next interval. */
   readonly wake: () => void;
 };
 
@@ -53,12 +53,12 @@ const routeFor =
 
 /** Declares a route that needs no session. */
 export const anyone = routeFor('none', { rateLimit: perMinute(20) });
-/** Declares a route for people with at least the named role. */
+/** Declares a route for viewers, operators and admins. */
 export const viewer = routeFor('viewer');
 export const operator = routeFor('operator');
 export const admin = routeFor('admin');
 
-/** Limits a route to `max` requests per person and minute. */
+/** Limits each person to `max` requests per minute. */
 export function perPerson(max: number): Limits {
   const message = `This can be done ${max} times a minute: wait a moment.`;
   return {
@@ -82,7 +82,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in operator, set unless the route's role is `none`. */
     operator: { readonly id: string; readonly email: string; readonly role: Role };
-    /** The session of `operator`. */
+    /** The session with which `operator` is signed in. */
     session: { readonly id: string; readonly endsAt: Date };
     /** Adds an entry to the audit log. If this throws, the caller must not act. */
     audit(

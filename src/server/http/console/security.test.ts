@@ -1,4 +1,4 @@
-/** Tests access for every route and role, and searches answers and logs for personal values. */
+/** Tests access to every route by every role, and searches answers and logs for personal values. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ConsoleRoute,
@@ -70,7 +70,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers 404 or 405 to a method that it does not have', async () => {
+  it('answers 404 or 405 to a method for which there is no route', async () => {
     const headers = await test.headersOf('admin');
     for (const url of new Set(closedRoutes().map(anyAddress))) {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
@@ -80,7 +80,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers 403 to a person with a lower role', async () => {
+  it('answers 403 to a person whose role is too low', async () => {
     for (const route of closedRoutes()) {
       for (const role of roles.slice(0, roles.indexOf(route.role as Role))) {
         const answer = await test.app.inject({
@@ -93,7 +93,7 @@ describe('every route', () => {
     }
   });
 
-  it('refuses changes that a page of another site requests', async () => {
+  it('refuses a request to change something from a page of another site', async () => {
     const own = await test.headersOf('admin');
     const { 'x-console': _, ...withoutHeader } = own;
     const refused: readonly (readonly [number, Record<string, string>])[] = [
@@ -152,7 +152,7 @@ describe('every route', () => {
 });
 
 describe('a personal value', () => {
-  it.each(roles)('is in no answer to a GET request of the role %s', async (role) => {
+  it.each(roles)('is missing in all answers to GET requests of the role %s', async (role) => {
     const routes = closedRoutes().filter(({ method }) => method === 'GET');
     expect(routes.length).toBeGreaterThan(5);
     const leaks: string[] = [];
@@ -168,7 +168,7 @@ describe('a personal value', () => {
       }
     }
     expect(leaks).toEqual([]);
-    // Ensures that the searched answers are about the lead.
+    // Without the lead's id, these would not be answers about the lead.
     expect(all).toContain(canary.leadId);
   });
 
@@ -184,7 +184,7 @@ describe('a personal value', () => {
   });
 });
 
-/** Returns the statuses with which a route may answer a role. */
+/** Returns the HTTP statuses with which a route may answer a request of a role. */
 function statusesOf(route: ConsoleRoute, role: Role, url: string): number[] {
   if (roles.indexOf(role) < roles.indexOf(route.role as Role)) return [403];
   // A viewer gets 403 for a search, because the number of matches would reveal names.

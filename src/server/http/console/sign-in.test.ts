@@ -41,7 +41,7 @@ const openLink = (secret: string, headers: Record<string, string> = {}) =>
     method: 'POST',
     url: '/api/sign-in/link',
     payload: { secret },
-    // Each request has a different IP address, so that no IP address reaches its limit.
+    // Uses a new IP address for each request, so that the limit per IP address is never reached.
     remoteAddress: nextAddress(),
     headers: { ...ownHeaders, ...headers },
   });
@@ -68,7 +68,7 @@ describe('a sign-in link', () => {
     ]);
   });
 
-  it('starts only one session if eight requests use it at once', async () => {
+  it('starts only one session if eight requests use the link at the same time', async () => {
     const secret = await inviteBea();
     const answers = await Promise.all(Array.from({ length: 8 }, () => openLink(secret)));
     const statuses = answers.map(({ statusCode }) => statusCode).sort();
@@ -76,7 +76,7 @@ describe('a sign-in link', () => {
     expect((await pool.query('select 1 from console_sessions')).rowCount).toBe(1);
   });
 
-  it('is refused with the same message, whether it is unknown, used, expired, replaced or revoked', async () => {
+  it('is refused with the same message, whatever the reason', async () => {
     const used = await inviteBea();
     await openLink(used);
     const expired = await inviteBea();
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('has the new role as soon as the role of the person changes', async () => {
+  it('gets the new role as soon as the role of the person changes', async () => {
     const secret = secretIn(await openLink(await inviteBea()));
     await pool.query(`update operators set role = 'operator'`);
     expect((await me(secret)).json()).toMatchObject({ role: 'operator' });
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await me(secret)).statusCode).toBe(401);
   });
 
-  it('has a __Host- cookie under https', async () => {
+  it('has a cookie with the prefix __Host- under https', async () => {
     const env = { CONSOLE_URL: 'https://console.example.com' };
     const { app } = await consoleForTests(database, { env });
     const headers = { ...ownHeaders, host: 'console.example.com' };
@@ -212,7 +212,7 @@ describe('a session', () => {
 });
 
 describe('access to the console', () => {
-  it('is offered to the first admin by a new link at each server start', async () => {
+  it('is offered to the first admin by a new link each time the server starts', async () => {
     const first = (await makeStartLink(pool)) ?? '';
     const second = (await makeStartLink(pool)) ?? '';
     await expect(signInByLink(pool, first, browser)).rejects.toThrow('used or has expired');
@@ -223,7 +223,7 @@ describe('access to the console', () => {
     expect((await test.post('/api/people', dan)).statusCode).toBe(400);
   });
 
-  it('cannot be changed or revoked by the admin who has it', async () => {
+  it('cannot be changed or revoked by the same person', async () => {
     const people = (await test.get('/api/people')).json() as { id: string; email: string }[];
     const own = people.find(({ email }) => email === 'admin@example.com');
     const role = await test.post(`/api/people/${own?.id}/role`, { role: 'viewer', reason: 'r' });
@@ -245,7 +245,7 @@ describe('a person of the identity provider', () => {
     await expect(enter(other, 'example.com')).rejects.toThrow('no access');
   });
 
-  it('gets no access with another person’s e-mail address or after losing access', async () => {
+  it('gets no access with the e-mail address of another person', async () => {
     await enter(bea, 'example.com');
     const heir = { ...bea, subject: 'sub-3' };
     await expect(enter(heir, 'example.com')).rejects.toThrow('no access');

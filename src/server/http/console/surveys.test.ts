@@ -1,4 +1,4 @@
-/** Tests the routes of funnels, experiments and surveys with counts of two hours. */
+/** Tests the routes of funnels, experiments and surveys with two stored hours of counts. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,6 @@ beforeAll(async () => {
       OPERATORS_TIME_ZONE: 'America/New_York',
     },
   });
-  // 20 November in New York ends at 05:00Z on 21 November.
   await count('all', '', '2026-11-20T15:00Z', 30, { 'seen|StartPath': 30, 'left|StartPath': 6 });
   await count('all', '', '2026-11-21T04:30Z', 10, {
     'seen|StartPath': 10,
@@ -97,7 +96,7 @@ test.each([
   expect((await ask(query)).statusCode).toBe(status);
 });
 
-test('the answer about a survey’s experiments counts the visits of each variant since the given day', async () => {
+test('the answer about a survey’s experiments has the number of visits of each variant', async () => {
   const arms = async (query: string) => {
     const url = `/api/surveys/experiments?survey=%2Fsurvey%2F${query}`;
     const [experiment] = (await own.get(url, 'viewer')).json<ExperimentAnswer[]>();

@@ -1,4 +1,4 @@
-/** Routes for the surveys, their experiments, and their screens as visitors see them. */
+/** Routes for surveys, experiments, and the screens of surveys as visitors see them. */
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { day, textOf } from '../../../model/messages/console/requests.ts';

@@ -12,7 +12,7 @@ import { type Area, admin, type ConsoleContext, operator, viewer } from './route
 const auditQuery = Type.Partial(
   Type.Object({ actor: textOf(300), action: textOf(100), subject: textOf(300), after: uuid }),
 );
-/** Maximum number of test calls per IP address and minute, since some calls cost a credit. */
+/** Maximum number of test calls per IP address and minute. Some calls cost a credit. */
 const TESTS_PER_MINUTE = 10;
 
 export const systemArea: Area = (context) => {

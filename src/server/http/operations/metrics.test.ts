@@ -7,7 +7,7 @@ const testMetrics = () => {
     destinations: ['ingest', 'automation'],
   });
   const text = () => metrics.text({ waitingCount: 3 }, []);
-  /** Returns the samples of a metric whose value is not 0. */
+  /** Returns the lines of a metric that have another value than 0. */
   const linesOf = async (name: string) => {
     const lines = (await text()).split('\n');
     return lines.filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
@@ -15,7 +15,7 @@ const testMetrics = () => {
   return { ...metrics, linesOf, text, textWith: metrics.text };
 };
 
-it('requests are counted and timed by route pattern and status class', async () => {
+it('requests are counted by route pattern and status class', async () => {
   const { requestDone, linesOf, text } = testMetrics();
   requestDone('POST', '/post-lead', 200, 3);
   requestDone('POST', '/post-lead', 200, 30);
@@ -32,7 +32,7 @@ it('requests are counted and timed by route pattern and status class', async () 
   expect(await text()).toContain(`${sum}\n`);
 });
 
-it('refused leads and commits of leads are counted', async () => {
+it('the metrics count refused leads and commits that stored leads', async () => {
   const { leads, linesOf } = testMetrics();
   for (const other of ['__proto__', undefined, ['/survey/v4nv'], 7]) {
     leads.refused(other, 'unavailable');
@@ -65,7 +65,7 @@ it('the metrics contain the calls of a check and the state of the circuit breake
   }
 });
 
-it('counters of deliveries start at 0, so that Prometheus sees the first dead letter as an increase', async () => {
+it('counters of deliveries start at 0, so that Prometheus notices the first dead letter', async () => {
   const { deliveryEnded, linesOf, text } = testMetrics();
   const dead = 'funnel_delivery_ends_total{destination="ingest",state="dead"}';
   expect(await text()).toContain(`${dead} 0`);
@@ -77,7 +77,7 @@ it('counters of deliveries start at 0, so that Prometheus sees the first dead le
   ]);
 });
 
-it('gauges have the values at the time of the scrape', async () => {
+it('gauges have the values of the time at which Prometheus reads the metrics', async () => {
   const health = {
     destination: 'ingest',
     waiting: 4,

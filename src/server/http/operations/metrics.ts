@@ -37,7 +37,7 @@ export function createMetrics({
   const requests = histogram(
     'funnel_http_request_seconds',
     'Duration of HTTP requests by route pattern and status class.',
-    // Buckets in seconds. Most requests take about 2 ms, but a check may take several seconds.
+    // Buckets in seconds: most requests take about 2 ms, but checks may take several seconds.
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ...['route', 'status'],
   );

@@ -1,4 +1,4 @@
-/** Serves health and metrics to operators at a port of its own (docs/specification.md#health). */
+/** Serves health and metrics to operators on a separate port (docs/specification.md#health). */
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { readHealth, troublesOf } from '../../delivery/index.ts';
@@ -29,7 +29,7 @@ export function buildMonitoringApp(options: MonitoringAppOptions): FastifyInstan
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A scraper's idle connection must not delay the stop.
+    // An idle connection of Prometheus must not delay the stop of the server.
     forceCloseConnections: true,
     frameworkErrors: handleError,
   });

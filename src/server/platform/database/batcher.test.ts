@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-/** Creates a batcher whose batches end only when the test ends them. */
+/** Creates a batcher. Each batch runs until the test ends it. */
 function controlled({ maxConcurrent = 1 } = {}) {
   const batches: { items: string[]; end(error?: Error): Promise<void> }[] = [];
   const done: number[] = [];
@@ -26,7 +26,7 @@ function controlled({ maxConcurrent = 1 } = {}) {
   return { batcher, batches, done, itemsOf: () => batches.map((batch) => batch.items) };
 }
 
-/** Waits for some turns of the event loop, because a batch starts on a later turn. */
+/** Waits for some turns of the event loop, because the next batch starts on a later turn. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -46,7 +46,7 @@ describe('A batcher', () => {
     expect(await Promise.all(rest)).toEqual(['done b', 'done c', 'done d']);
   });
 
-  it('distributes the waiting items over the free slots', async () => {
+  it('distributes the waiting items over as many batches as may run at once', async () => {
     const sizesOf = async (maxConcurrent: number, items: number) => {
       const { batcher, itemsOf } = controlled({ maxConcurrent });
       for (let index = 0; index < items; index += 1) void batcher.add(String.fromCharCode(index));
@@ -84,7 +84,7 @@ describe('A batcher', () => {
     ]);
   });
 
-  it('rejects every item of a batch after an error that no single item caused', async () => {
+  it('rejects every item of a batch after an error that affects the whole batch', async () => {
     const { batcher, batches, itemsOf } = controlled();
     const results = Promise.allSettled(['a', 'b'].map((item) => batcher.add(item)));
     await turns();

@@ -1,6 +1,6 @@
-/** Group commit: items that arrive while a transaction runs share the next transaction. */
+/** Commits items in batches: items that arrive during a transaction share the next transaction. */
 
-/** Batches of this size or less are not split, because a shared transaction is faster. */
+/** At most this number of items always share one transaction, because that is fastest. */
 const MIN_SHARED = 8;
 
 type BatcherOptions<Item, Result> = {
@@ -8,7 +8,7 @@ type BatcherOptions<Item, Result> = {
   run(items: readonly Item[]): Promise<readonly Result[]>;
   /** Items with the same key are never in the same batch. */
   key(item: Item): string;
-  /** Returns whether an error affects the whole batch, so that no item is retried alone. */
+  /** Returns whether an error affects every item of the batch, so that no item is retried. */
   isCommon?(error: unknown): boolean;
   maxItems: number;
   maxConcurrent?: number;
@@ -71,7 +71,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       unfinished.add(promise);
       const forget = () => unfinished.delete(promise);
       promise.then(forget, forget);
-      // Waits for the next turn of the event loop, so that all requests of this turn share a batch.
+      // Waits for the next turn of the event loop, so that all items of this turn share a batch.
       setImmediate(startBatches);
       return promise;
     },

@@ -4,7 +4,7 @@ import type { PersonKey } from '../../../model/lead/person-key.ts';
 
 const CONTACTS = ['email', 'phone', 'phoneNumber'] as const;
 
-/** Returns SQL for the 64-bit hash of a key, which indexes store. */
+/** Returns SQL for the 64-bit hash of a key. The indexes contain this hash. */
 const contactHash = (key: string) => `('x' || substr(md5(${key}), 1, 16))::bit(64)::bigint`;
 
 /** Returns an SQL comparison of two keys that can use the index on the first key's hash. */
@@ -16,11 +16,11 @@ export const LEADS_OF_KEYS = `
 select lead_id as id from lead_revisions join unnest($1::text[]) as key on ${sameKey('email_key', 'key')}
 union select lead_id from lead_revisions join unnest($2::text[]) as key on ${sameKey('phone_key', 'key')}`;
 
-/** SQL: the hash of a phone number and e-mail address that the table `address_persons` stores. */
+/** SQL: the hash of a phone number and an e-mail address, as stored in `address_persons`. */
 export const PERSON = `substr(encode(sha256(convert_to(
   coalesce(phone_key, '') || ' ' || coalesce(email_key, ''), 'UTF8')), 'hex'), 1, 32)::uuid`;
 
-/** Returns an SQL condition: true if the lead's person is on the suppression list. */
+/** Returns an SQL condition: true if the person of the lead is on the suppression list. */
 export const isOnList = (leadId: string) => `coalesce((select true from lead_revisions said
   join suppressions s on s.key in (said.email_key, said.phone_key) where said.lead_id = ${leadId} limit 1), false)`;
 

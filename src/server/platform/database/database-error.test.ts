@@ -9,7 +9,7 @@ function serverError(fields: Record<string, string>): Error {
 }
 
 describe('cleanDatabaseError', () => {
-  it('removes the values from a unique violation', () => {
+  it('removes the visitor’s values from the error of a unique constraint', () => {
     const clean = cleanDatabaseError(
       serverError({
         code: '23505',

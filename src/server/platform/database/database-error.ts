@@ -1,4 +1,4 @@
-/** Classifies database errors, and removes visitors' values from them before they are logged. */
+/** Classifies database errors, and removes visitors' values from errors before logging. */
 
 import { OverLimitError, StoreUnavailableError } from '../errors.ts';
 
@@ -55,11 +55,11 @@ const CONNECTION_CODES = new Set([
   '25P03', // idle_in_transaction_session_timeout: the server closed the connection
 ]);
 
-// Matches errors of pg and pg-pool about lost connections. These errors have no code.
+// Matches messages of pg and pg-pool about lost connections, because these errors have no code.
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Returns whether the connection failed, perhaps after a successful commit. */
+/** Returns whether the connection failed. The transaction may be committed all the same. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isConnectionError)) return true;
   const code = textOf(error, 'code');
@@ -67,7 +67,7 @@ export function isConnectionError(error: unknown): boolean {
   return CONNECTION_MESSAGES.test(textOf(error, 'message'));
 }
 
-/** Returns whether another transaction caused the rollback, so that a retry is safe. */
+/** Returns whether a conflict with another transaction caused the rollback. A retry is safe. */
 export function isSerializationError(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(textOf(error, 'code'));
 }

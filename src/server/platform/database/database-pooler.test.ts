@@ -41,7 +41,7 @@ describe.skipIf(pgbouncer === undefined)('through PgBouncer in transaction mode'
     await pooler.stop();
   });
 
-  it('our time limits apply only to the transaction that sets them', async () => {
+  it('a time limit applies only to the transaction that sets this limit', async () => {
     const { rows } = await inTransaction(database.pool, (client) => client.query(LIMITS));
     expect(rows).toEqual([limits]);
     expect((await database.pool.query(LIMITS)).rows).toEqual([{ statement: '0', idle: '0' }]);

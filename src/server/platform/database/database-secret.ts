@@ -5,7 +5,7 @@ import type pg from 'pg';
 /** Returns the hexadecimal HMAC of a text for one purpose. */
 export type KeyedDigest = (purpose: string, text: string) => string;
 
-/** Reads the secret from the database, and creates it if it is missing. */
+/** Reads the secret from the database, and creates the secret if it is missing. */
 export async function openDigest(pool: pg.Pool): Promise<KeyedDigest> {
   await pool.query(
     'insert into phone_code_secret (id, secret) values (1, $1) on conflict (id) do nothing',

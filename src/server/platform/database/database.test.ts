@@ -20,7 +20,7 @@ async function terminate(pid: number): Promise<void> {
   await pool.query('select pg_terminate_backend($1)', [pid]);
 }
 
-it('inTransaction throws if the server answers the commit with a rollback', async () => {
+it('inTransaction throws an error if PostgreSQL answers the commit with a rollback', async () => {
   const swallowed = inTransaction(pool, async (client) => {
     await client.query('update counter set value = 3');
     await client.query('select 1/0').catch(() => undefined);
@@ -55,7 +55,7 @@ describe('persistently', () => {
     ['57014', 1, 3],
     ['23505', 1, 1],
     ['22001', 1, 1],
-  ])('repeats work after the error %s only if that is safe', async (code, once, again) => {
+  ])('repeats work after the error %s only if a repetition is safe', async (code, once, again) => {
     for (const [idempotent, runs] of [
       [false, once],
       [true, again],
@@ -66,7 +66,7 @@ describe('persistently', () => {
     }
   });
 
-  it('throws the last error after the maximum number of attempts or the time limit', async () => {
+  it('throws the last error at the maximum number of attempts or at the time limit', async () => {
     const errors = ['1', '2', '3', '4', '5'].map((n) =>
       Object.assign(new Error(n), { code: '40001' }),
     );
@@ -91,7 +91,7 @@ describe('persistently', () => {
 });
 
 describe('the pool closes all idle connections', () => {
-  /** Breaks one of three idle connections. Returns when the pool has closed the other two. */
+  /** Breaks one of three idle connections, and waits until the pool has closed the other two. */
   async function losing(
     timeouts: DatabaseTimeouts | undefined,
     lose: (own: pg.Pool, pid: number) => Promise<unknown>,

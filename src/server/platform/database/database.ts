@@ -18,19 +18,19 @@ export type DatabaseTimeouts = {
   readonly connection: number;
   /** The server cancels a statement after this time. 0: never. */
   readonly statement: number;
-  /** The client gives up a statement after this time, because the server may be dead. 0: never. */
+  /** The client stops waiting for a statement after this time. 0: never. */
   readonly query: number;
   /** The server cancels a statement that waits longer for a lock. Default: never. */
   readonly lock?: number;
 };
 
-/** Time-outs of requests, short enough to accept posts soon after a failover. */
+/** Time-outs of requests, short enough to accept leads soon after a failover. */
 export const databaseTimeouts: DatabaseTimeouts = {
   connection: 3_000,
   statement: 10_000,
   query: 12_000,
 };
-/** Time-outs of exports and the purge: long statements that wait only briefly for a lock. */
+/** Time-outs of exports and the purge: long statements that wait only briefly for locks. */
 export const portionTimeouts: DatabaseTimeouts = {
   connection: 10_000,
   statement: 0,
@@ -46,7 +46,7 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** A connection that sends statements without their names if there is a pooler. */
+/** A connection that sends statements without names if there is a pooler. */
 class DatabaseClient extends pg.Client {
   begin = 'begin';
   hasPooler = false;
@@ -60,7 +60,6 @@ class DatabaseClient extends pg.Client {
   }
 }
 
-/** Returns whether this is the config of a named query and not a cursor. */
 function isNamed(given: unknown): given is pg.QueryConfig {
   return typeof given === 'object' && given !== null && 'name' in given && !('submit' in given);
 }
@@ -112,7 +111,7 @@ export function openDatabase({
     if (closing !== undefined) return;
     log.warn({ err: cleanDatabaseError(error) }, 'An idle database connection was lost');
   });
-  // A connection that timed out emits no `error` event, but is released with an error.
+  // A connection that timed out emits no `error` event, but causes a `release` event with an error.
   pool.on('release', (error) => {
     if (isConnectionError(error)) closeIdle();
   });
@@ -123,7 +122,7 @@ export function openDatabase({
       closeIdle();
     });
   });
-  // Repeats a statement after a serialization failure or deadlock, which rolls the statement back.
+  // Repeats a statement that failed with a serialization failure or a deadlock and had no effect.
   const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
   const queryAgain = (...given: unknown[]) =>
     typeof given.at(-1) === 'function'
@@ -139,16 +138,16 @@ export function openDatabase({
   };
 }
 
-/** Sets the time limits of a new connection. Returns undefined if there is no pooler. */
+/** Sets a new connection's time limits. Returns undefined if there is no pooler. */
 async function prepareConnection(client: pg.ClientBase, timeouts: DatabaseTimeouts) {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
-  // Sets the limits by a statement, because PgBouncer refuses them as connection options.
+  // Sets the limits by a statement, because PgBouncer refuses limits as connection options.
   const limits = {
     statement_timeout: timeouts.statement,
     ...(timeouts.lock !== undefined && { lock_timeout: timeouts.lock }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
-  // A pooler sends an invented process id, so an id that is not the server's reveals a pooler.
+  // A pooler sends an invented process id, so a difference from the server's id reveals a pooler.
   const { processID } = client as unknown as { processID: number };
   const ask: pg.QueryConfig & { query_timeout: number } = {
     text: `select pg_backend_pid() = $1::integer as "isDirect",
@@ -177,7 +176,7 @@ function logPooler(pooler: { readonly limitsStatements: boolean }, log: Logger):
 }
 
 type RepeatOptions = {
-  /** True if the work may run twice, for example after a commit whose answer was lost. */
+  /** True if the work may run twice, for example after a lost answer to a successful commit. */
   idempotent?: boolean;
   maxAttempts?: number;
   /** No attempt starts later than this many milliseconds after the first attempt. */
@@ -237,7 +236,7 @@ async function runOnce<T>(client: pg.PoolClient, work: (client: pg.PoolClient) =
     }
     return result;
   } catch (error) {
-    // Closes the connection, because an unresponsive server would not answer a rollback.
+    // Closes the connection instead of a rollback, because the server may not answer a rollback.
     if (isConnectionError(error)) broken = error as Error;
     else {
       await client.query('rollback').catch((rollbackError: Error) => {

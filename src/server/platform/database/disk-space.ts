@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../errors.ts';
 import { CleanDatabaseError } from './database-error.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Operators get an alert if fewer bytes are free. */
+/** Operators get an alert if less space is free. */
 const LOW_BYTES = 512 * 2 ** 20;
 const LOW_PART = 0.1;
 const CHECK_EVERY_MS = 5_000;
@@ -16,7 +16,7 @@ const NEARLY_FULL =
 
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
-/** Returns whether so little space is free that an operator should free some. */
+/** Returns whether the disk has so little free space that operators get an alert. */
 export function isLow({ freeBytes, totalBytes }: DiskSpace): boolean {
   return freeBytes < Math.min(LOW_BYTES, totalBytes * LOW_PART);
 }
@@ -32,7 +32,7 @@ export function watchDiskSpace(jobs: Jobs, dir: string, alert: Alerts): void {
   jobs.start({ name: 'disk', everyMs: CHECK_EVERY_MS, isLocal: true, run });
 }
 
-/** Returns the space of the file system that holds a directory. */
+/** Returns the free and total space of the disk with the directory. */
 export async function spaceOf(dir: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(dir);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };

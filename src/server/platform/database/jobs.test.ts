@@ -6,7 +6,7 @@ import { createJobs, type Job, type Turn } from './jobs.ts';
 
 const { pool } = await databaseForTests((own) => own.query('truncate jobs, set_aside'));
 
-/** Creates the jobs of one process. Only the test advances their clock. */
+/** Creates the jobs of one process, with a clock that only the test advances. */
 function aProcess() {
   const alerts: string[] = [];
   const time = createJobClock();
@@ -79,7 +79,7 @@ test('a job processes the other items if one item fails', async () => {
   await jobs.stop();
 });
 
-test('jobs stop even if a third party is slow and a table is locked', async () => {
+test('jobs stop even if one waits for a third party and another for a locked table', async () => {
   const { jobs, time } = aProcess();
   const holder = await pool.connect();
   await holder.query('begin');
@@ -91,7 +91,7 @@ test('jobs stop even if a third party is slow and a table is locked', async () =
   jobs.start(job(waiting, { name: 'lock' }));
   await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
   const stopping = jobs.stop();
-  // `stop` waits 5 s for running jobs, then 1 s for the release of the leases.
+  // `stop` waits 5 s for running jobs, and then 1 s to release the leases.
   for (const ms of [5_000, 1_000]) {
     await vi.waitFor(() => expect(time.pauses()).toEqual([ms]));
     await time.advance(ms, 0);
@@ -101,7 +101,7 @@ test('jobs stop even if a third party is slow and a table is locked', async () =
   holder.release();
 });
 
-test('a daily job runs twice on a day only if the first run failed', async () => {
+test('a daily job runs again on the same day only if the first run failed', async () => {
   const { jobs, time } = aProcess();
   const run = vi.fn(async () => undefined);
   run.mockRejectedValueOnce(new Error('failed'));

@@ -7,12 +7,12 @@ import type { Logger } from '../postgres/logger.ts';
 import { type DatabaseTimeouts, inTransaction, type Queryable } from './database.ts';
 import { cleanDatabaseError, isPassingError } from './database-error.ts';
 
-/** Another process takes over a job if its lease is not renewed for this time. */
+/** Another process takes over a job if the job's lease is not renewed for this time. */
 const LEASE_MS = 30_000;
 export const RENEW_EVERY_MS = 7_500;
 const ERROR_PAUSE_MS = 10_000;
 const MOST_REST_MS = 60_000;
-/** Maximum time that a stop waits for running jobs. */
+/** Maximum time for which `stop` waits for running jobs. */
 const STOP_MS = 5_000;
 const RELEASE_MS = 1_000;
 
@@ -43,13 +43,13 @@ export type Turn = {
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** True if every process runs the job, which then has no lease. */
+  /** True if every process runs the job. The job then needs no lease. */
   readonly isLocal?: true;
   /** True if the job runs once a day. */
   readonly isDaily?: true;
   /** Additional pause after a run, as a multiple of the run's duration. Default: 0. */
   readonly restFactor?: number;
-  /** Returns the alert for an error, or undefined for the default alert. */
+  /** Returns the alert about an error; undefined for the default alert. */
   readonly alertOf?: (error: unknown) => Parameters<Alerts> | undefined;
   /** Does the job's work. A returned number sets the pause until the next run, in milliseconds. */
   run(turn: Turn): Promise<unknown>;
@@ -57,7 +57,7 @@ export type Job = {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Thrown if another process has taken over the job. */
+/** Thrown if another process has taken over a job. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
@@ -73,7 +73,7 @@ export type JobClock = {
 const processClock: JobClock = { nowMs: () => performance.now(), wait: pauseFor };
 
 const LEASE = `now() + interval '${LEASE_MS} milliseconds'`;
-// With `skip locked`, this statement does not wait for a frozen process that has locked the row.
+// Uses `skip locked`, because a frozen process may have locked the row.
 const TAKE = `
 update jobs set owner = $2, leased_until = ${LEASE}
 where name = (select name from jobs where name = $1 and (owner = $2 or leased_until <= now())
@@ -198,7 +198,7 @@ export function createJobs(options: {
     const done = loop();
     running.set(name, { wake, done });
     return {
-      /** Runs the job now or, if the job is running, once more after the current run. */
+      /** Runs the job now. If the job is running, runs the job again afterwards. */
       wake,
       async stop(): Promise<void> {
         ending.abort();
@@ -286,7 +286,7 @@ export function createTurn(options: {
   return { pool, signal, transaction, doItems };
 }
 
-/** Returns whether one item may have caused the error. */
+/** Returns whether a single item may have caused the error. */
 function isOfItems(error: unknown): boolean {
   if (error instanceof LeaseLostError) return false;
   const isTimeout = (error as { code?: string } | undefined)?.code === '57014';

@@ -35,7 +35,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('several servers that start at once migrate only once', async () => {
+test('several servers that start at the same time run each migration only once', async () => {
   const { connectionString } = database;
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
@@ -63,14 +63,14 @@ test.each([
      insert into migrations values ('001_leads')`,
   ],
   ['with tables but without migrations', 'create table leads (id uuid)'],
-])('a database of another version is refused', async (_, made) => {
+])('migrate refuses a database with the tables of another version', async (_, made) => {
   await database.pool.query(made);
   const before = await tables();
   await expect(run()).rejects.toThrow(/schema of another version: export .*an empty DATA_DIR/);
   expect(await tables()).toEqual(before);
 });
 
-test('a database is refused if the text of its first migration has changed', async () => {
+test('migrate refuses a database if the text of a stored migration has changed', async () => {
   const dir = await migrationsDir({ '001_good.sql': 'create table good (id int)' });
   await run(dir);
   await writeFile(path.join(dir, '002_more.sql'), 'create table more (id int)');

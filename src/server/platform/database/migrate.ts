@@ -1,4 +1,4 @@
-/** Runs `migrations/NNN_name.sql` in order. A released file never changes. */
+/** Runs the files `migrations/NNN_name.sql` in order. A released file must never change. */
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const OTHER_SCHEMA =
   'The database has the schema of another version: export its leads with that version, then start this one with ' +
   'an empty DATA_DIR, or with an empty database at DATABASE_URL';
 
-/** SQL: makes other servers wait until the commit, and turns off the time limits of requests. */
+/** SQL: makes other servers wait until this migration ends, and turns off time limits. */
 const BEGIN = `
 begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;

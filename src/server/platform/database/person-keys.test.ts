@@ -37,7 +37,7 @@ describe('The secret of person keys', () => {
     expect(row.text).not.toContain(secret);
   });
 
-  test('prevents the start if it differs from the database’s first secret', async () => {
+  test('prevents the start unless it is the secret of the stored person keys', async () => {
     await openPersonKeys(pool, given());
     await expect(openPersonKeys(pool, given('x'.repeat(40)))).rejects.toThrow(
       'PERSON_KEY_SECRET is not the secret that this database',

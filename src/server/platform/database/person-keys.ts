@@ -33,7 +33,7 @@ export async function openPersonKeys(
   }
   // Makes the file private, because a copy or restore may have made it readable for others.
   if (personKeySecret === undefined) await chmod(file, 0o600);
-  // The fingerprint identifies the secret without revealing any of its 256 random bits.
+  // The fingerprint identifies the secret without revealing the secret.
   const hmac = createHmac('sha256', secret).update('fingerprint').digest('base64url');
   const fingerprint = hmac.slice(0, 16);
   const insert = 'insert into person_keys (id, fingerprint) values (1, $1) on conflict do nothing';

@@ -3,7 +3,7 @@ import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { createRequestCounts, type RequestCounts } from './request-counts.ts';
 
-/** Creates two processes that share a count, and lists the amounts that they report. */
+/** Creates two processes that share a count, and records every amount that they report. */
 function processes() {
   let nowMs = 0;
   let [all, since] = [0, 0];
@@ -41,13 +41,13 @@ test('several processes exceed a limit by at most a tenth per additional process
   expect(within).toBeLessThanOrEqual(110);
 });
 
-test('a single process accepts exactly as many requests as the limit allows', async () => {
+test('a single process accepts exactly the number of requests that the limit allows', async () => {
   const { create, passed, reports } = processes();
   expect(await passed(create(), 10_000)).toBe(100);
   expect(reports).toEqual(Array(10).fill(10));
 });
 
-test('the time window ends for all processes a minute after the first report', async () => {
+test('the time window of all processes ends a minute after the first report', async () => {
   const { create, passed, after } = processes();
   const [one, other] = [create(), create()];
   await passed(one, 100);

@@ -7,13 +7,13 @@ import type { Logger } from '../postgres/logger.ts';
 import { cleanDatabaseError } from './database-error.ts';
 
 const MINUTE_MS = 60_000;
-/** A process reports its count each time the count grows by this share of the limit. */
+/** A process reports its count whenever the count has grown by this share of the limit. */
 const SHARE = 1 / 10;
 /** Maximum number of keys in memory. */
 const MAX_KEYS = 50_000;
 
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-/** SQL: true if the stored time window is over. */
+/** SQL: true if the stored time window has ended. */
 const IS_OVER = `stored.since not between now() - ${WINDOW} and now() + ${WINDOW}`;
 
 /** SQL: adds amount $2 to the count of key $1, in a window of $3 milliseconds. */
@@ -30,7 +30,7 @@ type Counted = { readonly isWithin: boolean; readonly endsInMs: number };
 
 export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
-/** Creates counts in memory, of which only busy keys cause queries. */
+/** Creates counts of requests in memory. Only keys with many requests cause database queries. */
 export function createRequestCounts(
   now: Clock,
   shared?: { readonly pool: Pick<pg.Pool, 'query'>; readonly log: Pick<Logger, 'warn'> },
@@ -38,7 +38,7 @@ export function createRequestCounts(
 ) {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Reports an amount. Returns the sum of all processes, or undefined if the database fails. */
+  /** Adds an amount to the count in the database. Returns undefined if the database fails. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };
@@ -52,7 +52,7 @@ export function createRequestCounts(
   }
 
   return {
-    /** Counts an amount if the limit allows it. Never throws. */
+    /** Adds an amount to the count of a key if the limit allows the amount. Never throws. */
     async take(key: string, limit: number, amount = 1): Promise<Counted> {
       const nowMs = now().getTime();
       let window = windows.get(key);

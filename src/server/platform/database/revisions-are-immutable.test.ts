@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const source = path.join(import.meta.dirname, '../../..');
-/** Matches the folder whose code may change or delete revisions: erasure and the purge. */
+/** Matches the folder of erasure and purge, whose code may change or delete revisions. */
 const mayEmpty = /^server\/privacy\//;
 
 const touches = [
@@ -16,7 +16,7 @@ const touches = [
   /(updateTable|deleteFrom|mergeInto)\(\s*['"`]lead_revisions/,
 ];
 
-test('only the code of erasure and purge changes or deletes revisions', () => {
+test('only the code in server/privacy changes or deletes revisions', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(path.sep, '/'))
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))

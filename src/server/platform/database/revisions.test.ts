@@ -51,7 +51,7 @@ test.each([
     { ...of({ user_agent: 'Other/2.0' }), consent: null, merged: lead.body },
     ['user_agent'],
   ],
-])('each kind of revision is read with all values', (_, given, names) => {
+])('a stored revision is read with all values that were posted', (_, given, names) => {
   const stored = storedParts(given);
   expect(Object.keys(stored.body)).toEqual(names);
   expect(stored.fields).not.toContain('a@b.c');

@@ -1,4 +1,4 @@
-/** Converts a lead's revision to and from its stored form, which stores each value once. */
+/** Converts a lead's revision to and from its stored columns, in which no value is repeated. */
 import type { AcceptedLead } from '../../../model/lead/lead-record.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -15,11 +15,11 @@ export type StoredParts = {
 /** A stored row of a revision, with the columns that `wholeRevision` needs. */
 export type Stored<Row> = Omit<Row, keyof StoredParts> & StoredParts;
 
-/** Returns SQL for the columns that `wholeRevision` needs of the row named `r`. */
+/** Returns SQL for the columns that `wholeRevision` needs. `r` is the name of the row. */
 export const storedColumns = (r: string) =>
   `${r}.fields, ${r}.merged, ${r}.body, ${postedText(r)} as posted`;
 
-/** Returns SQL for the values that the stored body omits. The row is named `r`. */
+/** Returns SQL for the values that the stored body omits. `r` is the name of the row. */
 export const postedText = (r: string) =>
   `json_build_object('lead_id', ${r}.lead_id, 'tcpa', ${consentText(r)},
     'user_agent', (select user_agent from leads where id = ${r}.lead_id))`;
@@ -28,7 +28,7 @@ const consentText = (r: string) => `(
   select coalesce(c.text, t.text) from consents c left join consent_texts t on t.sha256 = c.text_sha256
   where c.lead_id = ${r}.lead_id and c.revision = ${r}.revision)`;
 
-/** Returns SQL for an outgoing field of the row `r`; null if the field is not sent. */
+/** Returns SQL for an outgoing field of the row named `r`; null if the field is not sent. */
 export const outgoing = (
   r: string,
   name: string,
@@ -60,7 +60,7 @@ export function storedParts(
   return { body, merged, fields: Object.fromEntries(fields) };
 }
 
-/** Returns the posted body with all values. It is empty after an erasure. */
+/** Returns the posted body with all values. The body is empty after an erasure. */
 export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>): Body {
   if (body === null || Object.keys(body).length === 0 || Object.hasOwn(body, 'lead_id')) {
     return body;
@@ -71,7 +71,7 @@ export function wholeBody({ body, posted }: Pick<StoredParts, 'body' | 'posted'>
   return Object.fromEntries(values);
 }
 
-/** Returns a revision with all its values, and its fields in the order of sending. */
+/** Returns a revision with all values, and with the fields in the order in which they are sent. */
 export function wholeRevision<Row extends StoredParts>(row: Row) {
   const { posted: _, ...rest } = row;
   const body = wholeBody(row);

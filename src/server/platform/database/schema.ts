@@ -26,17 +26,17 @@ export type LeadRow = {
   erased_at: Date | null;
 };
 
-/** One post of a lead and its results. Only an erasure changes the row. */
+/** One post of a lead, with the results of the rules. Only an erasure changes the row. */
 export type LeadRevisionRow = {
   revision: number;
   received_at: Date;
   body: JsonObject;
-  /** The SHA-256 of the body, or its replacement after an erasure. */
+  /** The SHA-256 of the body; after an erasure, a replacement. */
   body_sha256: string;
   merged: JsonObject | null;
   change: unknown;
   fields: Record<string, string>;
-  /** The results of checks that the rules used. Null: none. */
+  /** The results of checks that were passed to the rules. Null: none. */
   given: JsonObject | null;
   decisions: unknown[];
   overrides: unknown;
@@ -110,14 +110,14 @@ export type DeliveryRow = {
   account: string | null;
   may_have_arrived: boolean;
   external_id: string | null;
-  /** The destination's last message about the lead. Retention deletes it. */
+  /** The destination's last message about the lead. Retention deletes the message. */
   last_message: string | null;
   end_reason: EndReason | null;
   created_at: Date;
   finished_at: Date | null;
 };
 
-/** One attempt to send. The row is inserted before the send and completed after it. */
+/** One attempt of a delivery. The row is inserted before sending and completed afterwards. */
 export type DeliveryAttemptRow = {
   delivery_id: string;
   attempt: number;
@@ -145,12 +145,12 @@ export type LeadEventRow = {
   detail: JsonObject;
 };
 
-/** One check of a lead by a third party, or a check that was refused. */
+/** One check of a lead's value by a third party, or a check that we refused to make. */
 export type LeadCheckRow = {
   id: string;
   revision: number | null;
   service: string;
-  /** Identifies the checked value without containing it. */
+  /** A hash that identifies the checked value. */
   asked_sha256: string;
   at: Date;
   duration_ms: number;

@@ -33,7 +33,7 @@ it.each([
     (url: URL) => Object.assign(url, { pathname: '/none' }),
     /Create the database/,
   ],
-])('a wrong DATABASE_URL ends the wait at once', async (_, change, text) => {
+])('waitForDatabase does not wait if DATABASE_URL is wrong', async (_, change, text) => {
   const url = changed(change);
   const { error, lines, pauses } = await wait(url);
   expect(error).toMatch(/^The database at DATABASE_URL cannot be used: \S.+\. \S.+\.$/);

@@ -7,7 +7,7 @@ import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
-/** Maximum wait for a pooler, which reports a wrong configuration like a starting database. */
+/** Maximum wait for a pooler, which sends one error for a wrong setting and a starting database. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
 /** Advice by error code, or by the message of `pg` if an error has no code. */
@@ -29,7 +29,7 @@ const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
 const STANDBYS = 'synchronous_standby_names';
 type Setting = { readonly name: string; readonly setting: string };
 
-/** Waits until the database answers. @throws if the wait is too long or useless */
+/** Waits until the database answers. @throws if it does not answer in time, or refuses us */
 export async function waitForDatabase(options: {
   connectionString: string;
   log: Logger;
@@ -58,7 +58,7 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Explains, without the password, why the database cannot be used and what to do. */
+/** Explains why the database cannot be used and what to do, without the password. */
 export function unusableText(
   error: unknown,
   connectionString: string,
@@ -105,7 +105,7 @@ function codeOf(error: unknown): string {
 /** Returns the error's message on one line, without any text that may be a password. */
 function reasonOf(error: unknown, connectionString: string): string {
   const { message, errors } = error as Error & { errors?: readonly Error[] };
-  // If a host has several IP addresses, `errors` has an error for each, and `message` is empty.
+  // If a host has several IP addresses, `message` is empty and `errors` has one error per address.
   const text = message || errors?.[0]?.message || codeOf(error) || 'unknown error';
   const { password = '', pathname = '' } = URL.parse(connectionString) ?? {};
   // If the password contains a slash, the URL parser puts the rest of the password into the path.

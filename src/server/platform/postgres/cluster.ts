@@ -1,4 +1,4 @@
-/** Creates the cluster (the embedded database's directory) and its two roles. */
+/** Creates the cluster, which is the embedded database's directory, and two database roles. */
 import { createHmac, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import path from 'node:path';
@@ -24,16 +24,16 @@ type ClusterPlace = {
 /** Creates the cluster if it does not exist. Returns the superuser's password. */
 export async function ensureCluster(place: ClusterPlace): Promise<string> {
   const { dataDir, clusterDir, programs } = place;
-  // Removes the files of a killed start. The lock ensures that no other server needs them.
+  // Removes files of a start that was killed. The lock ensures that no other server uses the files.
   for (const entry of await fs.readdir(dataDir)) {
     if (!entry.startsWith(INIT_PREFIX)) continue;
-    // An initdb process of a killed server may still run. Without the files, the process ends.
+    // Retries, because an `initdb` process of that start may still be writing files.
     await fs.rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 10 });
   }
   const password = await readPassword(dataDir);
   const version = await readSecretFile(path.join(clusterDir, 'PG_VERSION'));
   if (version === undefined) {
-    // An empty cluster directory is allowed, because it may be a container's volume.
+    // An empty cluster directory is allowed, because the directory may be a container's volume.
     await fs.rmdir(clusterDir).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return;
       if (error.code !== 'ENOTEMPTY') throw error;
@@ -58,7 +58,7 @@ export async function ensureCluster(place: ClusterPlace): Promise<string> {
   return password;
 }
 
-/** Creates the cluster in a temporary directory, which is renamed once the cluster is complete. */
+/** Creates the cluster in a temporary directory, and renames the directory when it is complete. */
 async function initialise(place: ClusterPlace, password: string): Promise<string> {
   const { dataDir, clusterDir, log } = place;
   const { identity, version, initdb } = place.programs;
@@ -106,7 +106,7 @@ async function initialise(place: ClusterPlace, password: string): Promise<string
 
 const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres-password');
 
-/** Returns the superuser's password, or undefined before the database's first start. */
+/** Returns the superuser's password; undefined before the first start of the database. */
 export const readPassword = (dataDir: string) => readSecretFile(passwordFile(dataDir));
 
 const addressFor = (role: string, password: string, port: number | string) =>
@@ -125,7 +125,7 @@ function applicationPassword(superuserPassword: string): string {
 export async function ensureApplicationRole(superuserPassword: string, port: number) {
   const config = {
     connectionString: addressFor(SUPERUSER, superuserPassword, port),
-    // With this search path, the superuser cannot be made to call the application's functions.
+    // With this search path, the superuser calls no functions that the application's role created.
     options: '-c search_path=pg_catalog -c log_statement=none -c log_min_duration_statement=-1',
   };
   await withClient(config, (client) =>

@@ -22,12 +22,12 @@ it('the lock of a data directory has one owner at a time', async () => {
   second.release();
 });
 
-it('only the owner of the lock file can open it', async () => {
+it('only the lock file’s owner can open the lock file', async () => {
   tryLockDataDir(dir)?.release();
   expect((await stat(path.join(dir, 'server.lock'))).mode & 0o777).toBe(0o600);
 });
 
-it('taking the lock waits for the previous owner to end', async () => {
+it('lockDataDir waits until the previous owner has released the lock', async () => {
   const first = tryLockDataDir(dir);
   let isOurs = false;
   const second = lockDataDir(dir, 60_000).finally(() => {

@@ -1,4 +1,4 @@
-/** Locks a data directory by an SQLite file, which the kernel unlocks when the process ends. */
+/** Locks a data directory with an SQLite file, which the kernel unlocks when the process ends. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ type DataDirLock = { release(): void };
 
 const lockFile = (dataDir: string) => path.join(dataDir, 'server.lock');
 
-/** Takes the lock without waiting. Returns undefined if any process, even this one, holds it. */
+/** Takes the lock without waiting. Returns undefined if this or another process has the lock. */
 export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   const file = lockFile(dataDir);
   // Only the owner may open the file, because anyone who can open it can take the lock.
@@ -28,7 +28,7 @@ export function tryLockDataDir(dataDir: string): DataDirLock | undefined {
   return { release: () => database.close() };
 }
 
-/** Takes the lock, after waiting up to `waitMs`. @throws if another process holds it for longer */
+/** Waits up to `waitMs` and takes the lock. @throws if another process still holds the lock */
 export async function lockDataDir(dataDir: string, waitMs = LOCK_WAIT_MS): Promise<DataDirLock> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {

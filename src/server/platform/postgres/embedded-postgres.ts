@@ -24,7 +24,7 @@ import {
 export type RunningPostgres = {
   /** The connection string of the application's role. */
   readonly connectionString: string;
-  /** Stops the database and waits for its end. Call it after everything else has stopped. */
+  /** Stops the database and waits until it has ended. Stop everything else first. */
   stop(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ type StartOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Ports that the system never gives to outgoing connections. */
+/** A range of ports that operating systems do not use for outgoing connections. */
 const PORT_RANGE = { from: 20_000, to: 32_000 } as const;
 const MOST_PORTS = 20;
 const RESTART_PAUSE_MS = 1_000;
@@ -102,7 +102,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
   const { signal: stop } = stopping;
   let postmaster = first;
 
-  // Stops the database if an exception ends this process; otherwise the database would go on.
+  // If an exception ends this process, this stops the database, which would otherwise keep running.
   const onProcessExit = () => postmaster.child.kill('SIGINT');
   process.once('exit', onProcessExit);
 
@@ -121,7 +121,7 @@ function supervise(plan: PostmasterPlan, first: RunningProgram): () => Promise<v
       }
       const awayMs = Math.round(performance.now() - lostAtMs);
       log.info({ postmasterPid: postmaster.child.pid, awayMs }, 'The database is back');
-      // A stop during the restart may have missed the new postmaster.
+      // If the database was stopped during the restart, the new postmaster must be ended here.
       if (stop.aborted) await endDatabaseProcesses(clusterDir);
     }
   }

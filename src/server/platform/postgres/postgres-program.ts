@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export type PostgresPrograms = Awaited<ReturnType<typeof findPostgres>>;
 type Identity = Awaited<ReturnType<typeof otherUser>>;
 
-/** The end of a process. */
+/** How a process ended. */
 type End = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
 export type RunningProgram = { child: ChildProcess; ended: Promise<End> };
 
@@ -90,7 +90,7 @@ export function startProgram(
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
     child.once('close', (code, signal) => resolve({ code, signal }));
-    // "close" may never come, because orphans of a killed postmaster hold the output open.
+    // "close" may never come, because child processes of a killed postmaster keep running.
     child.once('exit', (code, signal) => {
       setTimeout(() => resolve({ code, signal }), 100).unref();
     });
@@ -104,6 +104,6 @@ const privilegesOf = ({ uid, gid }: Identity) => [
   '--clear-groups',
   '--inh-caps=-all,+dac_read_search',
   '--ambient-caps=-all,+dac_read_search',
-  // Without this flag, initdb's access(2) ignores the capability and misses its helper program.
+  // Without this flag, access(2) would ignore the capability, and initdb could not find `postgres`.
   '--securebits=+no_setuid_fixup',
 ];

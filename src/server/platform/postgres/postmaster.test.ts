@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testLog } from '../../../../tests/support/postgres.ts';
 import { endDatabaseProcesses, startPostmaster } from './postmaster.ts';
 
-// Only Linux has /proc; elsewhere a postmaster is identified by its argument `-D`.
+// Runs only on Linux, because other systems have no /proc.
 describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
   let dir: string;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe.runIf(process.platform === 'linux')('endDatabaseProcesses', () => {
     await rm(dir, { recursive: true });
   });
 
-  /** Starts an imitation of a postmaster. Returns a promise that resolves when the process ends. */
+  /** Starts a fake postmaster. Returns a promise that resolves when the process ends. */
   async function start(script: string) {
     const child = spawn('sh', ['-c', `${script} echo ready; while :; do sleep 0.02; done`], {
       argv0: `/postgres -D ${dir} `,

@@ -24,9 +24,9 @@ export class PortTakenError extends Error {}
 
 const SETTINGS = {
   listen_addresses: HOST,
-  // A socket file would lie outside the data directory and could prevent a start.
+  // Uses no socket file, which would be outside the data directory and could prevent a start.
   unix_socket_directories: '',
-  // These settings make commits durable. As arguments, they override a configuration file.
+  // These settings make commits durable, even if a configuration file has other values.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -59,7 +59,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<RunningProg
       const isFatal = level === 'FATAL' || level === 'PANIC';
       if (isFatal) fatal = message;
       if (message === 'database system is ready to accept connections') ready.resolve(undefined);
-      // PostgreSQL sends these messages to every client while it starts or stops.
+      // Every client gets these messages while PostgreSQL starts or stops.
       const isUsual = /^(the database system is|terminating connection due to admin)/.test(message);
       log[isFatal && !isUsual ? 'warn' : 'debug'](`Database: ${message}`);
     },
@@ -84,7 +84,7 @@ export async function readPort(clusterDir: string): Promise<string | undefined> 
 
 export type DatabaseProcess = { pid: number; isPostmaster: boolean };
 
-/** Finds a cluster's processes by the directory, because a file's process id may be outdated. */
+/** Finds a cluster's processes by the directory, because `postmaster.pid` may be outdated. */
 export async function databaseProcesses(clusterDir: string): Promise<DatabaseProcess[]> {
   const there = await stat(clusterDir).catch(() => undefined);
   if (there === undefined) return [];
@@ -113,7 +113,7 @@ async function listedPostmasters(clusterDir: string): Promise<DatabaseProcess[]>
   return lines.map((line) => ({ pid: Number.parseInt(line, 10), isPostmaster: true }));
 }
 
-/** The signals that end a cluster, and the milliseconds to wait after each signal. */
+/** The signals that end the processes of a cluster, and the milliseconds to wait after each. */
 const STAGES = [
   ['SIGINT', 30_000],
   // SIGKILL loses no commit, because the next start runs crash recovery.
