@@ -6,11 +6,11 @@ export type OptOutWords = {
   readonly delivered: string;
   /** The note beside the button, if law firms do not receive the lead. */
   readonly withheld: string;
-  /** Replaces the promise of a call. */
+  /** The thank-you page's title without a promise of a call. */
   readonly withheldTitle: string;
   readonly withheldLead: string;
   readonly withheldSteps: readonly string[];
-  /** The text of the privacy policy about leads with the signal. */
+  /** The privacy policy's text about leads whose browser sent the signal. */
   readonly policyDelivered: string;
   readonly policyWithheld: string;
 };

@@ -1,12 +1,12 @@
 /** A lawyer or law firm that takes part in the joint advertisement. */
 export type Sponsor = {
   readonly name: string;
-  /** The town and state of the office. */
+  /** The town and US state of the office. */
   readonly office: string;
   /** The lawyer who is responsible for the advertisement. */
   readonly responsibleLawyer?: string;
   readonly website?: string;
-  /** The states for which the sponsor takes part. */
+  /** The US states for which the sponsor takes part. */
   readonly states: readonly string[] | 'all';
 };
 

@@ -27,7 +27,7 @@ type ReadmeFacts = Readonly<Record<'madeAt' | 'company' | 'issuer', string>> & {
   /** The answers that rules changed, in words. */
   readonly changes: readonly string[];
   readonly logged: readonly string[];
-  /** The reason why steps and clicks are missing. */
+  /** The reason why the visitor's steps and ad clicks are missing. */
   readonly removed: string | undefined;
 };
 

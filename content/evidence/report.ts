@@ -7,7 +7,7 @@ type Texts<Key extends string> = Readonly<Record<Key, string>>;
 
 export type ReportWords = {
   readonly verdicts: Readonly<Record<Report['verdict'], Texts<'title' | 'text'>>>;
-  /** The title of a proven pack if the reader could not do some checks. */
+  /** The title if no check failed but some checks were not possible. */
   readonly partly: string;
   readonly outcomes: Texts<Check['outcome']>;
   /** `notChecked` is the text for a skipped check. */

@@ -19,7 +19,7 @@ export type ContactWords = {
   readonly accidents: Readonly<Record<string, string>>;
   /** An example of an answer, beside the field's label. */
   readonly hints: Readonly<Partial<Record<ContactField, string>>>;
-  /** For screen readers only. */
+  /** The error texts, which only screen readers read. */
   readonly errors: Readonly<Record<ContactField, string>>;
   /** The questions about values that look mistyped. */
   readonly doubts: Readonly<Record<'name' | 'email', string>>;

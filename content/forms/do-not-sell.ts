@@ -6,9 +6,9 @@ export type DoNotSellWords = {
   readonly title: string;
   readonly description: string;
   readonly lead: string;
-  /** For browsers with the opt-out signal, if law firms still receive the lead. */
+  /** Shown to browsers with the opt-out signal, if law firms still receive the lead. */
   readonly signalOn: string;
-  /** For browsers with the opt-out signal, if law firms do not receive the lead. */
+  /** Shown to browsers with the opt-out signal, if law firms do not receive the lead. */
   readonly signalWithheld: string;
   readonly signalOff: string;
   readonly formTitle: string;

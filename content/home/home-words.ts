@@ -6,7 +6,7 @@ export type HomeGuide = 'timeline' | 'settlements' | 'filing-claim';
 /** A person's statement about the site. */
 export type Testimonial = {
   readonly quote: string;
-  /** The person's first name and state. */
+  /** The person's first name and US state. */
   readonly from: string;
 };
 

@@ -26,7 +26,7 @@ export const onRequest: MiddlewareHandler = async ({ locals, url }, next) => {
   return response;
 };
 
-/** Returns a page's third-party scripts. Thank-you pages have none: their URL is personal. */
+/** Returns a page's third-party scripts. Thank-you pages have none: the URL is personal. */
 async function scriptsAt(path: string, { site, surveys }: PageLocals) {
   const survey = surveyAt(path, surveys);
   if (survey) return surveyScripts(await flowOf(survey), site.scripts);

@@ -21,7 +21,7 @@ export async function previewSteps(
   return Object.keys(flow.steps).filter((name) => reached.has(name));
 }
 
-/** Returns answers that lead to a step, or to an earlier step that needs typed answers. */
+/** Returns answers that lead to `step`, or towards it if a step before it needs typed answers. */
 export function answersBefore(flow: Flow, context: WalkContext, step: string): StepAnswers {
   const queue: { name: string; given: StepAnswers; all: Answers }[] = [
     { name: flow.start, given: {}, all: {} },

@@ -1,6 +1,6 @@
 import type { Language } from '../../model/fields/language.ts';
 
-/** A page's position in the site: its canonical path by language, and its parent. */
+/** One page of the site: its canonical path by language, and its parent page. */
 type SitePage = {
   readonly paths: { readonly en: string; readonly es?: string };
   /** The file in `layouts/` that renders the page. Default: `content-page`. */

@@ -17,7 +17,7 @@ test('listedSponsors returns a firm only once if several lists contain it', () =
   expect(listed.map(statesOf)[1]).toBeUndefined();
 });
 
-test('listedSponsors lists a fallback buyer only for the states that allow fallback buyers', () => {
+test('listedSponsors lists a fallback buyer only for US states that allow fallback buyers', () => {
   const [fallback] = listedSponsors([], [], [buyer('C')]);
   const states = statesOf(fallback as Sponsor) ?? [];
   expect(states).toContain('OH');

@@ -10,7 +10,7 @@ const allStates: readonly string[] = limitationTable
   .map(({ code }) => code);
 const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
-/** Returns every law firm that the site names once, with its US states. */
+/** Returns every law firm that the site names, without duplicates, with its US states. */
 export function listedSponsors(
   sponsors: readonly Sponsor[],
   surveys: readonly Pick<Survey, 'buyers'>[],
@@ -36,7 +36,7 @@ export function shownSponsors({
   return showsExamples ? listed : listed.filter((sponsor) => !hasPlaceholderName(sponsor));
 }
 
-/** Returns a firm's US states, sorted by English name, or undefined for every state. */
+/** Returns a firm's US states, sorted by English name. Undefined means every US state. */
 export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[] | undefined {
   if (states === 'all') return undefined;
   const listed = allStates.filter((code) => states.includes(code));

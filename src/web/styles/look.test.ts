@@ -8,7 +8,7 @@ const flow: Flow = await flowOf(survey);
 
 test.each<[string, Partial<Survey>, Partial<Flow>, object]>([
   [
-    'a survey that sets nothing itself',
+    'a survey without its own logo and progress style',
     {},
     {},
     { theme: 'default', logo: 'road', progress: 'stages' },

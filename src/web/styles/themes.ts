@@ -127,7 +127,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   },
 };
 
-/** Returns a survey's look. The survey's values override the theme's, and these the flow's. */
+/** Returns a survey's look. The survey's values come first, then its theme's, then its flow's. */
 export function lookOfSurvey({ theme, logo, progress }: Survey, flow: Flow) {
   return {
     theme,

@@ -2,7 +2,7 @@ import { thankYouFragments } from '../../model/messages/page-manifest.ts';
 import type { BrowserQueue } from './queue/browser-queue.ts';
 import { firmsKey, handOver, type SentFirms, sentFirms } from './runner/sent-lead.ts';
 
-/** Sends a choice of law firms. Returns whether the server confirmed it before `until` (ms). */
+/** Sends a choice of law firms. Returns whether the server confirmed the choice before `until`. */
 export async function sendChoice(
   queue: Pick<BrowserQueue, 'amend'>,
   part: Parameters<BrowserQueue['amend']>[0],
@@ -40,7 +40,7 @@ export function offerFirms(queue: Pick<BrowserQueue, 'amend'>, onSending: () => 
     const values = boxes.map(({ value }) => value);
     const selected_buyers = values.join(',');
     const submitted_at = new Date().toISOString();
-    // The visitor consents to the text beside the button, so that text is posted.
+    // `tcpa` is the text beside the button, to which the visitor consents.
     const consent = { tcpa, consent_version, consent_shown_at, submitted_at };
     const part = { lead_id, survey, language, selected_buyers, ...consent };
     onSending();
@@ -55,13 +55,13 @@ function showChosen(names: readonly string[]): void {
   const caller = document.getElementById('caller');
   const list = new Intl.ListFormat(document.documentElement.lang).format(names);
   if (caller) caller.textContent = (caller.dataset.callers ?? '').replace('%s', () => list);
-  // The URL's fragment changes now, so that `:target` replaces this attribute.
+  // When `location.replace` changes the fragment, `:target` takes the place of this attribute.
   document.documentElement.removeAttribute('data-no-firm');
   location.replace(`#${thankYouFragments.sent}`);
   document.querySelector<HTMLElement>('.of-choice.if-sent h1')?.focus();
 }
 
-/** Tells the visitor that the choice came after the lead was sent. */
+/** Tells the visitor that the choice came too late, because the lead was sent before. */
 function showLate(form: HTMLFormElement): void {
   handOver(firmsKey, { chosen: [], isLate: true } satisfies SentFirms);
   document.documentElement.dataset.late = '';

@@ -27,7 +27,6 @@ type Later = Awaited<ReturnType<typeof loadLater>>;
 const RELOAD_PAUSE_MS = 2_000;
 const RELOAD_AGE_MS = 10_000;
 
-/** Loads the style sheets of the later steps, whose links are disabled in the page. */
 function laterStyles(): Promise<unknown>[] {
   return Array.from(
     document.querySelectorAll<HTMLLinkElement>('link[disabled]'),
@@ -57,7 +56,7 @@ async function fetchLater(data: SurveyPageData, isNeeded: () => boolean): Promis
   }
 }
 
-/** Loads React in a separate task, so that a slow phone can handle taps before and after it. */
+/** Loads React in a task of its own, so that a slow phone can handle taps before and after. */
 async function loadReact() {
   await wait(0);
   const react = await import('react-dom/client');
@@ -73,7 +72,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const posted = takePostedVisit(queue, stored);
   if (!posted && !stored) hintVisit(path, false);
   const { referrer } = document;
-  // After a posted form, `location.href` is the form's URL instead of the landing page's.
+  // If this page answers a posted form, `location.href` is the form's URL, not the landing page's.
   const address = posted ? posted.address : location.href;
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
@@ -87,7 +86,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const sent = !posted && (stored ? sentId === visit.session.lead_id : sentId !== undefined);
   const resumed = stored ? resumedState(flow, stored.state, context) : initialState(flow);
   const state = posted?.state ?? { ...resumed, sent };
-  // A visitor who only switched the language sees no note for returning visitors.
+  // A visitor who has just switched the language sees no note for returning visitors.
   const isSwitched = referrer !== '' && new URL(referrer).pathname === translation;
   return {
     visit,
@@ -95,7 +94,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
     state: isSwitched ? { ...state, resumed: false } : state,
     address,
     isNew: !posted && !stored,
-    /** True if a resumed visit ignores the taps before the script ran. */
+    /** True if taps before the script ran do not count, because the visit was resumed. */
     ignoresTaps: state.resumed && !posted,
     /** True if the server's HTML equals the view of this state. React can then hydrate the HTML. */
     isAsRendered:
@@ -107,7 +106,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
 
 /** Adds the page's listeners. `first` is the tap before the script ran, if any. */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
-  // Without a tap before this script ran, `tappedAt` is 0, which is too old for a double tap.
+  // If nobody tapped before this script ran, `tappedAt` is 0, so no tap counts as a double tap.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const isEcho = tapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
@@ -122,7 +121,7 @@ function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first'
   );
   window.addEventListener('popstate', (event) => runner.arrived(event.state));
   document.addEventListener('visibilitychange', runner.storeDrafts);
-  // The browser can restore this page after the lead was sent. A reload shows the true state.
+  // Reloads the page if the browser restores it after the lead was sent, because it is outdated.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted && runner.getState().phase !== 'asking') location.reload();
   });
@@ -170,7 +169,7 @@ async function start(): Promise<void> {
   const onScreen = () =>
     (found.isNew && container.querySelector<HTMLElement>('[data-step]')?.dataset.step) || state.at;
   let later: Later | undefined;
-  // A reload would lose text that the visitor is typing into the page's plain form.
+  // The argument forbids a reload, which would lose text that the visitor is typing.
   while (!later && isLater(onScreen())) later = await fetchLater(data, () => false);
   // The inline script has sent the form. This script must not send the answers again.
   if (early?.sent) return;
@@ -179,7 +178,7 @@ async function start(): Promise<void> {
 
   const runner = new Runner(parts);
   listen(runner, container, early?.first);
-  // The tracking parameters let the page in the other language resume this visit.
+  // The page in the other language finds this visit by the tracking parameters in the query.
   const otherLanguage = document.getElementById('other-language') as HTMLAnchorElement | null;
   const { translation } = survey;
   if (otherLanguage && translation) {
@@ -206,12 +205,12 @@ async function start(): Promise<void> {
   later?.start(parts, runner, details, ready);
   let root: Root;
   if (found.isAsRendered) {
-    // A transition hydrates in short slices, so that the browser can handle taps in between.
+    // Hydrates in short slices, so that the browser can handle taps between two slices.
     startTransition(() => {
       root = hydrateRoot(container, island(later));
     });
   } else {
-    // The buttons in the server's HTML have lost their listeners, so React renders at once.
+    // The inline script no longer handles taps on the server's HTML, so React renders at once.
     root = createRoot(container);
     root.render(island(later));
   }
@@ -245,7 +244,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (!isFirst) {
       requestAnimationFrame(() => {
         window.scrollTo(0, 0);
-        // A field that the visitor has focused meanwhile keeps the focus.
+        // The question does not get the focus if the visitor has focused another element.
         if (document.activeElement === focused) question.focus({ preventScroll: true });
       });
     }
@@ -253,7 +252,7 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (isFirst) onReady();
   }, [state.screen, runner]);
   useLayoutEffect(() => {
-    // Without a new error, the focus stays where the visitor is typing.
+    // If there is no new error, the focus stays where the visitor is typing.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
     section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();

@@ -39,7 +39,7 @@ function cleanAddress(): void {
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
 }
 
-/** Adds the query to the link only during a click, so that the page has no personal data. */
+/** Adds the URL's query to the language link only on a click, so that the HTML stays impersonal. */
 function keepQuery(arrivedBy: string): void {
   const link = document.querySelector<HTMLAnchorElement>('#other-language');
   link?.addEventListener('click', () => {

@@ -92,7 +92,7 @@ function element(name: string, className: string, ...children: (Node | string)[]
   return made;
 }
 
-/** Wraps a text in `<bdi>`, because it may be written from right to left. */
+/** Wraps a text in `<bdi>`, because the text may be written from right to left. */
 const own = (text: string) => element('bdi', '', text);
 
 /** Fills the report's section and returns its heading. */
@@ -127,7 +127,7 @@ function showReport(section: HTMLElement, words: ReportText, fileName: string): 
   return heading;
 }
 
-/** Returns the details of a check for engineers. */
+/** Returns the technical details of a check. */
 function technical(title: string, details: readonly string[], outcome: string): HTMLElement {
   const list = element('ul', 'muted', ...details.map((detail) => element('li', '', own(detail))));
   list.lang = 'en';

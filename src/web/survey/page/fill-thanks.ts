@@ -17,7 +17,7 @@ type Known = typeof known & { readonly formFragments: RegExp };
 
 /**
  * Fills a thank-you page with this browser's data before the page is shown. The function's source
- * runs inline in the page, so it may use nothing from outside.
+ * runs inline in the page, so the function may use nothing outside itself.
  */
 function fillThanks(of: Known): void {
   const byId = (id: string) => document.getElementById(id);

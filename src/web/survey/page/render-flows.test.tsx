@@ -33,7 +33,7 @@ describe.each(languages)('a survey page in %s', (language) => {
   const dataOf = (flow: Flow): SurveyPageData =>
     surveyPageData({ ...anySurvey, language }, flow, settings, consent, today);
 
-  test.each(steps)('shows the texts and controls of a step of the flow %s', (_, name, flow) => {
+  test.each(steps)('shows the texts and controls of each step of the flow %s', (_, name, flow) => {
     const data = dataOf(flow);
     const html = renderState(data, stateAt(flow, name));
     const step = flow.steps[name] as Flow['steps'][string];
@@ -56,9 +56,9 @@ describe.each(languages)('a survey page in %s', (language) => {
       );
     }
     for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-      // one-to-one.test.tsx tests this field, whose checkboxes depend on an earlier step.
+      // The checkboxes of this field depend on an earlier step. one-to-one.test.tsx tests them.
       if (field === 'selected_buyers') continue;
-      // The page shows such a field only after another answer.
+      // The page hides a field that `implies` names until another answer requires the field.
       if (step.implies?.some((each) => each.field === field)) continue;
       expect(html).toMatch(new RegExp(`<(input|select|textarea|button)[^>]* name="${field}"`));
       expect(count(html, new RegExp(`id="field-${field}"`))).toBe(1);

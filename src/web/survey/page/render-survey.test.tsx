@@ -26,7 +26,7 @@ describe('the survey page', () => {
     );
   });
 
-  test('contains its data as JSON that cannot close the script element', () => {
+  test('escapes its JSON data, so that no text can close the script element', () => {
     const data = pageData('en', { settings: { phoneDisplay: '</script><script>x\u2028' } });
     const json = serialisePageData(data);
     expect(json).not.toContain('<');

@@ -21,7 +21,7 @@ import { WorthInput } from '../screens/worth-input.tsx';
 import { texts } from '../texts/texts.ts';
 import { serialisePageData } from './page-data.ts';
 
-/** The parts of all screens. A browser loads only the parts that the survey uses. */
+/** The components of all screens. A browser loads only those that the survey uses. */
 const parts: ScreenParts = {
   ...laterScreens,
   EmailDoubt,
@@ -32,7 +32,6 @@ const parts: ScreenParts = {
   inputs: { current_compensation: WorthInput },
 };
 
-/** HTML has no event handlers. */
 const noEvents = {} as ScreenEvents;
 
 export function renderState(data: SurveyPageData, state: VisitState): string {
@@ -42,7 +41,7 @@ export function renderState(data: SurveyPageData, state: VisitState): string {
   );
 }
 
-/** Renders the first question, and the second if it is the same for every answer. */
+/** Renders the first question, and the second one if every first answer leads to it. */
 export function renderSurvey(data: SurveyPageData) {
   const { flow } = data;
   const context = walkContext(data, data.today);

@@ -235,7 +235,7 @@ function NextSteps({ id, deadline, href, label }: NextStepsProps) {
   );
 }
 
-/** The two next steps in every US state. `fill-thanks.ts` shows the visitor's own state first. */
+/** The two next steps in every US state. The visitor's US state comes first (fill-thanks.ts). */
 function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;
   const { directory, ...associations }: Readonly<Record<string, string>> = barAssociations;

@@ -62,8 +62,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('when leads are posted', () => {
-  test('a second tab cannot store the visit of a confirmed lead', async () => {
+describe('the browser queue', () => {
+  test('does not store the visit of a lead that the server has confirmed', async () => {
     const queue = open();
     const { outbox } = queue;
     const { survey } = session;
@@ -86,7 +86,7 @@ describe('when leads are posted', () => {
     ...[500, 503, 404].map((status) => ({ status })),
     { status: 200, body: { lead_id: 'another' } },
     { status: 200, body: {} },
-  ])('the queue retries a lead after the answer %j', async (answer) => {
+  ])('retries a lead until the server confirms it', async (answer) => {
     server.answer = (sent) => (server.posts.length < 3 ? answer : confirm(sent));
     const { settled } = await open().post(body());
     await vi.advanceTimersByTimeAsync(5000);
@@ -96,24 +96,21 @@ describe('when leads are posted', () => {
     expect(events.at(-1)).toBe(`${confirmedEvent} ${leadId}`);
   });
 
-  test.each([400, 413, 415])(
-    'the queue does not retry a lead after the status %d',
-    async (status) => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      server.answer = () => ({ status });
-      const queue = open();
-      const { settled } = await queue.post(body());
-      expect(await settled).toBe(false);
-      await vi.advanceTimersByTimeAsync(60_000);
-      void queue.flush();
-      await vi.advanceTimersByTimeAsync(60_000);
-      expect(server.posts).toHaveLength(1);
-      expect(await queue.outbox.list('post')).toMatchObject([{ lead_id: leadId, stopped: status }]);
-      expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
-    },
-  );
+  test.each([400, 413, 415])('does not retry a lead after the HTTP status %d', async (status) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    server.answer = () => ({ status });
+    const queue = open();
+    const { settled } = await queue.post(body());
+    expect(await settled).toBe(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    void queue.flush();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.posts).toHaveLength(1);
+    expect(await queue.outbox.list('post')).toMatchObject([{ lead_id: leadId, stopped: status }]);
+    expect(events[0]).toBe(`${waitingEvent} ${leadId} ${status}`);
+  });
 
-  test('the next page sends the unsent records of a killed page', async () => {
+  test('sends the unsent records of a page that the browser ended', async () => {
     server.answer = () => new Promise<Answer>(() => undefined);
     const killed = open();
     await killed.save({ session, secret }, [entry('StartPath')], record('StartPath'));
@@ -131,7 +128,7 @@ describe('when leads are posted', () => {
     await until(async () => expect(await storedText(next)).not.toContain(secret));
   });
 
-  test('a late confirmation of an older body does not delete the newer body', async () => {
+  test('keeps a newer body when the server confirms an older body of the lead', async () => {
     const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
     server.answer = async (sent) => {
       if (server.posts.length === 1) await answering;
@@ -144,16 +141,16 @@ describe('when leads are posted', () => {
     answer();
     expect(await settled).toBe(true);
     expect(server.posts.map((sent) => sent.body.email)).toEqual(['a@b.co', 'new@b.co']);
-    // A merged body would have the first name of the first body.
+    // If the queue merged the bodies, the second post would contain a first name.
     expect(server.posts[1]?.body).not.toHaveProperty('first_name');
     expect(server.posts.map((sent) => sent.secret)).toEqual([secret, secret]);
     expect(await queue.outbox.list('post')).toEqual([]);
   });
 
   test.each([
-    ['is a separate post if the lead is confirmed', true],
-    ['is posted with the lead if the lead is unsent', false],
-  ])('an addition to a lead %s', async (_, isSent) => {
+    ['in a separate request if the lead is confirmed', true],
+    ['in the lead’s own request if the lead is unsent', false],
+  ])('posts an addition to a lead %s', async (_, isSent) => {
     const part = { lead_id: leadId, selected_buyers: '50002' };
     if (!isSent) server.answer = () => 'network-error';
     const queue = open();
@@ -167,7 +164,7 @@ describe('when leads are posted', () => {
     expect(await queue.outbox.list('post')).toEqual([]);
   });
 
-  test('a tab reports the lead as confirmed if another tab has sent the lead', async () => {
+  test('reports a lead as confirmed if another tab has sent the lead', async () => {
     server.answer = () => 'network-error';
     const { settled } = await open().post(body());
     await until(() => expect(server.posts).toHaveLength(1));
@@ -179,7 +176,7 @@ describe('when leads are posted', () => {
     expect(server.posts).toHaveLength(2);
   });
 
-  test('the queue retries if it cannot read a lead from the disk', async () => {
+  test('retries if it cannot read a lead from the disk', async () => {
     const queue = open();
     await queue.outbox.isSafe();
     const transaction = IDBDatabase.prototype.transaction;
@@ -200,7 +197,7 @@ describe('when leads are posted', () => {
   });
 });
 
-describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
+describe.each(['posts', 'saves'] as const)('a Retry-After pause for %s', (kind) => {
   /** Queues a post or a save that contains `mark`, and waits until the record is due. */
   const put = async (queue: BrowserQueue, mark: string, lead_id = leadId) => {
     if (kind === 'posts') await queue.post(body({ lead_id, email: mark }));
@@ -226,7 +223,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
     return queue;
   }
 
-  test('a Retry-After pause of one page applies to the next page', async () => {
+  test('continues on the next page', async () => {
     const first = await heldQueue();
     void first.flush();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -241,7 +238,7 @@ describe.each(['posts', 'saves'] as const)('Retry-After on %s', (kind) => {
   });
 
   test.each(['before', 'after'])(
-    'a Retry-After pause delays records that are queued %s the server’s answer',
+    'delays records that are queued %s the server’s answer',
     async (when) => {
       const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
       server.answer = () => answering.then(() => wait());
@@ -276,7 +273,7 @@ test.each([
   server.answer = (sent) => (server.posts.length < 2 ? { status: 500 } : confirm(sent));
   const queue = open();
   const posting = queue.post(body(), secret);
-  // Without a database, the outbox waits 1.5 s before it uses memory.
+  // If the database does not open, the outbox waits 1.5 s before it uses memory.
   if (!isSafe) await vi.advanceTimersByTimeAsync(3000);
   const { stored, settled } = await posting;
   expect(stored).toBe(false);
@@ -288,7 +285,7 @@ test.each([
 });
 
 describe('the visit’s progress', () => {
-  test('is sent in one request for several quick steps', async () => {
+  test('is sent in one request after several quick steps', async () => {
     const queue = open();
     await queue.outbox.opened;
     const step = (name: string) =>

@@ -11,7 +11,7 @@ import {
 } from './outbox.ts';
 import { postJson } from './requests.ts';
 
-/** Window events of the browser queue. `detail` has the lead's id and, if refused, the status. */
+/** Names of the queue's window events. `detail` has the lead's id and the status of a refusal. */
 export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
@@ -22,7 +22,7 @@ const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;
 
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Longest pause that Retry-After can cause. */
+/** Longest pause that a Retry-After header can cause. */
 const RETRY_AFTER_LIMIT_MS = 24 * 60 * 60 * 1000;
 /** Larger requests omit `keepalive`, because browsers limit it to 64 KiB per page. */
 const KEEPALIVE_BYTES = 30_000;
@@ -33,7 +33,7 @@ export type NewEntry = Omit<ProgressEntry, 'seq'>;
 
 type SendState = {
   isSending?: boolean;
-  /** True if the record must be sent again after the current request. */
+  /** True if another call asked to send the record while its request was running. */
   again?: boolean;
   failures: number;
   timer?: ReturnType<typeof setTimeout>;
@@ -44,7 +44,7 @@ export class BrowserQueue {
   readonly outbox = new Outbox();
   readonly #target: EventTarget;
   readonly #states = new Map<string, SendState>();
-  /** Maps a record's key to the function that reports the post's result to its caller. */
+  /** Maps a record's key to the function that reports the result to the caller of `post`. */
   readonly #waiters = new Map<string, (confirmed: boolean) => void>();
   #unsent: OutboxSave | undefined;
   #stepsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +76,7 @@ export class BrowserQueue {
     return this.#put(body.lead_id, secret, () => body);
   }
 
-  /** Adds fields to a lead, in a new post if the lead was sent. Returns the same as `post`. */
+  /** Adds fields to a lead that may already be sent. Returns the same as `post`. */
   amend(part: Pick<PostLeadBody, 'lead_id'> & Readonly<Record<string, string>>, secret?: string) {
     return this.#put(part.lead_id, secret, (unsent) => ({ ...unsent, ...part }) as PostLeadBody);
   }
@@ -128,14 +128,14 @@ export class BrowserQueue {
     await this.outbox.change(key, change, record);
     if (!save || this.#stopped) return;
     this.#unsent = save;
-    // Checks need a visit that the server has stored, so the first step is sent at once.
+    // Sends the first step at once, because the server checks values only of a visit that it knows.
     const isFirst = save.last_seq === entries.length;
     const isLast = entries.some(({ kind }) => kind === 'submitted');
     if (isFirst || isLast || globalThis.document?.hidden) this.sendSteps();
     else this.#stepsTimer ??= setTimeout(() => void this.#send(key), STEPS_PAUSE_MS);
   }
 
-  /** Sends the stored steps. Starts the request at once, because the page may be closing. */
+  /** Sends the stored progress. Starts the request at once, because the page may be closing. */
   readonly sendSteps = (): void => {
     const save = this.#unsent;
     if (save) void this.#send(save.key, save);
@@ -162,7 +162,7 @@ export class BrowserQueue {
     state.isSending = true;
     if (this.#unsent?.key === key) this.#forgetUnsent();
     const record = known ?? (await this.outbox.find(key).catch(() => null));
-    // A record disappears if another tab has sent it and the server has confirmed it.
+    // A missing record was sent by another tab and confirmed by the server.
     if (record === undefined) this.#waiters.get(key)?.(true);
     const pauseMs = record === null ? FIRST_PAUSE_MS : record && (await this.#attempt(record));
     state.isSending = false;
@@ -208,7 +208,7 @@ export class BrowserQueue {
     );
   }
 
-  /** Deletes a confirmed lead's data. Deletes the post last, so that the next page can resume. */
+  /** Deletes a confirmed lead's data, its post last: the next page can then finish the deletion. */
   async #confirmed(record: OutboxPost): Promise<void> {
     const isSent = (post: OutboxRecord) => post.key !== record.key || isSame(post, record);
     if ((await this.outbox.list('post')).every(isSent)) {

@@ -1,6 +1,6 @@
 import type { Outbox } from './outbox.ts';
 
-/** Equals `VISIT_LIFETIME_MS`, whose import would add the survey's code to every page. */
+/** Equals `VISIT_LIFETIME_MS`. Importing it would add the survey's code to every page. */
 export const MAX_VISIT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**

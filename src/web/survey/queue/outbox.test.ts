@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the outbox stores simultaneous changes of two tabs to one record', async () => {
+test('the outbox keeps both changes if two tabs change a record at the same time', async () => {
   const key = outboxKey('save', 'lead');
   const tabs = [new Outbox(), new Outbox()];
   const add = (index: number) =>

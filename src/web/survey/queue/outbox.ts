@@ -39,7 +39,7 @@ type Unsent = {
 export type OutboxPost = Unsent & {
   readonly kind: 'post';
   readonly body: PostLeadBody;
-  /** Identifies the body, so that a late confirmation of an older body deletes no newer body. */
+  /** Identifies this version of the body, so that its confirmation deletes no newer version. */
   readonly stamp: string;
 };
 
@@ -47,7 +47,7 @@ export type OutboxSave = Unsent & {
   readonly kind: 'save';
   readonly session: ProgressSession;
   readonly data: readonly ProgressEntry[];
-  /** The highest `seq` that any entry has had, even a deleted one. */
+  /** The highest `seq` that any entry has had, even a deleted entry. */
   readonly last_seq: number;
   /** True after the server has confirmed the lead. */
   readonly closing?: true;
@@ -77,7 +77,7 @@ export function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   });
 }
 
-/** Resolves when a transaction is complete. Its writes then survive even a killed browser. */
+/** Resolves when a transaction is complete. Its writes then survive a crash of the browser. */
 function completionOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -116,7 +116,7 @@ export class Outbox {
     });
   }
 
-  /** Returns whether the disk can be read. Otherwise, records of earlier pages are missing. */
+  /** Returns whether the disk can be read. If not, records of earlier pages are missing. */
   isSafe(): Promise<boolean> {
     return this.find('').then(
       async () => (await this.#database) !== undefined,
@@ -171,7 +171,7 @@ export class Outbox {
     return this.#read('visit');
   }
 
-  /** Stores a visit, unless another tab has cleared it by `forgetVisits`. Never throws. */
+  /** Stores a visit, unless any tab has called `forgetVisits` for its lead. Never throws. */
   async storeVisit(visit: VisitRecord): Promise<void> {
     await this.#write((_, visits) => putVisit(visits, visit)).catch(() => undefined);
   }

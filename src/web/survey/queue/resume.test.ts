@@ -25,7 +25,7 @@ const stepsOf = ({ body }: FakeServer['saves'][number]) =>
   (body.data as { step: string }[]).map(({ step }) => step);
 
 beforeEach(async () => {
-  // With fake timers, the pause before the next request never ends.
+  // Fake timers stop the clock, so the queue's pause before the next request never ends.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server = new FakeServer();
   page = Object.assign(new EventTarget(), { hidden: false });
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a page that becomes hidden sends its unsent steps at once', () => {
+test('the browser queue sends unsent progress at once when the page becomes hidden', () => {
   expect(server.saves.map(stepsOf)).toEqual([['StartPath']]);
   page.hidden = true;
   page.dispatchEvent(new Event('visibilitychange'));
@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([0, 1, 2])(
-  'the next page deletes a confirmed lead if the first page ended after %i writes',
+  'the next page deletes a confirmed lead if the earlier page ended after %i database writes',
   async (writes) => {
     const { lead_id } = session;
     let left = Number.POSITIVE_INFINITY;

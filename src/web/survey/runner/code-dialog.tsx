@@ -18,7 +18,7 @@ type CodeDialogProps = {
   readonly texts: CodeTexts;
   /** Time of the last request for a code, in ms. If undefined, the dialog requests a code. */
   readonly sentAt?: number | undefined;
-  /** Checks a code, or requests a new one if `code` is empty. */
+  /** Asks the server to check `code`. If `code` is empty, the server sends a new code. */
   readonly ask: (code: string, sent: boolean) => Promise<PhoneCodeAnswer>;
   /** Ends the dialog: `on` sends the lead, `back` and `change` return to the form. */
   readonly onEnd: (way: 'on' | 'back' | 'change') => void;
@@ -53,7 +53,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
   async function send(): Promise<void> {
     setBusy('sending');
-    // The dialog must not submit the wrong code again.
+    // Clears the wrong code, so that the dialog does not submit it again.
     if (error === 'wrong') setCode('');
     setError(undefined);
     const { status, sent } = await ask('', isSent);

@@ -1,7 +1,7 @@
 import { SLICES, seenText, slicesBetween } from '../../../model/rules/seen-consent.ts';
 
 const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
-/** Visible share above which a text counts as whole, because edges may lie between two pixels. */
+/** A text with this visible share counts as fully visible: an edge may lie between two pixels. */
 const WHOLE = 0.99;
 
 let watched: { readonly text: HTMLElement; readonly describe: () => string } | undefined;
@@ -55,7 +55,7 @@ function watch(text: HTMLElement): () => string {
     observer.unobserve(text);
     observer.observe(text);
   };
-  // While a tall text scrolls, its visible share can stay the same, and the observer is silent.
+  // If a tall text scrolls, its visible share can stay the same. The observer then reports nothing.
   document.addEventListener('scroll', () => ratio < WHOLE && look(), {
     capture: true,
     passive: true,

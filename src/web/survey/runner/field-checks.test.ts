@@ -6,7 +6,7 @@ import { FieldChecks } from './field-checks.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('every check of a field is sent with the lead’s id and secret', async () => {
+it('every check of a field is sent with the id and the secret of the lead', async () => {
   const seen: [path: string, leadId: unknown, secret: string | null, method: string][] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
     const { method = 'GET', headers, body } = init;

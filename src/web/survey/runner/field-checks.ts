@@ -68,7 +68,7 @@ export class FieldChecks {
     this.#warnedEmails.add(email);
   }
 
-  /** Returns whether a blocked e-mail address passes (docs/specification.md#e-mail-check). */
+  /** Returns whether the form accepts a blocked e-mail (docs/specification.md#e-mail-check). */
   passesAgain(email: string): boolean {
     if (!this.#warnedEmails.has(email)) return false;
     this.#checks.set(`email:${email}`, { done: Promise.resolve(), isDone: true });

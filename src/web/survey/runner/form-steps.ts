@@ -63,7 +63,6 @@ export class FormSteps implements Forms {
 
   shown(): void {
     if (this.#runner.isMappingDue) this.#extras.oneToOne?.map();
-    // The timer would store the input, which the change of the screen has already stored.
     clearTimeout(this.#draftTimer);
     for (const field of checkedFields) this.#check(field, this.#values[field]);
     if (this.#step.kind !== 'contact') return;
@@ -216,13 +215,12 @@ export class FormSteps implements Forms {
     });
   }
 
-  /** Continues when the checks have finished. */
   #finish(screen: number, values: Answers): void {
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
     const { submits } = this.#step;
     const stateOf = (zip: string) => checks.place(zip)?.state;
-    // A reloaded page has not checked the values of earlier steps.
+    // After a reload, the values of earlier steps are unchecked, so the last form checks them.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       if (submits) this.#verify(screen, values, known.phone);

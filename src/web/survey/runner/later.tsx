@@ -71,7 +71,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },
     } as ScreenParts,
-    /** Starts the code. `ready` settles when the survey is interactive. */
+    /** Starts the loaded code. `ready` settles when the survey is interactive. */
     start(
       parts: RunnerParts,
       runner: Runner,
@@ -153,7 +153,7 @@ function pressedOn(screen: Element, { given }: VisitState, step: string): Elemen
   return chosen.at(-1) ?? screen.querySelector('.form > .button');
 }
 
-/** Returns a copy of the pressed button that lies over the button and cannot be used. */
+/** Returns an inactive copy of the pressed button, placed exactly over the button. */
 function copyOf(button: Element, card: Element): HTMLElement {
   const copy = button.cloneNode(true) as HTMLElement;
   copy.classList.add('leaving');
@@ -161,7 +161,7 @@ function copyOf(button: Element, card: Element): HTMLElement {
   if (copy.matches('.choice')) copy.ariaPressed = 'true';
   copy.inert = true;
   copy.ariaHidden = 'true';
-  // On the first screen the card is lower than on later screens, so the section is measured.
+  // Measures from the section, because the first card stands lower than the next card.
   const { left, top } = (card.closest('.survey--first') ?? card).getBoundingClientRect();
   const { x, y, width, height } = button.getBoundingClientRect();
   copy.style.cssText = `left:${x - left}px;top:${y - top}px;width:${width}px;height:${height}px`;
@@ -188,7 +188,7 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
     const button = isForward && screen && pressedOn(screen, shown, left.at);
-    // React is about to remove the button, so it is copied now.
+    // This code copies the button now, because React is about to remove the button.
     const copy = button && card && copyOf(button, card);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
@@ -197,7 +197,7 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
       next?.animate({ transform: [`translateX(${isForward ? '' : '-'}100%)`, 'none'] }, slide);
       if (!copy) return;
       next?.parentElement?.append(copy);
-      // Moves the copy at least as far as the next screen, so that it never covers that screen.
+      // The copy moves as far as the next screen, so that the copy never covers that screen.
       const out = { opacity: [1, 0], transform: ['none', 'translateX(max(-100vw, -45rem))'] };
       copy.animate(out, { ...slide, fill: 'forwards' }).onfinish = () => copy.remove();
     });

@@ -84,8 +84,8 @@ test('a one-to-one survey requests the buyers as soon as the ZIP code is complet
 });
 
 test.each([
-  ['no buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
-  ['a failed call', () => new Response('', { status: 503 })],
+  ['an answer without buyers', () => Response.json({ consent: 'no', timeout: 'yes', buyers: [] })],
+  ['a failed request', () => new Response('', { status: 503 })],
   ['an unreadable answer', () => new Response('<html>')],
 ])('a one-to-one survey shows the consent step without law firms after %s', async (_, answer) => {
   const { submit, calls, arrives, toName, answerBuyers } = await setUp();
@@ -96,7 +96,7 @@ test.each([
   await arrives('PhoneAbbreviatedTCPA');
 });
 
-test('a one-to-one survey requests the lead’s ingest account only once', async () => {
+test('a one-to-one survey sends only one request to /api/mapping', async () => {
   const { runner, asked, lead_id, secret } = await setUp('/survey/v6', 'WhenWasTheAccident');
   runner.shown();
   runner.shown();

@@ -5,7 +5,7 @@ import { hasLawyer, phoneAndZip, sending } from '../../../model/flows/variants/q
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
 import { dallas, pageData } from '../test-support/survey-fixture.ts';
 
-/** A flow that redirects only after the post has succeeded. */
+/** A flow that waits for the server's confirmation before it redirects. */
 const onSuccess = defineFlow({
   id: 'on-success',
   progress: 'percent',
@@ -48,7 +48,7 @@ function setUp(flow: Flow) {
 
 stubBrowserForTests();
 
-describe('a survey that redirects only after the post has succeeded', () => {
+describe('a survey that waits for the server before it redirects', () => {
   test('opens the thank-you page only after the server has confirmed the lead', async () => {
     const { runner, finish, settle, left, posts, steps } = setUp(onSuccess);
     await finish('no');

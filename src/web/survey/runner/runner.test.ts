@@ -190,7 +190,7 @@ describe('the runner', () => {
     [{ valid: true, active: false, forced: true }, false],
     [{ valid: true }, false],
   ] as const)(
-    'decides by the result of the check whether to refuse a phone number',
+    'uses the result of the check to accept or refuse a phone number',
     async (phone, isRefused) => {
       const { runner, finish, posts } = setUp({ phone });
       await finish();
@@ -226,7 +226,7 @@ describe('the runner', () => {
   });
 
   test.each(['leaves it', 'submits it at once'])(
-    'refuses a blocked e-mail address only the first time',
+    'refuses a blocked e-mail address only when the visitor first enters it',
     async (how) => {
       const { runner, toDescription, submit, leave, calls } = setUp();
       const values = { ...name, email: 'a@throwaway.example' };

@@ -89,13 +89,13 @@ export class Runner {
   #state: VisitState;
   #shownAt: number;
   #forms: Forms | undefined;
-  /** True once a shown step needs the lead's ingest account (docs/specification.md#mapping). */
+  /** True after a step was shown that needs the ingest account (docs/specification.md#mapping). */
   isMappingDue = false;
-  /** Counts how often the browser has moved back or forward. */
+  /** Counts how often the visitor has gone back or forward in the browser's history. */
   #arrivals = 0;
   #isStartedOver = false;
   readonly #entries: NewEntry[] = [];
-  /** Returns a promise for which the post waits. Set if third-party scripts collect fields. */
+  /** Returns a promise that settles before the lead is posted. Set if scripts collect fields. */
   awaitScripts?: (() => Promise<unknown> | undefined) | undefined;
 
   constructor(parts: RunnerParts) {
@@ -111,7 +111,7 @@ export class Runner {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reports the step on screen to tag managers, history and progress. `since` is in ms. */
+  /** Tells tag managers, history and progress which step is on screen since `since` (ms). */
   readonly shown = (since?: number): void => {
     const { data, visit, page, history, context } = this.#parts;
     const { at, phase } = this.#state;
@@ -161,7 +161,7 @@ export class Runner {
   arrived(state: unknown): void {
     const index = this.#parts.history.arrived(state);
     if (index === undefined) return;
-    // Queued tasks compare this count, and then do not add a second history entry.
+    // The changed count tells queued tasks not to add a history entry for this move.
     this.#arrivals += 1;
     this.#parts.page.afterPaint.run();
     this.#move(index);

@@ -3,7 +3,7 @@ import type { Answers } from '../../../model/fields/answers.ts';
 import { pageData, pageDataOf } from '../test-support/survey-fixture.ts';
 import { copyOfAnswers } from './send-lead.ts';
 
-test('copyOfAnswers returns each answered question in the words of the survey', () => {
+test('copyOfAnswers returns the questions and answers in the survey’s words', () => {
   const given = {
     WhenWasTheAccident: { injury_month: '05', injury_year: '2026', injury_day: '' },
     AtFault: { partial_fault: 'yes', at_Fault: 'yes' },

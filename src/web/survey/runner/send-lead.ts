@@ -29,9 +29,9 @@ import type { OneToOne } from './one-to-one.tsx';
 import type { Runner, RunnerParts } from './runner.ts';
 import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
 
-/** Longest time on the page after the last button, even if the lead is not confirmed. */
+/** Longest time that the page stays open after the last button is pressed. */
 const SEND_WAIT_MS = 2500;
-/** Longest time on the page for a lead that the browser could not store. */
+/** Longest time that the page stays open for a lead that the browser could not store. */
 const UNSAVED_SEND_WAIT_MS = 15_000;
 /** Time limit of the test whether our server is reachable. A slow server counts as reachable. */
 const REACH_WAIT_MS = 1500;
@@ -99,7 +99,7 @@ export async function sendLead(
         () => '',
       )
     : undefined;
-  // The last step is stored before the server's confirmation deletes the visit.
+  // `posting` is awaited after the last step is stored: the confirmation deletes the visit.
   const posting = queue.post(body, visit.secret);
   runner.record({ kind: 'submitted', step: at, answers: values, seconds });
   page.afterPaint.run();

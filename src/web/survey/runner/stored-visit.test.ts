@@ -55,7 +55,7 @@ test.each([
   ['this visit', visit, given],
   ['another visit', newVisit('/survey/v4nv', landing), {}],
 ])(
-  'a posted form gets the stored answers only if they are of the same visit',
+  'a posted form uses the stored answers only if both belong to the same visit',
   (_, of, expected) => {
     const remove = vi.fn();
     const posted = { ...initialState(pageData().flow), at: 'Name' };

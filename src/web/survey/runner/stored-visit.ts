@@ -30,7 +30,7 @@ export async function findStoredVisit(
   return stored && { ...stored, visit: visitOn(path, stored.visit) };
 }
 
-/** Stores a visit with its new entries, and marks the survey as having a visit to resume. */
+/** Stores a visit with new progress, and marks the survey as having a visit to resume. */
 export function storeVisit(
   queue: Pick<BrowserQueue, 'save'>,
   visit: Visit,
@@ -44,7 +44,7 @@ export function storeVisit(
   return queue.save(visit, entries, { survey, lead_id, saved_at: now, visit: content });
 }
 
-/** Reads the visit of a posted form from the page, and removes the secret from the page. */
+/** Reads the visit of a posted form from the page, and removes the visit's secret from the page. */
 export function takePostedVisit(
   queue: Pick<BrowserQueue, 'outbox'>,
   stored: StoredVisit | undefined,

@@ -6,7 +6,7 @@ const tap = { ...first, detail: 1, pointerType: 'touch' };
 const second = { ...tap, timeStamp: 1150, clientX: 52, clientY: 66 };
 const longAgo = { ...first, timeStamp: -1e6 };
 
-/** Returns two guards after a first tap: one before the script ran, the other on screen 0. */
+/** Returns two guards: one knows a tap before the script ran, the other a tap on screen 0. */
 function guardsAfterTap() {
   const usual = tapGuard(longAgo);
   expect(usual(tap, 0)).toBe(false);

@@ -37,14 +37,14 @@ export type ScreenEvents = {
   readonly startOver: () => void;
 };
 
-/** Props of a special field's input. `input` has the attributes for label and error. */
+/** Props of a component that replaces a field's input. `input` has its label and error. */
 export type OwnInputProps = {
   readonly screen: ScreenProps;
   readonly input: InputHTMLAttributes<HTMLInputElement>;
 };
 
 export type Screen = ComponentType<ScreenProps>;
-/** Props of the components that show the status of the post. */
+/** Props of the components that show whether the lead has been sent. */
 export type SendingProps = Pick<ScreenProps, 'texts' | 'sending' | 'settings'>;
 
 /** Components that only some surveys need, or that load after the first question. */

@@ -10,7 +10,7 @@ declare global {
 }
 
 const IDLE_LIMIT_MS = 2000;
-/** Pause before work in browsers without an idle callback. */
+/** Pause before work in browsers without `requestIdleCallback`. */
 const IDLE_GUESS_MS = 200;
 
 /** Pause between two searches for the widget's number (docs/specification.md#call-tracking). */

@@ -64,7 +64,7 @@ const declared = (flow: Parameters<typeof surveyScripts>[0], settings = set) =>
   surveyScripts(flow, settings);
 const ofA = declared(variantA);
 
-test('each third-party script is loaded only once', async () => {
+test('the survey loads each third-party script only once', async () => {
   const { go, load, loaded } = survey(ofA, { at: 'StartPath' });
   expect(await loaded()).toEqual([]);
   go('AutoAccidentCaseWorth');

@@ -59,7 +59,7 @@ export type ScriptContext = {
   readonly settings: Pick<SurveyPageData['settings'], 'phoneHref'>;
 };
 
-/** Loads a script and returns the fields that it collects. Errors are ignored. */
+/** A function that loads a third-party script and returns the fields that the script collects. */
 export type ScriptPart = (
   script: ThirdPartyScript,
   context: ScriptContext,
@@ -68,7 +68,7 @@ export type ScriptPart = (
 /** Longest wait for the visit to be stored. */
 const STORE_LIMIT_MS = 500;
 
-/** Returns the click in the tracker's format. The transaction id comes from the page's URL. */
+/** Returns the ad click in the click tracker's format, with the transaction id of the URL. */
 export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   const { tracking, session } = visit;
   const { ef_transaction_id: id } = tracking;
@@ -88,7 +88,7 @@ export function clickOf({ visit, survey, affid }: ScriptContext): Click {
   return Object.fromEntries(Object.entries(click).filter(([, value]) => value !== '')) as Click;
 }
 
-/** Sends the click once per click id. Stores the visit first, so that a reload sends nothing. */
+/** Sends the ad click once per click id. Stores the visit first, so that a reload sends nothing. */
 async function clickOnce(
   { timeoutMs = 0 }: ThirdPartyScript,
   context: ScriptContext,
@@ -109,19 +109,19 @@ function isOpen({ runner }: ScriptContext): boolean {
   return ['asking', 'checking'].includes(runner.getState().phase);
 }
 
-/** Replaces our click id by the tracker's transaction id, in the address bar and in the visit. */
+/** Replaces our click id by the click tracker's transaction id, in the URL and in the visit. */
 function adopt(id: string, { visit, runner }: ScriptContext): void {
   const write = () =>
     history.replaceState(history.state, '', addressWithTransactionId(location.href, id));
   visit.tracking.ef_transaction_id = id;
-  // A reload that finds two different ids sends a new click, so the URL changes first.
+  // The URL changes before the visit is stored. Otherwise a reload could send a second ad click.
   write();
   void runner.storeDrafts();
   // When the visitor goes back, the URL of the earlier history entry still has our own id.
   window.addEventListener('popstate', write);
 }
 
-/** Sends the click through Everflow's script. */
+/** Sends the ad click through Everflow's script. */
 export const clickByScript: ScriptPart = async (script, context) => {
   const { visit } = context;
   if (visit.countedClick === visit.session.click_id) return undefined;
@@ -130,7 +130,7 @@ export const clickByScript: ScriptPart = async (script, context) => {
   return tracker && clickOnce(script, context, (click) => tracker.click(click));
 };
 
-/** Sends the click through our server. */
+/** Sends the ad click through our server. */
 export const clickByServer: ScriptPart = (script, context) =>
   clickOnce(script, context, async (click) => {
     const response = await fetch(script.src, {
@@ -232,7 +232,7 @@ export function followScripts(
     const { at, given } = runner.getState();
     if (withoutAnswer) return true;
     if (!wantedAt && !after) return hasBegun || Object.keys(given).length > 0;
-    // This code may load after the step at which the script was due.
+    // If this code loads late, the visitor may have answered the step `wantedAt` before.
     if (wantedAt && wantedAt !== at && given[wantedAt] === before[wantedAt]) return false;
     if (!after) return true;
     const answers: Readonly<Record<string, string>> | undefined = given[after];

@@ -9,11 +9,11 @@ declare global {
 
 /**
  * Sets the visit's phone number before the page shows one (docs/specification.md#call-tracking).
- * The number replaces every other number on the page. The function's source runs inline in the
- * page, so it may use nothing from outside.
+ * The number replaces every other phone number on the page. The function's source runs inline in
+ * the page, so the function may use nothing outside itself.
  */
 function guardNumber(fallback: string, isTracked: boolean, key: string): void {
-  /** Longest wait for the widget's number, before the visit uses the fallback. */
+  /** Longest wait for the widget's number, before the visit uses the fallback number. */
   const waitMs = 6000;
   /** One day, which is also how long a visitor can resume a visit. */
   const lifetimeSeconds = 86400;
@@ -50,7 +50,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
   };
   window.decideNumber = decide;
   try {
-    // Another host could set the cookie, so the cookie does not contain the number itself.
+    // Another subdomain could set the cookie, so the cookie does not contain the number itself.
     if (document.cookie.includes(key)) decide(localStorage[key]);
   } catch {
     // A browser without storage has no stored number.
@@ -68,7 +68,7 @@ function guardNumber(fallback: string, isTracked: boolean, key: string): void {
       for (const digits of [link.text, link.href].map(digitsOf)) {
         if (!digits || digits === fallback || digits === number) continue;
         if (!number) decide(digits);
-        // After eight corrections the widget wins, so that page and widget do not loop.
+        // After eight corrections the page gives up, because the widget restores its number.
         else if (wrong.push(digits) < 9) correctAll(root);
       }
     }

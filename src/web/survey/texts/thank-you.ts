@@ -169,7 +169,7 @@ export const thankYou = {
   ),
 };
 
-/** The texts of a thank-you page in one language. Without a law firm, `asked` is undefined. */
+/** The texts of a thank-you page in one language. `asked` is undefined if no law firm will call. */
 export type ThankYouTexts = Omit<InOne<typeof thankYou>, 'asked'> & {
   readonly asked?: ListTexts | undefined;
 };
