@@ -209,7 +209,7 @@ export async function fillDemo(): Promise<string> {
   const timeouts = { connection: 10_000, statement: 120_000, query: 120_000 };
   const { pool, close } = openDatabase({ connectionString, poolMax: 8, log, timeouts });
   cleanUp.defer(close);
-  // Does not wait for the disk at each commit, because invented rows may be lost in a crash.
+  // Does not wait for the disk at each commit, because a crash may lose made-up rows without harm.
   pool.on('connect', (client) => void client.query('set synchronous_commit = off'));
   const personKey = await openPersonKeys(pool, settings);
   const filled = await fillHistory({ pool, personKey, settings, log, now: new Date() });

@@ -104,7 +104,7 @@ test('an erasure removes the free texts that operators wrote about the person', 
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
 });
 
-test('a small plan is purged only after all its leads have been purged', async () => {
+test('the plan of a bulk action is purged only after all of its leads have been purged', async () => {
   const lead = await seedLead(pool);
   const small = await seedPlan([lead]);
   await seedPlan([lead], MOST_ITEMS_OF_PERSONS + 1);

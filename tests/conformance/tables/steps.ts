@@ -197,7 +197,7 @@ export const stepTable: readonly StepRow[] = [
     withHitAndRun,
     row('IncidentDescription', 'case_description', { answers: oneOf('hit_and_run') }),
   ),
-  // Specification #description-steps: these steps follow after a hit and run.
+  // Specification #description-steps: asked after a hit and run.
   buttons('HitAndRunIdentified', 'hit_and_run_identified=yes/no'),
   buttons('UninsuredMotoristCoverage', 'uninsured_motorist_coverage=yes/no'),
 

@@ -17,7 +17,7 @@ import { periodKeysOf, usePeriod } from '../../parts/period.tsx';
 type TotalWords = {
   readonly label: string;
   readonly means: string;
-  /** The total that counts as 100 % for this total. */
+  /** The other figure that is the 100 % of this figure. */
   readonly of?: TotalName;
 };
 
