@@ -1,4 +1,4 @@
-/** Defines stand-ins, each of which imitates one third party. */
+/** Defines stand-ins. Each stand-in imitates one third party. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { type Kind, type RequestParts, read } from './requests.ts';

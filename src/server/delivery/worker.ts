@@ -175,7 +175,7 @@ function factsOf({ leased, outcome, httpStatus, state, durationMs }: AttemptEnd)
   return { ...about(leased), outcome, httpStatus, state, durationMs };
 }
 
-/** Logs an error that a bug of ours caused, and returns the error's name. */
+/** Logs an unexpected error, and returns the error's name. */
 function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
   const name = error instanceof Error ? error.name : 'unknown';
   log.error({ ...about(leased), error: name }, 'A send failed unexpectedly');

@@ -183,7 +183,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     });
   }
 
-  // Accepts only fixed texts, so that nobody can send the operators other messages.
+  // Accepts only fixed texts, because anyone on the Internet can call this route.
   const alertBody = Type.Object({ text: oneOf(pageAlerts) }, strict);
   app.post<{ Body: { text: (typeof pageAlerts)[number] } }>(
     sendSlackMessagePath,

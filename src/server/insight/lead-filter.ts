@@ -217,7 +217,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
 }
 
-/** Returns the deliveries of which a lead must have at least one, such as `ingest:dead`. */
+/** Returns the filtered deliveries, such as `ingest:dead`. A matching lead has at least one of them. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
   const { delivery, destination } = filter;
   if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;

@@ -124,7 +124,7 @@ export function consentEntry(consent: ConsentRow, history: LeadHistory, view: Vi
   };
 }
 
-/** Matches the version of a consent text of ours. A browser may post any text as the version. */
+/** Matches the version of a published consent text. A browser may post any text as the version. */
 const VERSION = /^\d{4}-\d{2}-\d{2}( [a-z]{1,20})?$/;
 const LANGUAGE = /^[a-z]{2}$/;
 
