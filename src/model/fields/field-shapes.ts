@@ -61,7 +61,7 @@ function shaped(
   return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
 }
 
-/** Returns the shape of a choice, which ignores upper and lower case. */
+/** Returns the shape of a field that accepts only these values, in upper or lower case. */
 export function folded(...values: string[]): FieldShape {
   const longest = Math.max(...values.map((value) => value.length));
   return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));

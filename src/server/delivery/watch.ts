@@ -132,7 +132,8 @@ type Tally = {
   readonly lastFailure: string | null;
 };
 
-// SQL: adds failures $1, after a reset of the destinations $2. Sorted rows prevent deadlocks.
+// SQL: sets the failure counts of the destinations $2 to 0, then adds the failures $1. The order
+// of the rows prevents deadlocks.
 const ADD_TALLIES = `
 insert into destination_health as h (destination, failures, last_failure)
 select destination, failures, "lastFailure" from jsonb_to_recordset($1::jsonb)

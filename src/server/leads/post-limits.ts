@@ -1,5 +1,5 @@
 /**
- * Limits the posts to one lead, and the bytes that one IP address may send in an hour
+ * Limits how often one lead may be posted, and how many bytes an IP address may send in an hour
  * (docs/specification.md#address-limit).
  */
 import { contactFields } from '../../model/fields/contact-form.ts';

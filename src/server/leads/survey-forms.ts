@@ -181,7 +181,7 @@ export function createSurveyForms(parts: FormParts) {
     return { goTo: stepAddress(survey.path, at), proof };
   }
 
-  /** Stores what the visitor typed and the errors, so that the form is shown again. */
+  /** Stores what the visitor typed and the errors, so that the form can be shown again with them. */
   async function refuse(
     posted: FormInProgress,
     typed: Answers,

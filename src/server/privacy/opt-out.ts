@@ -28,7 +28,7 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
 type OptOutLimits = {
   /** Maximum number of requests per hour from one IP address without a review. 0: unlimited. */
   readonly perAddressPerHour: number;
-  /** The number of requests per hour at which an alert is raised. 0: never. */
+  /** The number of do-not-sell requests per hour at which an alert is raised. 0: never. */
   readonly alertPerHour: number;
 };
 

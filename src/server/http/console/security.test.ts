@@ -168,7 +168,7 @@ describe('a personal value', () => {
       }
     }
     expect(leaks).toEqual([]);
-    // Without the lead's id, these would not be answers about the lead.
+    // The lead's id shows that the collected answers are about this lead.
     expect(all).toContain(canary.leadId);
   });
 

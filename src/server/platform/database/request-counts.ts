@@ -38,7 +38,7 @@ export function createRequestCounts(
 ) {
   const windows = new Map<string, { reported: number; own: number; endsAtMs: number }>();
 
-  /** Adds an amount to the count in the database. Returns undefined if the database fails. */
+  /** Adds an amount to the key's count in the database. Returns undefined if the database fails. */
   async function report(key: string, amount: number) {
     const values = [hash('sha256', key, 'hex').slice(0, 32), amount, windowMs];
     const query = { name: 'request-counts-add', text: ADD, values };

@@ -116,7 +116,7 @@ function contrastOf(element: HTMLElement): number {
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
   };
-  /** Returns the relative luminance (WCAG 2) plus 0.05, as in the formula of the contrast. */
+  /** Returns the relative luminance of a colour (WCAG 2) plus 0.05, as in the formula of the contrast. */
   const light = () =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
       const share = (canvas.getImageData(0, 0, 1, 1).data[index] ?? 0) / 255;
