@@ -44,6 +44,12 @@ test('reduce ignores all actions except notices while the page posts the lead', 
   expect(run(sending, { type: 'notice', sending: 'saved' }).sending).toBe('saved');
 });
 
+test('reduce stores what the visitor types while the server checks the form', () => {
+  const checking = run(dated, { type: 'checking', screen: dated.screen });
+  const typed = run(checking, { type: 'edited', field: 'phone', values: { phone: '2145550142' } });
+  expect(typed).toMatchObject({ phase: 'checking', drafts: { AtFault: { phone: '2145550142' } } });
+});
+
 test('resumedState chooses another step if the flow no longer contains the stored step', () => {
   const stored = { given: dated.given, drafts: { AtFault: { at_Fault: 'no' } }, at: 'AtFault' };
   expect(resumedState(v4, stored, context)).toMatchObject({ at: 'AtFault', resumed: true });

@@ -154,7 +154,7 @@ export function reduce(
       return show(state, target, isBack ? 'back' : 'forward');
     }
     case 'edited': {
-      if (state.phase !== 'asking') return state;
+      if (state.phase !== 'asking' && state.phase !== 'checking') return state;
       const { [action.field]: _, ...errors } = state.errors;
       return {
         ...state,

@@ -76,7 +76,7 @@ function signalOrAdCookies({ headers }: FastifyRequest): Pick<Visitor, 'secGpc' 
 /** Returns the site's origin as the browser sees it; localhost if the `Host` header is invalid. */
 export function siteOriginOf(request: FastifyRequest): string {
   // A proxy may send any text as the protocol.
-  const scheme = request.protocol === 'https' ? 'https' : 'http';
+  const scheme = request.protocol.toLowerCase() === 'https' ? 'https' : 'http';
   return URL.parse(`${scheme}://${request.host}`)?.origin ?? `${scheme}://localhost`;
 }
 

@@ -21,7 +21,7 @@ type SiteCookie = {
 
 /** Returns whether visitors use https, even if a proxy hides the protocol. */
 export const isHttps = ({ protocol, server }: FastifyRequest) =>
-  protocol === 'https' || server.isPublicHttps === true;
+  protocol.toLowerCase() === 'https' || server.isPublicHttps === true;
 
 /** Under https, adds `__Host-` to the name, so that no sibling subdomain can set the cookie. */
 const browserName = (request: FastifyRequest, name: string) =>

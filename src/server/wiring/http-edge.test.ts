@@ -182,6 +182,7 @@ describe('X-Forwarded-Proto', () => {
     const { app, visitors } = await edge({ env: { TRUSTED_PROXIES: 'loopback' } });
     for (const [protocol, origin] of [
       ['https', https],
+      ['HTTPS', https],
       ['http', http],
       ['javascript', http],
       ['', http],
