@@ -30,6 +30,19 @@ test.each<[VariableName, value: string, sentence: string]>([
   ['TRUSTED_PROXIES', 'true', 'Neither "true" (anyone could fake an address)'],
   ['TRUSTED_PROXIES', '10.0.0.1,proxy', 'in which "proxy" is not an address or network'],
   ['EXPERIMENTS', '{"a":', 'which is not JSON ('],
+  ['STATE_RULES', '{"XX":[]}', 'in which "XX"'],
+  [
+    'STATE_RULES',
+    '{"CA":[{"decision":"allowed","from":"2026-02-30","reason":"x"}]}',
+    'which is not a day such as "2026-08-12"',
+  ],
+  [
+    'STATE_RULES',
+    '{"CA":[{"decision":"allowed","reason":" "}]}',
+    'in which "CA.0.reason" is empty',
+  ],
+  ['STATE_RULES', '{"CA":[{"decision":"maybe","reason":"x"}]}', 'CA.0.decision'],
+  ['STATE_RULES_UNDECIDED', 'ask', 'one of "deliver", "hold"'],
   ['SCRIPT_HOSTS', '{"pixel":{"img-src":["https://a.example/x"]}}', 'SCRIPT_HOSTS is '],
   [
     'COMPENSATION_MULTIPLIERS',

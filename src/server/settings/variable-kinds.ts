@@ -7,18 +7,21 @@ import {
   type AskedFieldName,
   askedFields,
 } from '../../model/fields/asked-fields.ts';
+import { parseIso } from '../../model/fields/dates.ts';
 import { phoneDigits } from '../../model/fields/phone-format.ts';
 import { hostDirectives } from '../../model/messages/script-declarations.ts';
 import {
   type CompensationMultipliers,
   compensationMultipliers,
 } from '../../model/rules/compensation.ts';
+import { saleDecisions } from '../../model/rules/state-rules.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import {
   address,
   listOf,
   optional,
   optionalSecret,
+  stateCodes,
   stateList,
   text,
   type Variable,
@@ -106,6 +109,29 @@ export const multipliers = v.pipe(
       fields.map((field) => [field, { ...compensationMultipliers[field], ...table[field] }]),
     );
   }),
+);
+
+const day = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (value) => parseIso(value) !== undefined,
+      ({ input }) => `is "${input}", which is not a day such as "2026-08-12"`,
+    ),
+  ),
+);
+
+/** The operator's decisions about the sale of leads, by state. */
+export const stateRuleChanges = v.record(
+  v.picklist(stateCodes),
+  v.array(
+    v.strictObject({
+      decision: v.picklist(saleDecisions),
+      from: day,
+      until: day,
+      reason: v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(500)),
+    }),
+  ),
 );
 
 /** A port for operators. Undefined: the server does not open this port. */

@@ -178,6 +178,16 @@ export const variables = {
   VISITOR_ADDRESS_HEADER: at('visitorAddressHeader', kind.header('CF-Connecting-IP')),
   SPECIAL_STATES: at('specialStates', kind.flowStates),
   PARTNER_CLOSED_STATES: at('site.partnerClosedStates', kind.flowStates),
+  STATE_RULES: at(
+    'stateRules.changes',
+    kind.json(
+      kind.stateRuleChanges,
+      'states to a list of decisions (allowed, needs_basis, named_firm_only, prohibited), each with ' +
+        'a reason and, if you want, a first day "from" and an end "until", such as ' +
+        '{"CA":[{"decision":"allowed","from":"2026-12-01","reason":"Certified by the State Bar"}]}',
+    ),
+  ),
+  STATE_RULES_UNDECIDED: at('stateRules.undecided', oneOf(['deliver', 'hold'], 'deliver')),
   EXPERIMENTS: kind.json(
     v.record(v.string(), v.unknown()),
     'the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',

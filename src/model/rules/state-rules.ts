@@ -1,0 +1,156 @@
+import { type CalendarDate, formatIso } from '../fields/dates.ts';
+import table from './state-rules.json' with { type: 'json' };
+
+/** The decisions about the sale of a lead, from the least strict to the strictest. */
+export const saleDecisions = ['allowed', 'needs_basis', 'named_firm_only', 'prohibited'] as const;
+export type SaleDecision = (typeof saleDecisions)[number];
+
+/** Local times of day on the 24-hour clock, such as `08:00`. */
+export type CallHours = {
+  readonly from: string;
+  readonly until: string;
+  /** No calls on Sunday. */
+  readonly sunday?: 'none';
+};
+
+/** A rule of a state, or of the federal law (`US`), with its source and period. */
+export type StateRule = {
+  readonly state: string;
+  readonly topic:
+    | 'sale_of_leads'
+    | 'referral_service'
+    | 'contact_hours'
+    | 'consent_form'
+    | 'registration'
+    | 'revocation'
+    | 'records';
+  /** The first day, as `yyyy-MM-dd`. */
+  readonly from: string;
+  /** The first day on which the rule no longer applies. */
+  readonly until?: string;
+  readonly requires: string;
+  readonly source: string;
+  readonly url: string;
+  readonly checkedOn: string;
+  readonly decision?: SaleDecision;
+  readonly hours?: CallHours;
+};
+
+/** The rules by state (docs/specification.md#rules-by-state). */
+export const stateRules = table as readonly StateRule[];
+
+/** The day on which a person last checked the table. */
+export const tableCheckedOn = stateRules.reduce(
+  (latest, { checkedOn }) => (checkedOn > latest ? checkedOn : latest),
+  '',
+);
+
+/** An operator's decision about a state, which replaces the table's decision. */
+export type StateRuleChange = {
+  readonly decision: SaleDecision;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly reason: string;
+};
+
+/** The settings STATE_RULES and STATE_RULES_UNDECIDED. */
+export type StateRuleSettings = {
+  readonly changes: Readonly<Record<string, readonly StateRuleChange[]>>;
+  /** What happens to a lead whose sale needs a basis that the operator has not stated. */
+  readonly undecided: 'deliver' | 'hold';
+};
+
+export function ruleId({ state, topic }: StateRule): string {
+  return `${state}.${topic}`;
+}
+
+type Period = { readonly from?: string | undefined; readonly until?: string | undefined };
+
+/** Returns the periods that contain the day. The newest is first. */
+function onDay<Each extends Period>(all: readonly Each[], day: CalendarDate): Each[] {
+  const iso = formatIso(day);
+  return all
+    .filter(({ from = '', until }) => from <= iso && (until === undefined || iso < until))
+    .sort((a, b) => (b.from ?? '').localeCompare(a.from ?? ''));
+}
+
+type StateDecision = {
+  readonly state: string;
+  readonly decision: SaleDecision;
+  /** The strictest rule about the sale. Undefined: the table has none. */
+  readonly rule: StateRule | undefined;
+  /** The operator's change, which replaced the rule's decision. */
+  readonly change: StateRuleChange | undefined;
+};
+
+const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf(decision);
+
+/** Returns the decision about sales of leads from a state on a day. */
+export function stateDecision(
+  state: string,
+  day: CalendarDate,
+  { changes }: StateRuleSettings,
+): StateDecision {
+  const change = onDay(changes[state] ?? [], day)[0];
+  const [rule] = onDay(
+    stateRules.filter((each) => each.state === state && each.decision),
+    day,
+  ).sort((a, b) => strictness(b.decision) - strictness(a.decision));
+  return { state, decision: change?.decision ?? rule?.decision ?? 'allowed', rule, change };
+}
+
+function maySell(decision: SaleDecision, hasChosenFirm: boolean, settings: StateRuleSettings) {
+  if (decision === 'needs_basis') return settings.undecided === 'deliver';
+  return decision === 'allowed' || (decision === 'named_firm_only' && hasChosenFirm);
+}
+
+export type SaleRuling = Omit<StateDecision, 'state'> & {
+  /** The state whose decision is the strictest. Undefined if no state is known. */
+  readonly state: string | undefined;
+  readonly maySell: boolean;
+};
+
+/** Returns whether a lead may be sold. The strictest decision of its states applies. */
+export function saleRuling(
+  lead: {
+    /** The states of the address and of the accident, as far as they are known. */
+    readonly states: readonly string[];
+    readonly day: CalendarDate;
+    /** True if the visitor chose a law firm that the page named. */
+    readonly hasChosenFirm: boolean;
+  },
+  settings: StateRuleSettings,
+): SaleRuling {
+  const [strictest] = lead.states
+    .map((state) => stateDecision(state, lead.day, settings))
+    .sort((a, b) => strictness(b.decision) - strictness(a.decision));
+  const { state, decision = 'allowed', rule, change } = strictest ?? {};
+  return {
+    state,
+    decision,
+    rule,
+    change,
+    maySell: maySell(decision, lead.hasChosenFirm, settings),
+  };
+}
+
+/** Returns the states whose leads may not be sold unless the visitor chose a named firm. */
+export function closedStates(day: CalendarDate, settings: StateRuleSettings): readonly string[] {
+  const states = new Set([
+    ...stateRules.map(({ state }) => state),
+    ...Object.keys(settings.changes),
+  ]);
+  return [...states]
+    .filter((state) => !maySell(stateDecision(state, day, settings).decision, false, settings))
+    .sort();
+}
+
+/** Returns the local hours in which a person may be called. Default: the federal hours. */
+export function callHours(state: string | undefined, day: CalendarDate): CallHours {
+  const hours = (of: string | undefined) =>
+    onDay(
+      stateRules.filter((each) => each.state === of && each.hours),
+      day,
+    )[0]?.hours;
+  return hours(state) ?? hours('US') ?? { from: '09:00', until: '20:00' };
+}
