@@ -3,7 +3,11 @@ import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts'
 import type { AcceptedLead, LeadStatus } from '../../src/model/lead/lead-record.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import type { BuyerList } from '../../src/model/rules/buyers.ts';
-import { loadBlockedTermCheck, loadZipCheck } from '../../src/server/checks/zip-and-text.ts';
+import {
+  loadBlockedTermCheck,
+  loadZipCheck,
+  loadZipZone,
+} from '../../src/server/checks/zip-and-text.ts';
 import type { DestinationSetting } from '../../src/server/delivery/destinations/destination.ts';
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createPlan } from '../../src/server/delivery/plan.ts';
@@ -142,7 +146,11 @@ function memoryStore() {
   return { ...store, leads, visits, buyerLists, unauthorizedPostsTo };
 }
 
-const [blockedTerms, checkZip] = await Promise.all([loadBlockedTermCheck(), loadZipCheck()]);
+const [blockedTerms, checkZip, zipZone] = await Promise.all([
+  loadBlockedTermCheck(),
+  loadZipCheck(),
+  loadZipZone(),
+]);
 
 /** Returns the settings of the ingest service. `isOn` turns the service on. */
 export function testDestinations(isOn = true): readonly DestinationSetting[] {
@@ -172,6 +180,7 @@ export function testAcceptLead(
     surveys,
     checks: createTextChecks(blockedTerms),
     checkZip,
+    zipZone,
     calendar: testCalendar,
     personKey,
     oneToOne: {

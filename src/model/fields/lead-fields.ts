@@ -21,6 +21,14 @@ import {
 import { SPECIAL_AFFILIATE_ID, SPECIAL_OFFER_ID } from './thresholds.ts';
 import { adClickNames, utmNames } from './tracking.ts';
 
+/** The fields with the person's hours for calls (docs/specification.md#fields-of-our-own). */
+export const callTimeNames = [
+  'may_call_from',
+  'may_call_until',
+  'may_call_time_zone',
+  'may_call_on_sunday',
+] as const;
+
 type FieldOrigin =
   | 'visitor' // an answer
   | 'visitor_or_rule' // an answer in some flows, set by a rule in the others
@@ -204,6 +212,7 @@ export const leadFields = {
   language: { ...limited(35), ...server, ...always, posted: 'fallback' },
   sms_verified: { ...yesNo, ...server, ...always },
   sms_verified_at: { ...text, ...server },
+  ...rows(callTimeNames, () => ({ ...text, ...server })),
   debug_id: { ...text, ...server, ...always },
   lp_s2: { ...text, ...server, ...always },
   lp_subid1: { ...clickValue, ...server, ...always, posted: 'used', isCompared: false },

@@ -11,6 +11,7 @@ const context: BuildContext = {
     ofDescription: () => ({ is_gibberish: 'no', bad_words: 'no' }),
     ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }),
   },
+  zipZone: () => undefined,
   checkZip: (zip) => ({
     zip,
     city: 'New York',
@@ -92,4 +93,13 @@ it('buildLead reports a problem if the posted flow version is outdated', () => {
   for (const name of ['earlier_answers', 'flow_version', 'active_insurance_policy']) {
     expect(fields).not.toHaveProperty(name);
   }
+});
+
+it('a lead has the hours for calls in the time zone of its zip code', () => {
+  const zipZone = () => ({ timeZone: 'America/New_York', isNearBorder: false });
+  expect(built({}, {}, { ...context, zipZone }).fields).toMatchObject({
+    may_call_from: '08:00',
+    may_call_until: '21:00',
+    may_call_time_zone: 'America/New_York',
+  });
 });

@@ -1,5 +1,6 @@
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import type { BuyerList } from '../rules/buyers.ts';
+import { callTimes } from './call-times.ts';
 import { type ConsentReason, readConsent } from './consent.ts';
 import { type BuildContext, type ServiceAnswers, type Visitor, withAnswers } from './context.ts';
 import { deriveLead, routeLead } from './decide.ts';
@@ -92,6 +93,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     routed: routed.fields,
     own: {
       ...checkNames(checks, derived.fields, routed.leadSource),
+      ...callTimes(context.zipZone(posted.zip_code ?? ''), state, context.calendar(now)),
       debug_id: String(body.lead_id ?? '').toLowerCase(),
       language,
       sms_verified: verifiedAt === undefined ? 'no' : 'yes',

@@ -6,6 +6,7 @@ import type { BlockedTermMatcher } from '../rules/blocked-terms.ts';
 import { isGibberish } from '../rules/gibberish.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import { checkName } from '../rules/names.ts';
+import type { FindZipZone } from './call-times.ts';
 import type { ConsentRules } from './consent.ts';
 import type { PersonKey } from './person-key.ts';
 
@@ -27,6 +28,7 @@ export type BuildContext = {
   readonly rules: LeadRules;
   readonly checks: TextChecks;
   readonly checkZip: ZipCheck;
+  readonly zipZone: FindZipZone;
   /** Returns the day in the configured time zone. */
   readonly calendar: (moment: Date) => CalendarDate;
   readonly personKey: PersonKey;

@@ -44,6 +44,7 @@ export {
   createRecallAnswers,
   loadBlockedTermCheck,
   loadZipCheck,
+  loadZipZone,
 } from './zip-and-text.ts';
 
 /** The checks that can run before the visitor posts the lead. */

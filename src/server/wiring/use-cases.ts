@@ -79,8 +79,9 @@ export async function compose(options: ComposeOptions) {
     addressIsOver: () => alert(OVER_LIMIT),
     observer: leadObserver,
   });
-  const [ownZip, blockedTerms, surveys] = await Promise.all([
+  const [ownZip, zipZone, blockedTerms, surveys] = await Promise.all([
     checks.loadZipCheck(),
+    checks.loadZipZone(),
     checks.loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);
@@ -137,6 +138,7 @@ export async function compose(options: ComposeOptions) {
     oneToOne,
     phoneCodes: settings.surveys.some((each) => each.verifiesPhone) ? phoneCodes : undefined,
     checkZip: ownZip,
+    zipZone,
     isSamePersonAgain: days === 0 ? undefined : (lead) => leads.hasOtherLead(pool, lead, days),
     planDeliveries: createPlan(destinations, surveys, services.waitOf, choiceWaitMs),
     recallAnswers: services.recallAnswers,

@@ -45,6 +45,31 @@ test('a delivery is sent with the mapped account only if the delivery names this
   expect(bodyFor('7/8')).toMatchObject({ lp_campaign_id: '7', lp_key: 'mapped-key' });
 });
 
+const hours = {
+  may_call_from: '08:00',
+  may_call_until: '20:00',
+  may_call_time_zone: 'America/Denver',
+  may_call_on_sunday: 'no',
+};
+test.each([
+  ['keep', 'off', {}],
+  ['send', 'off', hours],
+  ['keep', 'on', { verification: '{}' }],
+  ['send', 'on', { verification: '{}', ...hours }],
+])(
+  'with INGEST_CALL_HOURS %s and the verification %s, the payload has the expected fields',
+  (...[INGEST_CALL_HOURS, INGEST_WITH_VERIFICATION, added]) => {
+    const account = 'own/own';
+    const plain = prepared(ingest.connect(values, notCalled), { ...lead, account }).body;
+    const set = { ...values, INGEST_CALL_HOURS, INGEST_WITH_VERIFICATION };
+    const destination = ingest.connect(set, notCalled);
+    const payloadVersion = destination.verifiedPayloadVersion ?? destination.payloadVersion;
+    const fields = { ...lead.fields, ...hours };
+    const { body } = prepared(destination, { ...lead, account, fields, payloadVersion });
+    expect(body).toBe(JSON.stringify({ ...JSON.parse(plain), ...added }));
+  },
+);
+
 const error = (code: number, message: string) => ({ status: 'ERROR', code, message });
 
 test.each([

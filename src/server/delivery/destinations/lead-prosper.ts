@@ -1,5 +1,6 @@
 /** Sends leads to Lead Prosper. Never change a payload version that was used to send leads. */
 import * as v from 'valibot';
+import { callTimeNames } from '../../../model/fields/lead-fields.ts';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../../platform/outgoing-http.ts';
 import {
@@ -20,8 +21,8 @@ import {
 import { notSent, type PayloadVersions, postConnection, probeCall } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 
-/** The payload version for new deliveries. */
-const PAYLOAD_VERSION = 1;
+/** The payload versions for new deliveries: without and with the hours for calls. */
+const versions = { keep: { plain: 1, verified: 2 }, send: { plain: 3, verified: 4 } } as const;
 
 const accountId = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
 
@@ -35,8 +36,8 @@ type LeadProsperDestination = {
   /** The setting that contains the service's URL. */
   readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
-  /** The payload version that includes the verification's answer. */
-  readonly verifiedPayloadVersion?: number;
+  /** True if settings can add the verification's answer and the hours for calls. */
+  readonly hasOptions: boolean;
   /** True if the mapping service may name another account for a lead. */
   readonly usesMappedAccounts: boolean;
 };
@@ -60,12 +61,13 @@ function settingsOf(
     codes: values[`${prefix}_ACCOUNT_CODES`] as readonly string[],
     stopsAtOptOut: values[`${prefix}_AT_OPT_OUT`] === 'keep',
     isVerificationSent: values[`${prefix}_WITH_VERIFICATION`] === 'on',
+    version: versions[values[`${prefix}_CALL_HOURS`] === 'send' ? 'send' : 'keep'],
   };
 }
 
 /** Declares a destination at this service. The service answers DUPLICATED to a repeated lead. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
-  const { prefix, addressSetting, payloads, verifiedPayloadVersion, usesMappedAccounts } = given;
+  const { prefix, addressSetting, payloads, hasOptions, usesMappedAccounts } = given;
   const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
 
   const variables: Record<string, Variable<unknown>> = {
@@ -82,8 +84,9 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     // Waits 30 seconds by default, because the service sometimes answers only after 20 seconds.
     [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
-    ...(verifiedPayloadVersion && {
+    ...(hasOptions && {
       [`${prefix}_WITH_VERIFICATION`]: oneOf(['on', 'off'], 'off'),
+      [`${prefix}_CALL_HOURS`]: oneOf(['send', 'keep'], 'keep'),
     }),
     [`${prefix}_AT_OPT_OUT`]: oneOf(['send', 'keep'], 'send'),
   };
@@ -99,7 +102,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     probe: (values, http) => probeAccount(http, settingsOf(given, values)),
     connect(values, http) {
       const settings = settingsOf(given, values);
-      const { own, codes } = settings;
+      const { own, codes, version } = settings;
       return {
         ...postConnection(http, {
           recognisesDuplicates: true,
@@ -123,8 +126,8 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
         }),
         // By default, sends leads with the opt-out signal, because the visitor asked for a call.
         permission: { consent: 'given', stopsAtOptOut: settings.stopsAtOptOut },
-        payloadVersion: PAYLOAD_VERSION,
-        ...(settings.isVerificationSent && verifiedPayloadVersion && { verifiedPayloadVersion }),
+        payloadVersion: version.plain,
+        ...(settings.isVerificationSent && { verifiedPayloadVersion: version.verified }),
         account: nameOf(own),
         usesMappedAccounts,
       };
@@ -190,6 +193,9 @@ const OURS: ReadonlySet<string> = new Set([
   'lead_id',
 ]);
 
+/** Fields that versions 1 and 2 omit, because buyers refuse unknown fields. */
+const LATER: ReadonlySet<string> = new Set(callTimeNames);
+
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
 
 type IngestLead = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'verification'> & {
@@ -208,6 +214,15 @@ function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
+/** Adds the person's hours for calls to an earlier version. */
+function withCallTimes(payload: (lead: IngestLead) => IngestPayload) {
+  return (lead: IngestLead): IngestPayload => {
+    const known = callTimeNames.filter((name) => lead.fields[name]);
+    const times = Object.fromEntries(known.map((name) => [name, String(lead.fields[name])]));
+    return { ...payload(lead), ...times };
+  };
+}
+
 /** Builds version 1 for contact-form leads (docs/specification.md#contact-form). */
 function contactPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, (name, value) => {
@@ -220,7 +235,7 @@ function payloadOf(
   { leadId, isTest, fields, credentials }: IngestLead,
   wireValue: (name: string, value: unknown) => string | number | boolean,
 ): IngestPayload {
-  const ofLead = Object.entries(fields).filter(([name]) => !OURS.has(name));
+  const ofLead = Object.entries(fields).filter(([name]) => !OURS.has(name) && !LATER.has(name));
   return {
     lp_campaign_id: credentials.campaignId,
     lp_supplier_id: credentials.supplierId,
@@ -255,8 +270,13 @@ export const ingest = leadProsperDestination({
   },
   prefix: 'INGEST',
   addressSetting: 'INGEST_URL',
-  payloads: { 1: ingestPayloadV1, 2: ingestPayloadV2 },
-  verifiedPayloadVersion: 2,
+  payloads: {
+    1: ingestPayloadV1,
+    2: ingestPayloadV2,
+    3: withCallTimes(ingestPayloadV1),
+    4: withCallTimes(ingestPayloadV2),
+  },
+  hasOptions: true,
   usesMappedAccounts: true,
 });
 
@@ -270,5 +290,6 @@ export const contact = leadProsperDestination({
   prefix: 'CONTACT',
   addressSetting: 'CONTACT_INGEST_URL',
   payloads: { 1: contactPayloadV1 },
+  hasOptions: false,
   usesMappedAccounts: false,
 });
