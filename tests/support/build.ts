@@ -11,6 +11,7 @@ export const testRules: LeadRules = {
   specialStates: [],
   limitation: 'coded',
   forcesTreatment: true,
+  stateRules: { changes: {}, undecided: 'deliver' },
   siteOrigin: undefined,
   oneToOneStatement: (shown, language) => `${shown} statement (${language})`,
   consents: testConsents,

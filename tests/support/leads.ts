@@ -10,7 +10,7 @@ import {
 } from '../../src/server/checks/zip-and-text.ts';
 import type { DestinationSetting } from '../../src/server/delivery/destinations/destination.ts';
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
-import { createPlan } from '../../src/server/delivery/plan.ts';
+import { createIsForSale, createPlan } from '../../src/server/delivery/plan.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
 import type { LeadStore } from '../../src/server/leads/lead-store.ts';
 import type { AddressBytes } from '../../src/server/leads/post-limits.ts';
@@ -162,7 +162,7 @@ export const testRulesVersion = 'rules-of-the-test';
 /** Creates the use case that accepts a lead, with an in-memory store. */
 export function testAcceptLead(
   options: Partial<
-    Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'store' | 'addressBytes'>
+    Omit<AcceptLeadOptions, 'rules' | 'planDeliveries' | 'isForSale' | 'store' | 'addressBytes'>
   > & {
     addressBytes?: AddressBytes;
     rules?: Partial<AcceptLeadOptions['rules']>;
@@ -190,6 +190,7 @@ export function testAcceptLead(
     leadsPerAddressPerHour: perHour,
     addressBytes: noByteLimit,
     planDeliveries: createPlan(destinations, rest.surveys ?? surveys),
+    isForSale: createIsForSale(destinations, rest.surveys ?? surveys),
     rulesVersion: testRulesVersion,
     now,
     ...rest,

@@ -12,6 +12,7 @@ import { readConsent } from './consent.ts';
 import type { BuildContext } from './context.ts';
 import type { LeadProblem } from './lead-record.ts';
 import { readPost, siteOrigin } from './read.ts';
+import { ruleOnSale } from './sale.ts';
 
 export function isContactForm(body: Readonly<Record<string, unknown>>): boolean {
   const { survey } = body;
@@ -61,6 +62,8 @@ export function buildContactLead(
   );
   if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
   const { phoneNumber = '', email = '' } = answers;
+  const state = posted.visitor_state;
+  const sale = ruleOnSale({ state, hasChosenFirm: false, now }, context);
   return {
     survey: contactSurvey,
     flow: contactFlow,
@@ -82,13 +85,14 @@ export function buildContactLead(
       tcpa: consent.sent,
     },
     given: null,
-    decisions: [],
+    decisions: [sale.rule],
     overrides: [],
     differences: [],
     problems: [...problems, ...ofRest],
     ...commonParts(input, read, { email, phone: phoneNumber }, context),
     consent: consent.record,
     consentHold: consent.hold,
+    saleRuling: sale.saleRuling,
   };
 }
 

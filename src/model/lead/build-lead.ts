@@ -1,5 +1,6 @@
 import type { SurveyEntry } from '../flows/survey-table.ts';
-import type { BuyerList } from '../rules/buyers.ts';
+import { type BuyerList, chosenBuyers } from '../rules/buyers.ts';
+import type { SaleRuling } from '../rules/state-rules.ts';
 import { callTimes } from './call-times.ts';
 import { type ConsentReason, readConsent } from './consent.ts';
 import { type BuildContext, type ServiceAnswers, type Visitor, withAnswers } from './context.ts';
@@ -14,6 +15,7 @@ import {
   siteOrigin,
   walkPost,
 } from './read.ts';
+import { ruleOnSale } from './sale.ts';
 
 /** A lead before the caller adds ids, state and deliveries. */
 export type BuiltLead = Omit<
@@ -23,6 +25,7 @@ export type BuiltLead = Omit<
 > & {
   /** The reason why the consent is invalid. Undefined for a valid consent. */
   readonly consentHold: ConsentReason | undefined;
+  readonly saleRuling: SaleRuling;
 };
 
 /** The inputs from which a lead is built. */
@@ -108,6 +111,18 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     submit: entry?.flow.submit?.fields,
   });
 
+  const { selected_buyers } = derived.fields;
+  const sale = ruleOnSale(
+    {
+      state: state ?? posted.state ?? posted.visitor_state,
+      accidentState: derived.fields.state_accident_occurred,
+      hasChosenFirm:
+        buyerList?.consent === 'yes' && chosenBuyers(buyerList, selected_buyers).length > 0,
+      now,
+    },
+    context,
+  );
+
   const problems: LeadProblem[] = [...read.problems, ...located.problems, ...way.problems];
   if (!entry) problems.unshift({ problem: 'unknown_survey', field: 'survey', value: body.survey });
   if (posted.flow_version && entry && posted.flow_version !== entry.flowVersion) {
@@ -125,13 +140,14 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
     fields,
     given: answers,
-    decisions: [...derived.rules, routed.rule],
+    decisions: [...derived.rules, routed.rule, sale.rule],
     overrides: [...derived.overrides, ...routed.changes, ...changes],
     differences,
     problems,
     ...commonParts(input, read, fields, own),
     consent: consent.record,
     consentHold: consent.hold,
+    saleRuling: sale.saleRuling,
   };
 }
 

@@ -6,6 +6,7 @@ import type { BlockedTermMatcher } from '../rules/blocked-terms.ts';
 import { isGibberish } from '../rules/gibberish.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import { checkName } from '../rules/names.ts';
+import type { StateRuleSettings } from '../rules/state-rules.ts';
 import type { FindZipZone } from './call-times.ts';
 import type { ConsentRules } from './consent.ts';
 import type { PersonKey } from './person-key.ts';
@@ -18,6 +19,7 @@ export type LeadRules = ConsentRules & {
   readonly specialStates: readonly string[] | undefined;
   readonly limitation: LimitationChoice;
   readonly forcesTreatment: boolean;
+  readonly stateRules: StateRuleSettings;
   readonly siteOrigin: string | undefined;
 };
 

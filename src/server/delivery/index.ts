@@ -9,7 +9,7 @@ export {
   troublesOf,
 } from './health.ts';
 export { pauseDestination, resumeDestination } from './pause.ts';
-export { createPlan, type PlanRefusal, refusalOf } from './plan.ts';
+export { createIsForSale, createPlan, type PlanRefusal, refusalOf } from './plan.ts';
 export {
   type Actor,
   BULK_HOLDS,

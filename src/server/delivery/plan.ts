@@ -25,6 +25,17 @@ export function refusalOf(
   return values === undefined && whenOff === 'skip' ? 'off' : undefined;
 }
 
+/** Returns a function that tells whether a destination that buys leads would get a lead. */
+export function createIsForSale(settings: readonly DestinationSetting[], surveys: SurveyTable) {
+  return (lead: PlannedLead): boolean =>
+    settings.some(
+      (setting) =>
+        !setting.definition.buysNothing &&
+        !setting.definition.events &&
+        refusalOf(setting, lead, surveys(lead.survey)?.survey) === undefined,
+    );
+}
+
 /** Returns a function that plans a lead's deliveries. */
 export function createPlan(
   settings: readonly DestinationSetting[],

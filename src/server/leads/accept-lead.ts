@@ -82,11 +82,13 @@ export type AcceptLeadOptions = BuildContext & {
     | undefined;
   readonly addressBytes: AddressBytes;
   readonly planDeliveries: (
-    lead: Omit<BuiltLead, 'consentHold'>,
+    lead: Omit<BuiltLead, 'consentHold' | 'saleRuling'>,
     state: AcceptedLead['state'],
     revision: number,
     hasOptOutSignal: boolean,
   ) => readonly DeliveryRecord[];
+  /** Returns whether a destination that buys leads would get the lead. */
+  readonly isForSale: (lead: BuiltLead) => boolean;
   readonly rulesVersion: string;
   /** Returns the cached answers of third parties about the values in a body. */
   readonly recallAnswers?: ((body: Body) => Promise<ServiceAnswers | null>) | undefined;
@@ -219,7 +221,13 @@ function firstRevision(
 ): AcceptedLead {
   const built = build(body, body, poster, poster.visitor, options);
   const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
-  return complete(post, built, [...holds, ...holdReasons(built)], poster.visitor, options);
+  return complete(
+    post,
+    built,
+    [...holds, ...holdReasons(built, options.isForSale)],
+    poster.visitor,
+    options,
+  );
 }
 
 /** Makes a separate lead from a post without the lead's secret. The separate lead is held. */
@@ -293,7 +301,7 @@ function laterRevision(
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
-  const own = [...samePerson, ...holdReasons(built)];
+  const own = [...samePerson, ...holdReasons(built, options.isForSale)];
   const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     id: stored.id,
@@ -327,7 +335,7 @@ type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha2
 
 function complete(
   { changed, ...post }: Post,
-  { consentHold: _, ...built }: BuiltLead,
+  { consentHold: _, saleRuling: __, ...built }: BuiltLead,
   holds: readonly HoldReason[],
   visitor: Visitor,
   options: AcceptLeadOptions,

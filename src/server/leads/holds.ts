@@ -7,6 +7,12 @@ import type { HoldReason } from '../../model/messages/vocabulary.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** The fields on which the rules of states depend. */
+const sale = [
+  ...['state', 'state_choice', 'zip_code', 'visitor_state', 'state_accident_occurred'],
+  ...['survey', 'selected_buyers', '1_to_1_consent'],
+];
+
 const person = ['phone', 'phoneNumber', 'email'];
 /** The fields of the consent, and the fields that identify the person. */
 const consent = [
@@ -22,11 +28,15 @@ const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   cut_short: [],
   unknown_survey: ['survey'],
   no_usable_phone: person,
+  state_rule: sale,
   form_incomplete: contactFields,
 };
 
 /** Returns the hold reasons that follow from a lead's values. */
-export function holdReasons(built: BuiltLead): HoldReason[] {
+export function holdReasons(
+  built: BuiltLead,
+  isForSale: (lead: BuiltLead) => boolean,
+): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
   if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
@@ -35,6 +45,7 @@ export function holdReasons(built: BuiltLead): HoldReason[] {
   if (built.phoneKey === null) reasons.push('no_usable_phone');
   if (built.fields.tcpa === '') reasons.push('no_consent');
   else if (built.consentHold) reasons.push(built.consentHold);
+  if (!built.saleRuling.maySell && isForSale(built)) reasons.push('state_rule');
   return reasons;
 }
 
@@ -58,7 +69,11 @@ export function laterHolds(
       (reason === 'cut_short' && !isWhole),
   );
   const reasons = [...new Set([...lasting, ...own])];
-  const isCovered = (reason: HoldReason) => before.includes(reason) && isSame(reason);
+  // A release under an older rule does not cover a rule that refuses now.
+  const isCovered = (reason: HoldReason) =>
+    before.includes(reason) &&
+    isSame(reason) &&
+    !(reason === 'state_rule' && stored.state === 'accepted');
   if (reasons.length === 0) return { reasons, state: 'accepted' };
   const reviewed = stored.state === 'erased' ? 'held' : stored.state;
   return { reasons, state: reasons.every(isCovered) ? reviewed : 'held' };

@@ -11,7 +11,7 @@ import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { Click } from '../../model/messages/click.ts';
 import { shownSponsors } from '../../web/site/sponsor-list.ts';
 import * as checks from '../checks/index.ts';
-import { createPlan } from '../delivery/index.ts';
+import { createIsForSale, createPlan } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
 import * as leads from '../leads/index.ts';
@@ -90,7 +90,8 @@ export async function compose(options: ComposeOptions) {
   const { compensationMultipliers: multipliers } = site;
   const { specialStates, timeZone, formerCompanyNames, fallbackBuyers, destinations } = settings;
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
-  const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment };
+  const { stateRules } = settings;
+  const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment, stateRules };
   const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
@@ -141,6 +142,7 @@ export async function compose(options: ComposeOptions) {
     zipZone,
     isSamePersonAgain: days === 0 ? undefined : (lead) => leads.hasOtherLead(pool, lead, days),
     planDeliveries: createPlan(destinations, surveys, services.waitOf, choiceWaitMs),
+    isForSale: createIsForSale(destinations, surveys),
     recallAnswers: services.recallAnswers,
     prepareVerification: verify?.prepare,
     rulesVersion,
