@@ -124,18 +124,24 @@ export function addRelease(program: Command): void {
 }
 
 async function releaseOne(
-  { pool, audit }: OperatorDatabase,
+  { pool, audit, settings }: OperatorDatabase,
   prefix: string,
   { reason, yes }: ReleaseOptions,
 ): Promise<void> {
   const { id } = await findLead(pool, prefix);
   const [held] = await readReleasable(pool, [id], { locks: false });
-  const refusal = held && releaseRefusal(held);
+  const refusal = held && releaseRefusal(held, settings);
   if (refusal !== undefined) throw refused(refusal);
   const holds = holdClause(held?.reasons ?? []);
   await confirm(yes, `Lead ${id} is held because ${holds}. Release it?`);
   const actor = { actor: operatorName(), reason };
-  const { revision, reasons, deliveries } = await release(pool, id, actor, held?.revision);
+  const { revision, reasons, deliveries } = await release(
+    pool,
+    id,
+    actor,
+    settings,
+    held?.revision,
+  );
   await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
   console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
 }

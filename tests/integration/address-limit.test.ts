@@ -8,6 +8,7 @@ import { erase } from '../../src/server/privacy/erase.ts';
 import { purgeOnce } from '../support/job-clock.ts';
 import { keepDays } from '../support/ledger.ts';
 import { people } from '../support/person-keys.ts';
+import { saleRules } from '../support/sale-rules.ts';
 import { freshLead, serverForTests, withinAnHour } from '../support/server.ts';
 
 const LIMIT = 3;
@@ -114,7 +115,7 @@ it('a lead that an operator released is held again only if a later post names an
   await postNew(address, LIMIT);
   const { bodies } = await postNew(address, 1);
   const [body = {}] = bodies;
-  await release(site.database.pool, String(body.lead_id), { actor: 'tester' });
+  await release(site.database.pool, String(body.lead_id), { actor: 'tester' }, saleRules);
   expect(await post(address, { ...body, sub_id2: 'later' })).toBe('accepted');
   expect(await post(address, { ...body, email: 'another@mail.example' })).toBe('held');
 });

@@ -21,15 +21,17 @@ import { deliveryForTests } from '../support/delivery-site.ts';
 import { runnerFor } from '../support/job-clock.ts';
 import { killedWhenBlocked } from '../support/ledger.ts';
 import { people, personKey } from '../support/person-keys.ts';
+import { saleRules } from '../support/sale-rules.ts';
 
 const site = await deliveryForTests();
 const { pool, insertMany, worker, read, advance } = site;
-const runner = runnerFor(pool);
+const runner = { ...runnerFor(pool), saleRules };
 const list = {
   pool,
   personKey,
   timeZone: 'America/New_York',
   destinationNames: ['desk', 'other'],
+  saleRules,
 };
 const ANA = 'ana@example.com';
 const UNKNOWN = '0198a000-0000-7000-8000-00000000000a';

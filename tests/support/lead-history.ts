@@ -10,6 +10,7 @@ import type {
 } from '../../src/server/platform/database/schema.ts';
 import { timeFormatter } from '../../src/server/platform/time-format.ts';
 import { ana } from './ledger.ts';
+import { saleRules } from './sale-rules.ts';
 
 const ID = '0198a000-0000-7000-8000-00000000000a';
 const HASH = 'ab'.repeat(32);
@@ -217,6 +218,7 @@ export function viewOf(isOpened: boolean): View {
     now: at('12:40'),
     steps: new Set(['StartPath']),
     clock: timeFormatter('America/New_York'),
+    saleRules,
   };
 }
 

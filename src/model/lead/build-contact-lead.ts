@@ -62,8 +62,10 @@ export function buildContactLead(
   );
   if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
   const { phoneNumber = '', email = '' } = answers;
-  const state = posted.visitor_state;
-  const sale = ruleOnSale({ state, hasChosenFirm: false, now }, context);
+  const sale = ruleOnSale(
+    { states: [posted.visitor_state], hasChosenFirm: false, day: context.calendar(now) },
+    context.rules.stateRules,
+  );
   return {
     survey: contactSurvey,
     flow: contactFlow,

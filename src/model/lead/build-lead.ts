@@ -114,13 +114,15 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { selected_buyers } = derived.fields;
   const sale = ruleOnSale(
     {
-      state: state ?? posted.state ?? posted.visitor_state,
-      accidentState: derived.fields.state_accident_occurred,
+      states: [
+        state ?? posted.state ?? posted.visitor_state,
+        derived.fields.state_accident_occurred,
+      ],
       hasChosenFirm:
         buyerList?.consent === 'yes' && chosenBuyers(buyerList, selected_buyers).length > 0,
-      now,
+      day: context.calendar(now),
     },
-    context,
+    rules.stateRules,
   );
 
   const problems: LeadProblem[] = [...read.problems, ...located.problems, ...way.problems];

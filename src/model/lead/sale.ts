@@ -1,27 +1,31 @@
-import { formatIso } from '../fields/dates.ts';
+import { type CalendarDate, formatIso } from '../fields/dates.ts';
 import type { RuleResult } from '../rules/qualification.ts';
-import { ruleId, type SaleRuling, saleRuling, tableCheckedOn } from '../rules/state-rules.ts';
-import type { BuildContext } from './context.ts';
+import {
+  ruleId,
+  type SaleRuling,
+  type StateRuleSettings,
+  saleRuling,
+  tableCheckedOn,
+} from '../rules/state-rules.ts';
 
 /** The name of the rule in a lead's decisions. */
 export const STATE_RULE = 'state_rule';
 
-type Sale = { readonly saleRuling: SaleRuling; readonly rule: RuleResult };
+export type Sale = { readonly saleRuling: SaleRuling; readonly rule: RuleResult };
 
 /** Decides whether a lead may be sold (docs/specification.md#rules-by-state). */
 export function ruleOnSale(
   lead: {
-    readonly state: string | undefined;
-    readonly accidentState?: string | undefined;
+    /** The states of the address and of the accident. */
+    readonly states: readonly (string | undefined)[];
     readonly hasChosenFirm: boolean;
-    readonly now: Date;
+    readonly day: CalendarDate;
   },
-  { calendar, rules }: Pick<BuildContext, 'calendar' | 'rules'>,
+  settings: StateRuleSettings,
 ): Sale {
-  const { state, accidentState, hasChosenFirm, now } = lead;
-  const states = [...new Set([state, accidentState])].filter((each) => each !== undefined);
-  const day = calendar(now);
-  const ruling = saleRuling({ states, day, hasChosenFirm }, rules.stateRules);
+  const { hasChosenFirm, day } = lead;
+  const states = [...new Set(lead.states)].filter((each) => each !== undefined);
+  const ruling = saleRuling({ states, day, hasChosenFirm }, settings);
   const { rule, change, decision, maySell } = ruling;
   const inputs = {
     states: states.join(' '),
@@ -45,6 +49,16 @@ const DECISIONS = new Map([
   ['named_firm_only', 'only a named firm that the visitor chose may get the lead'],
   ['prohibited', 'the sale is prohibited'],
 ]);
+
+/** Decides again about a lead, from the entry in its decisions. */
+export function ruleAgain(
+  { inputs: { states, chosen_firm } }: RuleResult,
+  day: CalendarDate,
+  settings: StateRuleSettings,
+): Sale {
+  const known = String(states).split(' ').filter(Boolean);
+  return ruleOnSale({ states: known, hasChosenFirm: chosen_firm === 'yes', day }, settings);
+}
 
 /** Describes a stored ruling in one or two sentences. Returns '' if no rule is known. */
 export function rulingText({ inputs, result }: RuleResult): string {

@@ -20,6 +20,7 @@ export {
   release,
   releaseLocked,
   releaseRefusal,
+  type SaleRules,
 } from './release.ts';
 export {
   BULK_STATES,

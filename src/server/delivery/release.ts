@@ -1,10 +1,15 @@
 /** Releases or dismisses held leads after an operator's review. */
 import type pg from 'pg';
+import { calendarDate } from '../../model/fields/dates.ts';
+import { ruleAgain, rulingText, STATE_RULE } from '../../model/lead/sale.ts';
 import { holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
+import type { RuleResult } from '../../model/rules/qualification.ts';
+import type { StateRuleSettings } from '../../model/rules/state-rules.ts';
 import { addEvent } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
+import { destinations } from './destinations/index.ts';
 
 /** Returns SQL for the reasons why a lead's newest revision is held. */
 export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
@@ -23,6 +28,13 @@ export const SUPPRESSED =
 /** The operator who acts and the operator's reason, as stored in the events of the lead. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
 
+/** The settings that decide today whether a lead may be sold. */
+export type SaleRules = { readonly stateRules: StateRuleSettings; readonly timeZone: string };
+
+const buyers = new Set(
+  destinations.filter((each) => !each.buysNothing && !each.events).map(({ name }) => name),
+);
+
 /** The facts that decide whether a lead may be released. */
 export type Releasable = {
   readonly id: string;
@@ -30,7 +42,10 @@ export type Releasable = {
   readonly revision: number;
   readonly reasons: readonly string[];
   readonly is_suppressed: boolean;
+  /** The destinations of the held deliveries. */
   readonly held: readonly string[];
+  /** The ruling of the newest revision about the sale. */
+  readonly sale: RuleResult | null;
 };
 
 /** Reads the facts that decide whether leads may be released. `locks` locks the leads. */
@@ -45,7 +60,10 @@ export async function readReleasable(
     `select id, state, revision, ${heldReasons('leads')} as reasons,
        ${isOnList('leads.id')} as is_suppressed,
        array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
-         order by destination) as held
+         order by destination) as held,
+       (select rule from lead_revisions newest, json_array_elements(newest.decisions) as rule
+         where newest.lead_id = leads.id and newest.revision = leads.revision
+           and rule->>'rule' = '${STATE_RULE}') as sale
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
@@ -101,10 +119,16 @@ async function lockHeld(
  * Releases a held lead, and returns the number of deliveries that are now sent. `looked` is the
  * revision that the operator reviewed. @throws OperatorError if the lead may not be released
  */
-export function release(pool: pg.Pool, leadId: string, actor: Actor, looked?: number) {
+export function release(
+  pool: pg.Pool,
+  leadId: string,
+  actor: Actor,
+  rules: SaleRules,
+  looked?: number,
+) {
   return inTransaction(pool, async (client) => {
     const lead = await lockHeld(client, leadId, looked);
-    const refusal = releaseRefusal(lead);
+    const refusal = releaseRefusal(lead, rules);
     if (refusal !== undefined) throw refused(refusal);
     const { revision, reasons } = lead;
     const deliveries = await releaseLocked(client, [lead], actor);
@@ -114,12 +138,25 @@ export function release(pool: pg.Pool, leadId: string, actor: Actor, looked?: nu
 
 /** Returns why a lead may not be released, or undefined if it may. */
 export function releaseRefusal(
-  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons'>,
+  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons' | 'held' | 'sale'>,
+  rules: SaleRules,
 ): string | undefined {
   if (lead.state === 'erased') return 'The lead was erased.';
   if (lead.is_suppressed) return SUPPRESSED;
   if (lead.state !== 'held') return 'The lead is not held.';
-  return lead.reasons.includes('no_consent') ? NO_CONSENT : undefined;
+  return lead.reasons.includes('no_consent') ? NO_CONSENT : saleRefusal(lead, rules);
+}
+
+/** Returns why today's rules do not allow the sale of a held lead. */
+function saleRefusal(
+  { reasons, held, sale }: Pick<Releasable, 'reasons' | 'held' | 'sale'>,
+  { stateRules, timeZone }: SaleRules,
+): string | undefined {
+  const isForSale = reasons.includes('state_rule') || held.some((name) => buyers.has(name));
+  if (!isForSale || sale === null) return undefined;
+  const { saleRuling, rule } = ruleAgain(sale, calendarDate(new Date(), timeZone), stateRules);
+  if (saleRuling.maySell) return undefined;
+  return `${rulingText(rule)} So the lead cannot be released. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }
 
 /** Closes a held lead without sending the lead. @throws OperatorError if the lead is not held */
@@ -136,12 +173,12 @@ export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor,
   });
 }
 
-/** Hold reasons that allow a bulk release. They are limits that one IP address exceeded. */
-export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes'] as const;
+/** Hold reasons that allow a bulk release: limits of an IP address, and rules that have changed. */
+export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes', 'state_rule'] as const;
 
 /** Returns why a bulk release skips this lead; undefined if the lead is released. */
-export function bulkReleaseRefusal(lead: Releasable): string | undefined {
-  const refusal = releaseRefusal(lead);
+export function bulkReleaseRefusal(lead: Releasable, rules: SaleRules): string | undefined {
+  const refusal = releaseRefusal(lead, rules);
   if (refusal !== undefined) return refusal;
   const { reasons } = lead;
   const inBulk: readonly string[] = BULK_HOLDS;

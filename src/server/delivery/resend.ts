@@ -8,6 +8,9 @@ import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
 
+const STATE_RULE_HOLD =
+  'The rule of its state does not allow the sale. Only "release" can send it, once the rule allows.';
+
 /** A delivery with the facts that decide whether the delivery may be resent. */
 export type Resendable = DeliveryRow & {
   lead_state: LeadState;
@@ -181,6 +184,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   if (delivery.is_being_sent) {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
+  if (lead_state === 'held' && holds.includes('state_rule')) return { refusal: STATE_RULE_HOLD };
   if (lead_state === 'held' || state === 'held') {
     const doubt = `The lead is held because ${holdClause(holds)}`;
     const warning = `${doubt}. Sending it releases it to the destination.`;

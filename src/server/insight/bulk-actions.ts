@@ -10,6 +10,7 @@ import {
   readResendable,
   releaseLocked,
   resendLocked,
+  type SaleRules,
 } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import {
@@ -54,7 +55,7 @@ function defineAction<Row>(action: {
     ids: readonly string[],
     options: { locks: boolean },
   ) => Promise<Row[]>;
-  readonly about: (row: Row) => Judged;
+  readonly about: (row: Row, rules: SaleRules) => Judged;
   readonly act: (client: Queryable, rows: readonly Row[], by: Actor) => Promise<unknown>;
 }) {
   const { of, done, changed, read, about, act } = action;
@@ -62,20 +63,26 @@ function defineAction<Row>(action: {
     of,
     done,
     /** Checks items without changing anything. */
-    async judge(client: Queryable, ids: readonly string[]): Promise<Judged[]> {
-      const judged = (await read(client, ids, { locks: false })).map(about);
+    async judge(client: Queryable, ids: readonly string[], rules: SaleRules): Promise<Judged[]> {
+      const rows = await read(client, ids, { locks: false });
+      const judged = rows.map((row) => about(row, rules));
       const byId = new Map(judged.map((each) => [each.id, each]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     /** Locks the items, and runs the action on each item that still allows the action. */
-    async run(client: Queryable, items: readonly DueItem[], by: Actor): Promise<ItemResult[]> {
+    async run(
+      client: Queryable,
+      items: readonly DueItem[],
+      by: Actor,
+      rules: SaleRules,
+    ): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true });
-      const byId = new Map(rows.map((row) => [about(row).id, row]));
+      const byId = new Map(rows.map((row) => [about(row, rules).id, row]));
       const results = items.map(({ number, id, was }) => {
         const row = byId.get(id);
         if (row === undefined) return { number, row, refusal: GONE };
-        const now = about(row);
+        const now = about(row, rules);
         return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
       });
       const allowed = results.flatMap(({ row, refusal }) =>
@@ -111,12 +118,12 @@ const release = defineAction<Releasable>({
   done: 'Released.',
   changed: 'A newer revision arrived since the plan was made: look at this lead.',
   read: readReleasable,
-  about: (lead) => ({
+  about: (lead, rules) => ({
     id: lead.id,
     leadId: lead.id,
     destinations: lead.held,
     was: String(lead.revision),
-    refusal: bulkReleaseRefusal(lead),
+    refusal: bulkReleaseRefusal(lead, rules),
     means:
       lead.held.length === 0
         ? 'Is released; it has nothing to send.'

@@ -3,19 +3,26 @@ import type pg from 'pg';
 import type { LeadAction, LeadActionAnswer } from '../../model/messages/console/leads.ts';
 import { type Role, roles } from '../../model/messages/console/people.ts';
 import { holdClause } from '../../model/messages/vocabulary.ts';
-import { dismiss, readResendVerdicts, release, releaseRefusal, resend } from '../delivery/index.ts';
+import {
+  dismiss,
+  readResendVerdicts,
+  release,
+  releaseRefusal,
+  resend,
+  type SaleRules,
+} from '../delivery/index.ts';
 import { deliveryName, type LeadHistory, readHistory } from '../leads/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
-import { holdReasons } from './outcome.ts';
+import { holdReasons, saleRule } from './outcome.ts';
 import { counted, destinationTitle } from './words.ts';
 
 type LeadActContext = {
   readonly pool: pg.Pool;
   readonly people: People;
-  readonly settings: Pick<Settings, 'operatorsTimeZone'>;
+  readonly settings: Pick<Settings, 'operatorsTimeZone' | 'stateRules' | 'timeZone'>;
 };
 
 /** The operator who acts, with the operator's role and reason. */
@@ -31,7 +38,7 @@ type Rule = {
   /** Describes the action's effect, for the operator. */
   readonly means: (history: LeadHistory) => string;
   /** Returns the reason why the action is impossible, or an empty text. */
-  readonly refusal: (history: LeadHistory) => string;
+  readonly refusal: (history: LeadHistory, rules: SaleRules) => string;
   /** Runs the action. Returns sentences that tell the operator what was done. */
   readonly run: (context: LeadActContext, id: string, act: ReviewedAct) => Promise<string[]>;
 };
@@ -43,14 +50,14 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       `Releases version ${history.lead.revision}, held because ${holdClause(holdReasons(history))}. It is sent to ` +
       'its destinations, as far as its consent allows. What was sent cannot be called back. A later post with new ' +
       'reasons is held again.',
-    refusal: (history) => {
-      const { lead, is_suppressed } = history;
-      return (
-        releaseRefusal({ state: lead.state, is_suppressed, reasons: holdReasons(history) }) ?? ''
-      );
+    refusal: (history, rules) => {
+      const { lead, is_suppressed, deliveries } = history;
+      const held = deliveries.flatMap((each) => (each.state === 'held' ? [each.destination] : []));
+      const facts = { reasons: holdReasons(history), held, sale: saleRule(history) };
+      return releaseRefusal({ state: lead.state, is_suppressed, ...facts }, rules) ?? '';
     },
-    async run({ pool }, id, act) {
-      const { deliveries } = await release(pool, id, act, act.revision);
+    async run({ pool, settings }, id, act) {
+      const { deliveries } = await release(pool, id, act, settings, act.revision);
       const queued = counted(deliveries, 'delivery is', 'deliveries are');
       return [`The lead is released; ${queued} queued.`];
     },
@@ -112,18 +119,23 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
 };
 
-function refusalOf({ least, refusal }: Rule, history: LeadHistory, role: Role): string {
+function refusalOf(
+  { least, refusal }: Rule,
+  history: LeadHistory,
+  role: Role,
+  rules: SaleRules,
+): string {
   const isAllowed = roles.indexOf(role) >= roles.indexOf(least);
-  return isAllowed ? refusal(history) : `Only an ${least} can do this.`;
+  return isAllowed ? refusal(history, rules) : `Only an ${least} can do this.`;
 }
 
 /** Returns all actions on a lead, each with the information whether the role may run it now. */
-export function actionsOf(history: LeadHistory, role: Role): LeadAction[] {
+export function actionsOf(history: LeadHistory, role: Role, saleRules: SaleRules): LeadAction[] {
   const all = Object.entries(rules) as [LeadAction['action'], Rule][];
   return all.map(([action, rule]) => ({
     action,
     means: rule.means(history),
-    refusal: refusalOf(rule, history, role),
+    refusal: refusalOf(rule, history, role, saleRules),
   }));
 }
 
@@ -136,7 +148,7 @@ export async function prepareAction(
 ): Promise<PreparedAct> {
   const rule = rules[action];
   const history = await readHistory(context.pool, id);
-  const refusal = refusalOf(rule, history, act.role);
+  const refusal = refusalOf(rule, history, act.role, context.settings);
   if (refusal !== '') throw refused(refusal);
   return { run: async () => ({ done: await rule.run(context, id, act) }) };
 }

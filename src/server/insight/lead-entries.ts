@@ -1,4 +1,5 @@
 /** Makes a lead's timeline entries about posts, decisions, checks and operators' actions. */
+import { rulingText, STATE_RULE } from '../../model/lead/sale.ts';
 import type {
   TimelineChange,
   TimelineDetail,
@@ -6,6 +7,7 @@ import type {
   TimelineTone,
 } from '../../model/messages/console/leads.ts';
 import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../model/messages/vocabulary.ts';
+import type { RuleResult } from '../../model/rules/qualification.ts';
 import { type LeadHistory, listOf } from '../leads/index.ts';
 import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../platform/database/schema.ts';
 import {
@@ -81,6 +83,10 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
   const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
   const isRejected = answer?.qualified === 'no';
   const rules = listOf<Facts>(revision.decisions).map((each) => ruleOf(each, view));
+  const sale = listOf<RuleResult>(revision.decisions)
+    .filter(({ rule }) => rule === STATE_RULE)
+    .map(rulingText)
+    .join('');
   const forced = listOf<Facts>(revision.overrides).map(({ field: name, answered, becomes, rule }) =>
     change(view, textOf(name), answered, becomes, textOf(rule)),
   );
@@ -97,7 +103,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
       : answer === undefined
         ? 'The rules were applied'
         : 'Qualified',
-    text: rules.length === 0 ? '' : `${rules.length} rules were applied${changed}.`,
+    text: rules.length === 0 ? '' : `${rules.length} rules were applied${changed}. ${sale}`.trim(),
     tone: isRejected ? 'warning' : 'good',
     rules,
     changes: [...forced, ...different],

@@ -4,6 +4,7 @@ import { randomSummary, seedSummaries } from '../../../tests/support/lead-summar
 import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { leadFieldNames } from '../../model/fields/lead-fields.ts';
 import { exportColumns, exportText } from './lead-export.ts';
@@ -18,6 +19,7 @@ const list: LeadListContext = {
   personKey,
   timeZone: 'UTC',
   destinationNames: ['ingest'],
+  saleRules,
 };
 
 /** Texts that could harm a spreadsheet, a terminal or a response header. */

@@ -10,6 +10,7 @@ import {
   NO_VALUE,
 } from '../../model/messages/console/leads.ts';
 import { deliveryStates } from '../../model/messages/vocabulary.ts';
+import type { SaleRules } from '../delivery/index.ts';
 import { idRange } from '../leads/index.ts';
 import { sameKey } from '../platform/database/contact-keys.ts';
 import { usage } from '../platform/operator-error.ts';
@@ -116,12 +117,14 @@ export type LeadListContext = ReturnType<typeof leadListOf>;
 /** Returns the database of the lead list, and the names and the time zone that filters need. */
 export function leadListOf(
   pool: pg.Pool,
-  { operatorsTimeZone, destinations }: Pick<Settings, 'operatorsTimeZone' | 'destinations'>,
+  settings: Pick<Settings, 'operatorsTimeZone' | 'destinations' | 'stateRules' | 'timeZone'>,
   personKey: PersonKey,
 ) {
+  const { operatorsTimeZone, destinations, stateRules, timeZone } = settings;
+  const saleRules: SaleRules = { stateRules, timeZone };
   /** The names of all destinations. */
   const destinationNames = destinations.map(({ definition }) => definition.name);
-  return { pool, timeZone: operatorsTimeZone, personKey, destinationNames };
+  return { pool, timeZone: operatorsTimeZone, personKey, destinationNames, saleRules };
 }
 
 /** Returns the filter as an SQL condition on `visit_summaries`. */

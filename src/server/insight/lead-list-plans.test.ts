@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
 import { countLeads, type ListPart, leadIdsOf } from './lead-list.ts';
 
@@ -29,7 +30,13 @@ beforeAll(async () => {
 /** Returns the query plans of a lead list and of its count. */
 async function plansOf(filter: LeadFilter, part: Partial<ListPart> = {}) {
   const { pool, plans } = planning(database.connectionString);
-  const list = { pool, personKey, timeZone: 'UTC', destinationNames: ['ingest', 'webhook'] };
+  const list = {
+    pool,
+    personKey,
+    timeZone: 'UTC',
+    destinationNames: ['ingest', 'webhook'],
+    saleRules,
+  };
   try {
     await leadIdsOf(list, filter, { limit: 100, ...part });
     await countLeads(list, filter);

@@ -7,6 +7,7 @@ import {
 import { ana, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import type { LeadFilter } from '../../model/messages/console/leads.ts';
 import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-filter.ts';
@@ -23,6 +24,7 @@ const list: LeadListContext = {
   timeZone,
   personKey,
   destinationNames: ['ingest', 'webhook', 'mapping'],
+  saleRules,
 };
 
 /** A lead that none of the tested filters selects. */

@@ -39,7 +39,8 @@ type LeadPageContext = {
   readonly pool: pg.Pool;
   readonly settings: Pick<
     Settings,
-    'operatorsTimeZone' | 'publicUrl' | 'surveys' | 'destinations' | 'limits'
+    | ('operatorsTimeZone' | 'timeZone' | 'publicUrl' | 'surveys')
+    | ('destinations' | 'limits' | 'stateRules')
   >;
 };
 
@@ -69,6 +70,7 @@ export async function readLead(
     steps: new Set(Object.keys(flow?.steps ?? {})),
     clock: timeFormatter(settings.operatorsTimeZone),
     checkPrice: settings.limits.paidCheckPrice,
+    saleRules: settings,
   };
   const answer = answerOf(history, verdicts, view, role);
   return {
@@ -106,7 +108,7 @@ export function answerOf(
       .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
       .map((delivery) => deliveryPanel(delivery, history, verdicts.get(delivery.id), view)),
     story: entriesOf(history, view),
-    actions: actionsOf(history, role),
+    actions: actionsOf(history, role, view.saleRules),
   };
 }
 

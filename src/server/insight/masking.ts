@@ -3,6 +3,7 @@ import { type AskedField, askedFields, isAskedField } from '../../model/fields/a
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
 import type { TimelineDetail, TimelineEntry } from '../../model/messages/console/leads.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
+import type { SaleRules } from '../delivery/index.ts';
 import type { TimeFormatter } from '../platform/time-format.ts';
 
 /** An entry of the timeline without its time and kind. */
@@ -21,6 +22,7 @@ export type View = {
   readonly steps: ReadonlySet<string>;
   /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
+  readonly saleRules: SaleRules;
 };
 
 /** Returns a value as text: JSON for objects. */
@@ -144,6 +146,11 @@ const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(/^(up_to_15_days|exactly_15_days|never)$/, 'trigger'),
   ...formed(/^(coded|present)$/, 'table'),
   ...formed(/^(never|as qualified)$/, 'flow'),
+  ...formed(/^[A-Z]{2}( [A-Z]{2})?$/, 'states', 'decided_by'),
+  ...formed(YES_NO, 'chosen_firm', 'may_be_sold'),
+  ...formed(DATE, 'decided_on', 'since', 'checked_on', 'operator_since'),
+  // The table and the settings have these texts, never a visitor.
+  ...formed(/^/, 'row', 'source', 'operator_reason'),
 ]);
 
 /** Returns whether everyone may see this input of a rule. */
@@ -152,7 +159,7 @@ export function isClearInput(name: string, value: string): boolean {
 }
 
 const RESULT =
-  /^(yes|no|true|false|passes|rejects|cleared|-?\d{1,6}|\d{4}-\d{2}-\d{2}|not known|state not known|no description|0 \(state or date not known\)| -- the driver was identified| -- plaintiff has UM insurance)?$/;
+  /^(yes|no|true|false|passes|rejects|cleared|allowed|needs_basis|named_firm_only|prohibited|-?\d{1,6}|\d{4}-\d{2}-\d{2}|not known|state not known|no description|0 \(state or date not known\)| -- the driver was identified| -- plaintiff has UM insurance)?$/;
 
 /** Returns whether everyone may see this result of a rule. */
 export function isClearResult(value: string): boolean {

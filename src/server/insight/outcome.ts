@@ -1,5 +1,7 @@
 /** Describes why a lead was or was not delivered. */
+import { rulingText, STATE_RULE } from '../../model/lead/sale.ts';
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
+import type { RuleResult } from '../../model/rules/qualification.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
@@ -26,8 +28,10 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
   if (lead.state === 'held') {
     const reasons = holdReasons(history);
     const held = `The lead is held for review: ${holdClause(reasons)}.`;
+    const sale = saleRule(history);
+    const rule = reasons.includes('state_rule') && sale ? [rulingText(sale)] : [];
     const end = reasons.includes('no_consent') ? '' : ' until you release it';
-    return [held, `${takenText(history)}${end}.`, ...quality];
+    return [held, ...rule, `${takenText(history)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
   if (sent.length === 0) {
@@ -42,6 +46,12 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
 export function holdReasons({ revisions }: LeadHistory): string[] {
   const problems = (revisions.at(-1)?.problems ?? []) as { problem?: string; reason?: string }[];
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
+}
+
+/** Returns the newest revision's ruling about the sale; null if it has none. */
+export function saleRule({ revisions }: LeadHistory): RuleResult | null {
+  const decisions = (revisions.at(-1)?.decisions ?? []) as RuleResult[];
+  return decisions.find(({ rule }) => rule === STATE_RULE) ?? null;
 }
 
 /** Returns a clause with the reason why a lead is not qualified. */

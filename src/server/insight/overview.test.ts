@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { randomSummary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { personKey } from '../../../tests/support/person-keys.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import { hasLeads, leadsBehind, type Segment } from '../../model/messages/console/leads-behind.ts';
 import { dimensions, type Period, totalNames } from '../../model/messages/console/numbers.ts';
@@ -67,7 +68,13 @@ test('each number in the overview equals the number of leads in the linked list'
   }
   const zone = 'America/New_York';
   const period = { from: '2026-03-07', to: '2026-03-09' };
-  const list = { pool, personKey, timeZone: zone, destinationNames: ['ingest', 'webhook'] };
+  const list = {
+    pool,
+    personKey,
+    timeZone: zone,
+    destinationNames: ['ingest', 'webhook'],
+    saleRules,
+  };
   const asked = { period, timeZone: zone };
   const { totals } = await readOverview(pool, asked);
   const shown: { segment?: Segment; totals: typeof totals }[] = [{ totals }];

@@ -57,7 +57,7 @@ export async function makePlan(
     );
   }
   return inTransaction(list.pool, async (client) => {
-    const judged = await judge(client, ids);
+    const judged = await judge(client, ids, list.saleRules);
     if (judged.length === 0) throw refused('There is nothing in this selection.');
     const items = judged.map((each, index) => ({ ...each, number: index + 1 }));
     const id = uuid();

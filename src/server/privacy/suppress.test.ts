@@ -9,6 +9,7 @@ import {
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { ingest as leadProsper } from '../delivery/destinations/lead-prosper.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
 import {
@@ -104,7 +105,7 @@ describe('A suppression', () => {
     );
     const options = { destination: 'ingest', force: true, actor: 'tester' };
     await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
-    await expect(release(pool, held, { actor: 'tester' })).rejects.toThrow(
+    await expect(release(pool, held, { actor: 'tester' }, saleRules)).rejects.toThrow(
       'asked not to be contacted',
     );
     // Retention deletes these messages. Undoing a suppression must work without the messages.
@@ -134,7 +135,7 @@ describe('A suppression', () => {
     await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
       phoneKey(ana.phone),
     ]);
-    await expect(release(pool, held, { actor: 'tester' })).rejects.toThrow(
+    await expect(release(pool, held, { actor: 'tester' }, saleRules)).rejects.toThrow(
       'asked not to be contacted',
     );
     const options = { wants: [wanted], owner: 'worker' };
@@ -171,11 +172,13 @@ describe('A lead', () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     const no_consent = JSON.stringify([{ problem: 'held', reason: 'no_consent' }]);
     await pool.query('update lead_revisions set problems = $1', [no_consent]);
-    await expect(release(pool, id, { actor: 'tester' })).rejects.toThrow('no consent text');
+    await expect(release(pool, id, { actor: 'tester' }, saleRules)).rejects.toThrow(
+      'no consent text',
+    );
     const forced = resend(pool, id, { force: true, actor: 'tester' });
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
-    expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
+    expect(judged && bulkReleaseRefusal(judged, saleRules)).toContain('no consent text');
     await releaseLocked(pool, [{ id, revision: 1, reasons: [] }], { actor: 'tester' });
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
@@ -209,7 +212,7 @@ describe('A lead', () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
     await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
     await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });
-    await expect(release(pool, id, { actor: 'tester' })).rejects.toThrow('not held');
+    await expect(release(pool, id, { actor: 'tester' }, saleRules)).rejects.toThrow('not held');
     const forced = resend(pool, id, { force: true, actor: 'tester' });
     await expect(forced).rejects.toThrow('was dismissed');
     expect(await all('select kind, detail from lead_events')).toEqual([

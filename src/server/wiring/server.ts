@@ -200,7 +200,7 @@ function startBackgroundJobs(parts: Parts): void {
   const { settings, log, jobs, alert, http, wake } = parts;
   const { catchUpVerifications } = parts.composed;
   if (parts.isEmbedded) watchDiskSpace(jobs, settings.dataDir, alert);
-  startPlans(jobs, { log, wake });
+  startPlans(jobs, { log, saleRules: settings, wake });
   startPurge(jobs, settings.keep, log);
   startEvidence(jobs, {
     settings,
