@@ -15,7 +15,7 @@ import { thirdPartyProbes } from '../../server/settings/probes.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
 import type { ThirdParty } from '../../server/settings/third-parties.ts';
 import { variables } from '../../server/settings/variables.ts';
-import { hasPlaceholderName } from '../../web/site/sponsor-list.ts';
+import { hasPlaceholderName, washingtonFirms } from '../../web/site/sponsor-list.ts';
 
 /** The result of one check. */
 export type Finding = {
@@ -249,6 +249,13 @@ export function checkSite(
     if (!buyers || buyers === 'fetched' || !buyers.some(hasPlaceholderName)) continue;
     const next = `set SURVEY_OVERRIDES to {"${survey}":{"buyers":[{"name":"…","ids":["…"]}]}}`;
     misleading(`buyers of ${survey}`, placeholders, next);
+  }
+  if (washingtonFirms(site.authorizedFirms).length === 0) {
+    unfinished(
+      'leads from Washington',
+      'they go out without the authorization of RCW 19.373.070, unless the visitor chooses firms',
+      'set EVIDENCE_RECIPIENTS to {"ingest":"…"} with the name and contact details of the firm',
+    );
   }
   return [...findings, ...checkLegalPages(now)];
 }

@@ -200,6 +200,10 @@ export const leadFields = {
   submitted_at: { ...text, ...serverOnly },
   // Encodes how much of the consent text the visitor saw (`seenText`, docs/evidence.md).
   consent_seen: { ...limited(300), ...serverOnly },
+  // Posted only by visitors in Washington (docs/specification.md#health-authorization).
+  health_authorization: { ...yesNo, ...serverOnly },
+  health_authorization_version: { ...text, ...serverOnly },
+  health_authorization_text: { ...longText, ...serverOnly },
   // The browser posts this field only if the flow changed during the visit.
   flow_version: { ...text, ...serverOnly },
   earlier_answers: { ...longText, ...serverOnly },

@@ -1,6 +1,8 @@
+import { asksHealth } from '../flows/engine/reach.ts';
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import { type BuyerList, chosenBuyers } from '../rules/buyers.ts';
 import type { SaleRuling } from '../rules/state-rules.ts';
+import { judgeAuthorization } from './authorization.ts';
 import { callTimes } from './call-times.ts';
 import { type ConsentReason, readConsent } from './consent.ts';
 import { type BuildContext, type ServiceAnswers, type Visitor, withAnswers } from './context.ts';
@@ -125,6 +127,21 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     rules.stateRules,
   );
 
+  const authorization =
+    entry &&
+    rules.authorization &&
+    asksHealth(entry.flow) &&
+    judgeAuthorization(
+      {
+        posted,
+        state: state ?? posted.state,
+        buyerList,
+        selectedBuyers: selected_buyers,
+        language: entry.survey.language,
+        today: read.today,
+      },
+      rules.authorization,
+    );
   const problems: LeadProblem[] = [...read.problems, ...located.problems, ...way.problems];
   if (!entry) problems.unshift({ problem: 'unknown_survey', field: 'survey', value: body.survey });
   if (posted.flow_version && entry && posted.flow_version !== entry.flowVersion) {
@@ -142,7 +159,12 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
     fields,
     given: answers,
-    decisions: [...derived.rules, routed.rule, sale.rule],
+    decisions: [
+      ...derived.rules,
+      routed.rule,
+      sale.rule,
+      ...(authorization ? [authorization] : []),
+    ],
     overrides: [...derived.overrides, ...routed.changes, ...changes],
     differences,
     problems,

@@ -7,6 +7,7 @@ import { isGibberish } from '../rules/gibberish.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
 import { checkName } from '../rules/names.ts';
 import type { StateRuleSettings } from '../rules/state-rules.ts';
+import type { AuthorizationRules } from './authorization.ts';
 import type { FindZipZone } from './call-times.ts';
 import type { ConsentRules } from './consent.ts';
 import type { PersonKey } from './person-key.ts';
@@ -21,6 +22,8 @@ export type LeadRules = ConsentRules & {
   readonly forcesTreatment: boolean;
   readonly stateRules: StateRuleSettings;
   readonly siteOrigin: string | undefined;
+  /** Default: no lead needs an authorization to sell health answers. */
+  readonly authorization?: AuthorizationRules;
 };
 
 /** Returns the city, the county and the U.S. state of a zip code, with '' for unknown values. */

@@ -26,6 +26,9 @@ export type SiteSettings = {
   readonly preselectsFirms: boolean;
   readonly contactEmail: string;
   readonly descriptionLimit: number;
+  /** The firms that visitors in Washington authorize, with contact details; undefined if the survey
+   * asks no health question (docs/specification.md#health-authorization). */
+  readonly authorizedFirms?: readonly string[] | undefined;
   /** The URL to which disqualified visitors are sent. */
   readonly partnerUrl: string;
   readonly dateOfBirthStates: readonly string[];
@@ -48,12 +51,7 @@ export type SiteSettings = {
 /** The settings that a survey's script reads. */
 export type PageSettings = Omit<
   SiteSettings,
-  | 'scripts'
-  | 'companyName'
-  | 'contactEmail'
-  | 'callHours'
-  | 'choiceWaitMinutes'
-  | 'withholdsAtOptOut'
+  'scripts' | 'callHours' | 'choiceWaitMinutes' | 'withholdsAtOptOut'
 >;
 
 type Retained = 'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks';

@@ -20,6 +20,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** The reasons for holding a lead (docs/specification.md#holds). */
 const HOLD_REASONS = {
   no_consent: 'it has no consent text',
+  no_authorization: 'its visitor did not authorize sharing health answers (RCW 19.373)',
   consent_unknown_version: 'no consent text of its version was published',
   consent_other_text: 'its consent text is not the published one',
   consent_other_language: 'its consent text is not in the language of the survey',
@@ -56,9 +57,14 @@ export const END_REASONS = {
   opted_out:
     'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
   no_consent: 'This person gave no consent text, so this lead cannot be sent',
+  no_authorization:
+    'This person did not authorize sharing health answers within the last year, so this lead cannot be sent',
   no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
 } as const;
 export type EndReason = keyof typeof END_REASONS;
+
+/** The hold reasons with which a lead is never sent. */
+export const NEVER_SENT = ['no_consent', 'no_authorization'] as const;
 
 /** The outcomes of sending and checking an SMS code, in words. */
 export const CODE_OUTCOMES: Readonly<Record<'send' | 'check', Readonly<Record<string, string>>>> = {

@@ -9,6 +9,7 @@ import {
 import { isDoubtful } from '../fields/typos.ts';
 import { fieldsOf, impliedBy, inputFields, type Step } from '../flows/engine/flow.ts';
 import type { WalkContext } from '../flows/engine/walk.ts';
+import { HEALTH_AUTHORIZATION } from '../rules/health-authorization.ts';
 import { type Errors, isShortText, type SurveyData, type VisitState } from './state.ts';
 
 /** A draft has this field if the visitor continued after a notice of disqualification. */
@@ -61,9 +62,10 @@ export function withDoubts(
   const doubtful = inputFields(step).filter((field) =>
     isDoubtful(rules[field]?.kind, values[field] ?? ''),
   );
-  const isSeen = doubtful.every((field) =>
-    ['doubtful', 'not_reachable'].includes(seen[field] ?? ''),
-  );
+  // The page asks for the authorization only after the visitor has confirmed all doubtful values.
+  const isSeen =
+    HEALTH_AUTHORIZATION in seen ||
+    doubtful.every((field) => ['doubtful', 'not_reachable'].includes(seen[field] ?? ''));
   if (isSeen && Object.keys(wrong).length === 0) return {};
   return { ...Object.fromEntries(doubtful.map((field) => [field, 'doubtful'])), ...wrong };
 }

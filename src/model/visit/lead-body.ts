@@ -5,6 +5,7 @@ import type { Survey } from '../flows/surveys.ts';
 import type { ZipAnswer } from '../messages/checks.ts';
 import type { PostLeadBody } from '../messages/lead.ts';
 import type { Derivation } from '../rules/derive-fields.ts';
+import type { GivenAuthorization } from '../rules/health-authorization.ts';
 import { affiliateOf, type Visit } from './visit.ts';
 
 type LeadParts = {
@@ -18,6 +19,7 @@ type LeadParts = {
   readonly userAgent: string;
   readonly submittedAt: string;
   readonly consentSeen?: string | undefined;
+  readonly authorization?: GivenAuthorization | undefined;
 };
 
 /** Returns the answers to steps that were removed from the flow. */
@@ -49,6 +51,7 @@ export function leadBody(parts: LeadParts): PostLeadBody {
     came_by: visit.cameBy ?? '',
     flow_version: visit.flowVersion ?? '',
     consent_seen: parts.consentSeen ?? '',
+    ...parts.authorization,
     earlier_answers: Object.keys(earlier).length > 0 ? JSON.stringify(earlier) : '',
   };
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));

@@ -2,6 +2,7 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 import { checkField } from '../fields/asked-fields.ts';
 import { buttonOf, inputFields, type Step, stepOf } from '../flows/engine/flow.ts';
 import { walk } from '../flows/engine/walk.ts';
+import { HEALTH_AUTHORIZATION } from '../rules/health-authorization.ts';
 import {
   checkForm,
   type FormContext,
@@ -103,6 +104,7 @@ function seenErrors({ state }: FormContext, fields: PostedFields, typed: Answers
   return Object.fromEntries(
     Object.entries(state.errors).filter(([name]) => {
       const field = name as AskedFieldName;
+      if (field === HEALTH_AUTHORIZATION) return true;
       return before[field] !== undefined && before[field] === typed[field];
     }),
   );
@@ -119,7 +121,12 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   const known: Answers = { ...state.given[state.at], ...state.drafts[state.at] };
   const earlier = walk(flow, state.given, context, state.at).answers;
   const typed = isTapped ? {} : typedValues(known, form, fields);
-  if (go === 'back') return { type: 'back', typed };
+  if (go === 'back') {
+    // Leads from the authorization back to the fields of the same step.
+    return HEALTH_AUTHORIZATION in state.errors
+      ? { type: 'edited', typed, pressed: HEALTH_AUTHORIZATION }
+      : { type: 'back', typed };
+  }
   if (isTapped) {
     const answers = pressedChoice(step, fields);
     if (answers) return { type: 'answered', answers, typed };

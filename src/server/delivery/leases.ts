@@ -57,7 +57,7 @@ with due as (
       due."payloadVersion") as payload_version, v.account as mapped, c.said as verification,
     coalesce(d.account, case when due."usesMappedAccounts" then
       (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
-    l.is_test, l.erased_at, due.consent,
+    l.is_test, l.erased_at, due.consent, l.created_at < now() - interval '1 year' as is_over_a_year_old,
     d.event is null and (l.state = 'dismissed' or l.state = 'held' and d.revision is null) as is_held,
     due."stopsAtOptOut" and l.sec_gpc as is_opted_out
   from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
@@ -71,6 +71,8 @@ with due as (
     when ${isOnList('d.lead_id')} and not ${isProofOfSale('d')} then 'listed'
     when is_opted_out then 'opted_out'
     when consent <> 'any' and coalesce(${outgoing('r', 'tcpa')}, '') = '' then 'no_consent'
+    when consent <> 'any' and pinned.is_over_a_year_old
+      and coalesce(r.merged, r.body)->>'health_authorization' = 'yes' then 'no_authorization'
     when consent = 'one_to_one' and ${outgoing('r', '1_to_1_consent')} is distinct from 'yes'
       then 'no_buyer' end as kept_back
   from pinned join deliveries d on d.id = pinned.id

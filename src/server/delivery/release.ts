@@ -2,7 +2,12 @@
 import type pg from 'pg';
 import { calendarDate } from '../../model/fields/dates.ts';
 import { ruleAgain, rulingText, STATE_RULE } from '../../model/lead/sale.ts';
-import { holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
+import {
+  END_REASONS,
+  holdClause,
+  type LeadState,
+  NEVER_SENT,
+} from '../../model/messages/vocabulary.ts';
 import type { RuleResult } from '../../model/rules/qualification.ts';
 import type { StateRuleSettings } from '../../model/rules/state-rules.ts';
 import { addEvent } from '../leads/index.ts';
@@ -17,9 +22,11 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
 
-/** The message for a lead without a consent text (docs/specification.md#holds). */
-export const NO_CONSENT =
-  'This person gave no consent text, so this lead cannot be sent: dismiss it, or wait for a corrected post.';
+/** Returns why a lead with these hold reasons is never sent (docs/specification.md#holds). */
+export function sendRefusal(reasons: readonly string[]): string | undefined {
+  const reason = NEVER_SENT.find((each) => reasons.includes(each));
+  return reason && `${END_REASONS[reason]}: dismiss it, or wait for a corrected post.`;
+}
 
 /** The message about a lead of a person who is on the suppression list. */
 export const SUPPRESSED =
@@ -144,7 +151,7 @@ export function releaseRefusal(
   if (lead.state === 'erased') return 'The lead was erased.';
   if (lead.is_suppressed) return SUPPRESSED;
   if (lead.state !== 'held') return 'The lead is not held.';
-  return lead.reasons.includes('no_consent') ? NO_CONSENT : saleRefusal(lead, rules);
+  return sendRefusal(lead.reasons) ?? saleRefusal(lead, rules);
 }
 
 /** Returns why today's rules do not allow the sale of a held lead. */

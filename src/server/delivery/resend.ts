@@ -6,7 +6,7 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
-import { type Actor, heldReasons, NO_CONSENT, SUPPRESSED } from './release.ts';
+import { type Actor, heldReasons, SUPPRESSED, sendRefusal } from './release.ts';
 
 const STATE_RULE_HOLD =
   'The rule of its state does not allow the sale. Only "release" can send it, once the rule allows.';
@@ -179,7 +179,8 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   const id = external_id === null ? '' : ` as ${external_id}`;
   if (lead_state === 'erased') return { refusal: 'The lead was erased.' };
   if (delivery.is_suppressed) return { refusal: SUPPRESSED };
-  if (holds.includes('no_consent')) return { refusal: NO_CONSENT };
+  const refusal = sendRefusal(holds);
+  if (refusal !== undefined) return { refusal };
   if (lead_state === 'dismissed') return { refusal: 'The lead was dismissed.' };
   if (delivery.is_being_sent) {
     return { refusal: 'It is being sent right now: look again in a minute.' };

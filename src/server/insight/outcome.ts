@@ -1,6 +1,11 @@
 /** Describes why a lead was or was not delivered. */
 import { rulingText, STATE_RULE } from '../../model/lead/sale.ts';
-import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
+import {
+  disqualifications,
+  END_REASONS,
+  holdClause,
+  NEVER_SENT,
+} from '../../model/messages/vocabulary.ts';
 import type { RuleResult } from '../../model/rules/qualification.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
@@ -30,7 +35,8 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
     const held = `The lead is held for review: ${holdClause(reasons)}.`;
     const sale = saleRule(history);
     const rule = reasons.includes('state_rule') && sale ? [rulingText(sale)] : [];
-    const end = reasons.includes('no_consent') ? '' : ' until you release it';
+    const isNeverSent = NEVER_SENT.some((reason) => reasons.includes(reason));
+    const end = isNeverSent ? '' : ' until you release it';
     return [held, ...rule, `${takenText(history)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
@@ -120,12 +126,11 @@ export function deliverySentence(
     case 'sending':
       return `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
     case 'held':
-      if (lead.state !== 'dismissed' && holdReasons(history).includes('no_consent')) {
-        return `${END_REASONS.no_consent}.`;
+      if (lead.state === 'dismissed') return 'The lead was dismissed: nothing is sent.';
+      for (const reason of NEVER_SENT) {
+        if (holdReasons(history).includes(reason)) return `${END_REASONS[reason]}.`;
       }
-      return lead.state === 'dismissed'
-        ? 'The lead was dismissed: nothing is sent.'
-        : `It goes to ${title} when the lead is released.`;
+      return `It goes to ${title} when the lead is released.`;
     case 'no_destination':
       return `${who} was not configured when the lead came. Resend it once its settings are given.`;
     case 'suppressed':

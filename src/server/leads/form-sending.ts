@@ -14,6 +14,7 @@ import { consentAt, type PageConsent } from '../../model/visit/state.ts';
 import { affiliateOf, timeOn } from '../../model/visit/visit.ts';
 import { LeadErasedError } from '../platform/errors.ts';
 import type { FormChecks } from './form-checks.ts';
+import { postedAuthorization } from './form-extras.ts';
 import {
   arrivedAt,
   type Entry,
@@ -78,6 +79,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
         consent: consentOf(post, consentAt(data, step), answers),
         userAgent: visitor.userAgent,
         submittedAt: at,
+        authorization: postedAuthorization(post.fields),
       }),
     };
     const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];

@@ -30,6 +30,11 @@ const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   no_usable_phone: person,
   state_rule: sale,
   form_incomplete: contactFields,
+  no_authorization: [
+    ...consent,
+    ...['state', 'state_choice', 'health_authorization', 'health_authorization_version'],
+    'health_authorization_text',
+  ],
 };
 
 /** Returns the hold reasons that follow from a lead's values. */
@@ -46,6 +51,8 @@ export function holdReasons(
   if (built.fields.tcpa === '') reasons.push('no_consent');
   else if (built.consentHold) reasons.push(built.consentHold);
   if (!built.saleRuling.maySell && isForSale(built)) reasons.push('state_rule');
+  const authorization = built.decisions.find(({ rule }) => rule === 'health_authorization');
+  if (authorization && authorization.result !== 'yes') reasons.push('no_authorization');
   return reasons;
 }
 

@@ -2,6 +2,8 @@
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
+import { firmsToAuthorize } from '../../model/rules/authorization-text.ts';
+import { HEALTH_AUTHORIZATION } from '../../model/rules/health-authorization.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
 import {
   type FormState,
@@ -26,7 +28,7 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { createFormChecks } from './form-checks.ts';
-import { isCertificate, withMore } from './form-extras.ts';
+import { isCertificate, postedAuthorization, withMore } from './form-extras.ts';
 import { createFormSending } from './form-sending.ts';
 import {
   arrivedAt,
@@ -157,6 +159,9 @@ export function createSurveyForms(parts: FormParts) {
       case 'answered': {
         const found = await checks.problemsOf(posted, taken.answers, {});
         const isOk = Object.keys(found).length === 0 && !showsOtherFirms(posted);
+        if (isOk && lacksAuthorization(posted, taken.answers)) {
+          return refuse(posted, taken.typed, { [HEALTH_AUTHORIZATION]: 'required' });
+        }
         return isOk ? goOn(posted, taken.answers) : refuse(posted, taken.typed, found);
       }
     }
@@ -264,6 +269,14 @@ function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean
   if (!stepOf(flow, step).optional?.includes('selected_buyers')) return false;
   const { answers } = walk(flow, form.state.given, context, step);
   return postedValue(post.fields, 'firms') !== answers.displayed_buyer_ids;
+}
+
+/** Returns whether the visitor has not yet answered a necessary authorization. */
+function lacksAuthorization({ post, form, context, step }: FormInProgress, values: Answers) {
+  const { flow, settings } = post.data;
+  if (!stepOf(flow, step).submits || postedAuthorization(post.fields)) return false;
+  const { answers } = walk(flow, form.state.given, context, step);
+  return firmsToAuthorize({ ...answers, ...values }, settings.authorizedFirms).length > 0;
 }
 
 /** Returns the visits that an equal, earlier post of the first page may have started. */

@@ -160,6 +160,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     asksVisitorState: placed.visitorStateHeader !== undefined,
     prefill: prefill !== undefined,
     withholdsAtOptOut: withholdsAtOptOut(destinations),
+    authorizedFirms: [placed.evidenceRecipients].flatMap(({ ingest }) => ingest ?? []),
     scripts: { ...placed.site.scripts, ...combinedScripts(values) },
   };
   return {

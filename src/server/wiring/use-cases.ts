@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
+import { waAuthorizations } from '../../../content/consent/wa-authorizations.ts';
 import { calendarDate } from '../../model/fields/dates.ts';
 import { variantFields } from '../../model/flows/experiments.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
@@ -9,7 +10,7 @@ import { indexConsents, type PublishedConsent } from '../../model/lead/consent.t
 import { createTextChecks, type TextChecks, type ZipCheck } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { Click } from '../../model/messages/click.ts';
-import { shownSponsors } from '../../web/site/sponsor-list.ts';
+import { shownSponsors, washingtonFirms } from '../../web/site/sponsor-list.ts';
 import * as checks from '../checks/index.ts';
 import { createIsForSale, createPlan } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
@@ -92,7 +93,12 @@ export async function compose(options: ComposeOptions) {
   const ofStates = { dateOfBirthStates, partialFaultStates, specialStates };
   const { stateRules } = settings;
   const rules = { ...ofStates, descriptionLimit, limitation, forcesTreatment, stateRules };
-  const others = { timeZone, companyName, preselectsFirms, formerCompanyNames };
+  const authorization = {
+    companies: [companyName, ...formerCompanyNames],
+    email: site.contactEmail,
+    firms: washingtonFirms(site.authorizedFirms),
+  };
+  const others = { authorization, timeZone, companyName, preselectsFirms, formerCompanyNames };
   const versioned = await readRulesVersion(
     { ...rules, ...others, surveys: settings.surveys },
     shownSponsors(pageLocals(settings)),
@@ -150,6 +156,7 @@ export async function compose(options: ComposeOptions) {
     rules: {
       ...rules,
       siteOrigin: settings.publicUrl,
+      authorization: { ...authorization, files: waAuthorizations },
       oneToOneStatement: (shown, language) => oneToOneStatement(shown, language, companyName),
       consents: indexConsents(consents),
     },

@@ -8,6 +8,8 @@ import { limitationTable } from '../../model/rules/limitation.ts';
 const allStates: readonly string[] = limitationTable
   .toSorted((a, b) => a.name.localeCompare(b.name))
   .map(({ code }) => code);
+/** The largest number of firms that one authorization names. */
+const MOST_AUTHORIZED = 5;
 const fallbackStates = allStates.filter((code) => !fallbackExcludedStates.includes(code));
 
 /** Returns every law firm that the site names, without duplicates, with its US states. */
@@ -34,6 +36,21 @@ export function shownSponsors({
 }: PageLocals): readonly Sponsor[] {
   const listed = listedSponsors(ownSponsors, surveys, fallbackBuyers);
   return showsExamples ? listed : listed.filter((sponsor) => !hasPlaceholderName(sponsor));
+}
+
+/**
+ * Returns the firms in Washington that buy leads, with contact details, if visitors cannot choose
+ * firms (docs/specification.md#health-authorization). `given` are the setting's firms.
+ */
+export function washingtonFirms(
+  given: readonly string[] = [],
+  sponsors: readonly Sponsor[] = ownSponsors,
+): readonly string[] {
+  if (given.length > 0) return given;
+  return sponsors
+    .filter(({ states }) => states === 'all' || states.includes('WA'))
+    .map(({ name, office, website }) => [name, office, website].filter(Boolean).join(', '))
+    .slice(0, MOST_AUTHORIZED);
 }
 
 /** Returns a firm's US states, sorted by English name. Undefined means every US state. */

@@ -1,5 +1,6 @@
+import type { AskedFieldName } from '../../fields/answers.ts';
 import { type ConditionName, conditions } from '../../rules/facts.ts';
-import { type Flow, stepOf } from './flow.ts';
+import { type Flow, fieldsOf, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
 
 type OpenEdge = {
@@ -33,4 +34,15 @@ export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<st
     for (const { to } of openEdges(flow, name, context)) reached.add(to);
   }
   return reached;
+}
+
+const healthFields: readonly AskedFieldName[] = [
+  ...(['physical_injury', 'specific_injury', 'injury_type'] as const),
+  ...(['doctor_treatment', 'required_medical_treatment'] as const),
+];
+
+/** Returns whether a flow about an accident asks about injuries or treatment. */
+export function asksHealth({ steps, rules }: Flow): boolean {
+  const fields = Object.values(steps).flatMap(fieldsOf);
+  return !rules?.isWithoutAccident && fields.some((field) => healthFields.includes(field));
 }

@@ -1,7 +1,7 @@
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
-import { reachableSteps } from '../../../model/flows/engine/reach.ts';
+import { asksHealth, reachableSteps } from '../../../model/flows/engine/reach.ts';
 import { flowVersion } from '../../../model/flows/survey-table.ts';
 import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
 import { consentDigest } from '../../../model/lead/consent.ts';
@@ -76,6 +76,7 @@ export function surveyPageData(
       compensationMultipliers: asksWorth ? settings.compensationMultipliers : {},
       partnerClosedStates,
       asksVisitorState,
+      authorizedFirms: asksHealth(flow) ? settings.authorizedFirms : undefined,
       preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
     },
     scripts: surveyScripts(flow, scripts),

@@ -6,6 +6,12 @@ import { ZIP_DIGITS } from '../../../model/fields/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../../model/flows/engine/flow.ts';
 import { walk } from '../../../model/flows/engine/walk.ts';
 import {
+  type GivenAuthorization,
+  HEALTH_AUTHORIZATION,
+  isInWashington,
+  readAuthorization,
+} from '../../../model/rules/health-authorization.ts';
+import {
   buttonFields,
   checkForm,
   inputValue,
@@ -14,6 +20,7 @@ import {
 } from '../../../model/visit/form-values.ts';
 import type { Errors, VisitState } from '../../../model/visit/state.ts';
 import { wait } from '../queue/requests.ts';
+import type { rare } from '../screens/later-screens.tsx';
 import type { showCodeDialog } from './code-dialog.tsx';
 import { checkedFields, FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
@@ -41,6 +48,8 @@ function digitsInput(input: HTMLInputElement, most: number): void {
 type FormExtras = {
   readonly oneToOne?: OneToOne | undefined;
   readonly verifyPhone?: typeof showCodeDialog | undefined;
+  /** Loads the code of the authorization. Resolves to undefined if that fails. */
+  readonly loadRare?: () => Promise<Awaited<ReturnType<typeof rare>> | undefined>;
 };
 
 /** Handles the steps with a form: reads and checks input, and sends the lead. */
@@ -51,7 +60,10 @@ export class FormSteps implements Forms {
   readonly #checks: FieldChecks;
   /** Describes how much of the consent text was visible. Undefined until the code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
-  #consentSeen: string | undefined;
+  #consent: { text: string; seen: string | undefined } = { text: '', seen: undefined };
+  /** The form that the visitor submitted last, and the pressed button of the authorization. */
+  #form: HTMLFormElement | undefined;
+  #pressed: string | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner, extras: FormExtras = {}) {
@@ -77,9 +89,21 @@ export class FormSteps implements Forms {
   }
 
   toggle(field: AskedFieldName, value: string): void {
+    if (field === HEALTH_AUTHORIZATION) {
+      this.#pressed = value;
+      if (this.#form) this.submit(this.#form);
+      return;
+    }
     this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
     // This toggle replaces the early-end screen by the contact form.
     if (field === STILL_SEND) this.shown();
+  }
+
+  back(): boolean {
+    if (!(HEALTH_AUTHORIZATION in this.#state.errors)) return false;
+    this.#edit(HEALTH_AUTHORIZATION, {});
+    this.shown();
+    return true;
   }
 
   edit(event: ChangeEvent<HTMLFormElement>): void {
@@ -115,12 +139,20 @@ export class FormSteps implements Forms {
   }
 
   submit(form: HTMLFormElement): void {
-    const { data, context } = this.#parts;
+    const { data, context, page } = this.#parts;
     const { screen, phase, errors: shownErrors } = this.#state;
     if (phase !== 'asking') return;
     const step = this.#step;
-    if (step.kind === 'contact') this.#consentSeen = this.#describeConsent?.();
+    const consent = page.consentElement();
+    // The screen of the authorization shows no consent text.
+    if (step.kind === 'contact' && consent) {
+      this.#consent = { text: consent.textContent ?? '', seen: this.#describeConsent?.() };
+    }
     const typed = this.#typed(form);
+    const read = (name: string) => new FormData(form).getAll(name)[0];
+    const authorization = readAuthorization(this.#pressed, read);
+    this.#form = form;
+    this.#pressed = undefined;
     const submitted = { data, context, state: this.#state };
     const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
     const [field] = inputFields(step);
@@ -129,9 +161,10 @@ export class FormSteps implements Forms {
     const all = withDoubts(data.fields, step, values, wrong, shownErrors);
     if (Object.keys(all).length > 0) {
       this.#refuse(screen, all, values);
+      if (authorization) this.shown();
     } else {
       if (values.case_description) this.#checks.startText(values.case_description);
-      this.#finish(screen, values);
+      this.#finish(screen, values, authorization);
     }
   }
 
@@ -215,7 +248,8 @@ export class FormSteps implements Forms {
     });
   }
 
-  #finish(screen: number, values: Answers): void {
+  #finish(screen: number, values: Answers, authorization?: GivenAuthorization): void {
+    const { data } = this.#parts;
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
     const { submits } = this.#step;
@@ -223,7 +257,9 @@ export class FormSteps implements Forms {
     // After a reload, the values of earlier steps are unchecked, so the last form checks them.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
-      if (submits) this.#verify(screen, values, known.phone);
+      const mustAsk = submits && !authorization && data.settings.authorizedFirms;
+      if (mustAsk && isInWashington(known)) void this.#authorize(screen, values, known);
+      else if (submits) this.#verify(screen, values, known.phone, authorization);
       else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf);
       else this.#runner.answer(values);
     };
@@ -246,11 +282,39 @@ export class FormSteps implements Forms {
     });
   }
 
-  #verify(screen: number, values: Answers, phone: string | undefined): void {
+  /** Asks for the authorization if one is needed, otherwise goes on. */
+  async #authorize(screen: number, values: Answers, known: Answers): Promise<void> {
+    const { authorizedFirms } = this.#parts.data.settings;
+    this.#runner.dispatch({ type: 'checking', screen });
+    // If the code cannot be loaded, the lead is sent without the answer, and the server holds it.
+    const firms = (await this.#extras.loadRare?.())?.firmsToAuthorize(known, authorizedFirms);
+    if (!firms?.[0]) return this.#verify(screen, values, known.phone);
+    this.#runner.dispatch({
+      type: 'refused',
+      screen,
+      errors: { [HEALTH_AUTHORIZATION]: 'required' },
+    });
+  }
+
+  #verify(
+    screen: number,
+    values: Answers,
+    phone: string | undefined,
+    authorization?: GivenAuthorization,
+  ): void {
     const { data, visit } = this.#parts;
     const { verifyPhone, oneToOne } = this.#extras;
+    const consent = this.#consent;
     const send = () =>
-      void sendLead(this.#parts, this.#runner, this.#checks, oneToOne, values, this.#consentSeen);
+      void sendLead(
+        this.#parts,
+        this.#runner,
+        this.#checks,
+        oneToOne,
+        values,
+        consent,
+        authorization,
+      );
     if (verifyPhone && phone) {
       this.#runner.dispatch({ type: 'refused', screen, errors: {} });
       verifyPhone(phone, data, visit, send);

@@ -1,5 +1,6 @@
 import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
+import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
 import { affiliateOf, listedState } from '../../../model/visit/visit.ts';
 import { forgetOldVisits } from '../queue/forget-old.ts';
@@ -11,27 +12,34 @@ import type { Runner, RunnerParts } from './runner.ts';
 let loaded: Awaited<ReturnType<typeof rare>> | undefined;
 /** The index of the screen on which the visitor was typing when `rare.tsx` was loaded. */
 let typedScreen: number | undefined;
+/** True after the visitor pressed the button below the consent text, so that this text is stored. */
+let isAuthorizing = false;
+
+type Loading = Pick<Runner, 'getState' | 'dispatch'>;
+
+/** Loads `rare.tsx`, whose screens can replace a contact step. Undefined after a failure. */
+function loadRare(runner: Loading): Promise<typeof loaded> {
+  return rare().then(
+    (all) => {
+      const { at, drafts, prefilled, screen } = runner.getState();
+      const isTyped = Object.entries(drafts[at] ?? {}).some(
+        ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
+      );
+      if (isTyped) typedScreen = screen;
+      loaded = all;
+      runner.dispatch({ type: 'changed', change: {} });
+      return all;
+    },
+    () => undefined,
+  );
+}
 
 /** Loads the early-end screen, which replaces the contact step if the case is already decided. */
-export function loadEarlyEnd(
-  runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
-  year: number,
-): void {
+export function loadEarlyEnd(runner: Loading & Pick<Runner, 'subscribe'>, year: number): void {
   const mayEnd = RegExp(`at_Fault":"yes|Over 2|y_year":"(?!${year})`);
   const check = () => {
     if (loaded || !mayEnd.test(JSON.stringify(runner.getState().given))) return;
-    rare().then(
-      (all) => {
-        const { at, drafts, prefilled, screen } = runner.getState();
-        const isTyped = Object.entries(drafts[at] ?? {}).some(
-          ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
-        );
-        if (isTyped) typedScreen = screen;
-        loaded = all;
-        runner.dispatch({ type: 'changed', change: {} });
-      },
-      () => undefined,
-    );
+    void loadRare(runner);
   };
   check();
   runner.subscribe(check);
@@ -50,8 +58,11 @@ export function recordPageError(runner: Pick<Runner, 'getState' | 'record'>): vo
 }
 
 /** Returns the screen that replaces a step. Never replaces a form in which the visitor types. */
-export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) =>
-  state.screen === typedScreen ? undefined : loaded?.insteadOf(data, context, state);
+export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, state) => {
+  const isAuthorization = HEALTH_AUTHORIZATION in state.errors;
+  const isHidden = isAuthorization ? !isAuthorizing : state.screen === typedScreen;
+  return isHidden ? undefined : loaded?.insteadOf(data, context, state);
+};
 
 /** Loads the code of the later steps, with the features that this survey uses. */
 export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
@@ -82,7 +93,11 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       const affid = affiliateOf(survey, visit);
       const oneToOne = firms?.createOneToOne(survey, visit, affid);
       const verifyPhone = code ? code.showCodeDialog : undefined;
-      runner.bring(new FormSteps(parts, runner, { oneToOne, verifyPhone }));
+      const authorize = () => {
+        isAuthorizing = true;
+        return loadRare(runner);
+      };
+      runner.bring(new FormSteps(parts, runner, { oneToOne, verifyPhone, loadRare: authorize }));
       if (third) {
         runner.awaitScripts = third.followScripts(parts, runner, affid, third.scriptPage(ready));
         if (asksVisitorState && !visit.state) {

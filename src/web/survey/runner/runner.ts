@@ -80,6 +80,8 @@ export type Forms = Pick<ScreenEvents, 'toggle' | 'edit' | 'leave'> & {
   /** Starts the checks of the values on a new screen. */
   shown(): void;
   submit(form: HTMLFormElement): void;
+  /** Shows the fields of the step again. Returns false if they are on screen. */
+  back(): boolean;
 };
 
 /** Runs a survey: passes actions to the pure state machine and performs the side effects. */
@@ -187,7 +189,7 @@ export class Runner {
     },
     back: () => {
       const { data, history, context, page } = this.#parts;
-      if (!mayLeave(data.flow, this.#state)) return;
+      if (!mayLeave(data.flow, this.#state) || this.#forms?.back()) return;
       page.afterPaint.run();
       if (!history.back()) this.#move(pathTo(data.flow, this.#state, context).length - 2);
     },

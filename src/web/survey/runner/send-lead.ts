@@ -12,6 +12,7 @@ import {
 import { type StepAnswers, walk } from '../../../model/flows/engine/walk.ts';
 import { type EstimateAnswer, estimatePath } from '../../../model/messages/estimate.ts';
 import { deriveFields } from '../../../model/rules/derive-fields.ts';
+import type { GivenAuthorization } from '../../../model/rules/health-authorization.ts';
 import {
   opensPartnerTab,
   partnerHref,
@@ -39,7 +40,7 @@ const OFFLINE_PAUSE_MS = 2000;
 
 /**
  * Stores the lead in the outbox and continues to the thank-you page or an end step.
- * `consentSeen` describes how much of the consent text was visible (consent-facts.ts).
+ * `consent.seen` describes how much of the consent text was visible (consent-facts.ts).
  */
 export async function sendLead(
   parts: RunnerParts,
@@ -47,7 +48,8 @@ export async function sendLead(
   checks: FieldChecks,
   oneToOne: OneToOne | undefined,
   values: Answers,
-  consentSeen: string | undefined,
+  consent: { readonly text: string; readonly seen: string | undefined },
+  authorization?: GivenAuthorization,
 ): Promise<void> {
   const { data, context, visit, queue, page } = parts;
   const { survey, settings, flow } = data;
@@ -56,7 +58,6 @@ export async function sendLead(
   const seconds = runner.seconds();
   // The delayed tasks store the earlier steps, which must happen before the lead is posted.
   page.afterPaint.run();
-  const consentText = page.consentElement()?.textContent ?? '';
   if (!runner.dispatch({ type: 'sending', answers: values })) return;
   runner.left(at, seconds);
   const { given } = runner.getState();
@@ -83,10 +84,11 @@ export async function sendLead(
     earlier: earlierAnswers(flow, given),
     derived,
     place,
-    consent: { text: consentText, version: consentAt(data, at).version },
+    consent: { text: consent.text, version: consentAt(data, at).version },
     userAgent: page.userAgent(),
     submittedAt: new Date(page.now()).toISOString(),
-    consentSeen,
+    consentSeen: consent.seen,
+    authorization,
   });
   const search = page.search();
   const asksLevel = new URLSearchParams(search).get('show-meter') === 'yes';
@@ -128,7 +130,11 @@ export async function sendLead(
     level: await level,
   });
   const fragment = (qualified && oneToOne?.storeFirms(body, page.now())) || '';
-  handOver(answersKey, copyOfAnswers(data, steps, given));
+  const copy = copyOfAnswers(data, steps, given);
+  if (authorization?.health_authorization === 'yes') {
+    copy.push(['RCW 19.373.070', authorization.health_authorization_text]);
+  }
+  handOver(answersKey, copy);
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);
 }
 

@@ -1,15 +1,18 @@
 import { type MouseEvent, useEffect } from 'react';
+import { waAuthorization } from '../../../../content/consent/wa-authorizations.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { daysBetween } from '../../../model/fields/dates.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
-import type { Flow } from '../../../model/flows/engine/flow.ts';
+import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
 import { incidentDate } from '../../../model/rules/accident-age.ts';
+import { authorizationText, firmsToAuthorize } from '../../../model/rules/authorization-text.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
+import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
-import { STILL_SEND } from '../../../model/visit/form-values.ts';
+import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
 import { fill } from '../texts/shared.ts';
@@ -130,6 +133,9 @@ export function StateChoice({ values, texts, on }: ScreenProps) {
 
 /** Returns the screen and texts that replace a contact step (docs/specification.md#told-early). */
 export function insteadOf(data: SurveyPageData, context: WalkContext, state: VisitState) {
+  if (HEALTH_AUTHORIZATION in state.errors) {
+    return { words: waAuthorization.words[data.texts.language], Screen: AuthorizationScreen };
+  }
   const { early } = data.texts.controls;
   const reason = earlyEnd(data, context, state);
   const words = reason && { question: early.title, help: early[reason] };
@@ -153,6 +159,66 @@ function EarlyEndScreen(screen: ScreenProps) {
         >
           {texts.controls.early.send}
         </button>
+      </div>
+    </div>
+  );
+}
+
+export { firmsToAuthorize };
+
+function focusQuestion(): void {
+  document.getElementById('question')?.focus();
+}
+
+/** Asks for the authorization to sell health answers. The form repeats the contact step's fields. */
+function AuthorizationScreen(screen: ScreenProps) {
+  const { texts, settings, answers, values, today, step, fields, consent, on } = screen;
+  const { companyName: company, contactEmail: email, authorizedFirms } = settings;
+  const { language } = texts;
+  const firms = firmsToAuthorize({ ...answers, ...values }, authorizedFirms);
+  const text = authorizationText(waAuthorization, language, { company, email, firms }, today);
+  // The server takes a posted value of these fields for a pressed button.
+  const typed = inputFields(step).filter((name) => !isToggled(fields[name]));
+  const posted: Readonly<Record<string, string | undefined>> = {
+    ...Object.fromEntries([...typed, 'state_choice' as const].map((name) => [name, values[name]])),
+    consent: consent.digest,
+    firms: answers.displayed_buyer_ids,
+    health_authorization_version: waAuthorization.version,
+    health_authorization_text: text,
+  };
+  // The pressed button disappears with its screen, so the question gets the focus.
+  useEffect(() => {
+    focusQuestion();
+    return focusQuestion;
+  }, []);
+  return (
+    <div className="form authorization">
+      {text.split('\n').map((line) => {
+        const end = line.indexOf(':') + 1;
+        return (
+          <p key={line}>
+            <strong>{line.slice(0, end)}</strong>
+            {line.slice(end)}
+          </p>
+        );
+      })}
+      {Object.entries(posted).map(
+        ([name, value]) =>
+          value !== undefined && <input type="hidden" name={name} value={value} key={name} />,
+      )}
+      <div className="fields">
+        {(['yes', 'no'] as const).map((answer) => (
+          <button
+            type="submit"
+            className="choice"
+            name={HEALTH_AUTHORIZATION}
+            value={answer}
+            onClick={() => on.toggle(HEALTH_AUTHORIZATION, answer)}
+            key={answer}
+          >
+            {waAuthorization.words[language][answer]}
+          </button>
+        ))}
       </div>
     </div>
   );

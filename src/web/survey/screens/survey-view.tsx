@@ -118,7 +118,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           {isFirst && !isEnded && toggles.socialProof && (
             <p className="proof">{controls.socialProof}</p>
           )}
-          {!isFirst && !isOver && (
+          {(!isFirst || instead) && !isOver && (
             // biome-ignore lint/a11y/useButtonType: sends the form without a script (keepFromSending)
             <button name="go" value="back" className="back" onClick={on.back}>
               {controls.back}

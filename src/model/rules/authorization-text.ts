@@ -1,0 +1,55 @@
+import { type CalendarDate, daysInMonth } from '../fields/dates.ts';
+import type { Language } from '../fields/language.ts';
+import { buyersFromAnswers, isChosen } from './buyer-choice.ts';
+import { isInWashington } from './health-authorization.ts';
+
+/** The words of an authorization to sell health answers, as published on one day. */
+export type AuthorizationFile = {
+  readonly version: string;
+  readonly words: Readonly<
+    Record<Language, Readonly<Record<'question' | 'help' | 'text' | 'yes' | 'no', string>>>
+  >;
+};
+
+/** The seller and the buyers, with their contact details. */
+export type AuthorizationParties = {
+  readonly company: string;
+  readonly email: string;
+  readonly firms: readonly string[];
+};
+
+/**
+ * Returns the firms that an authorization must name; empty if none is needed or can be named.
+ * `firms` buy the leads of visitors who cannot choose; undefined if the survey asks about no injury.
+ */
+export function firmsToAuthorize(
+  answers: Readonly<Partial<Record<string, string>>>,
+  firms: readonly string[] | undefined,
+): readonly string[] {
+  if (!firms || !isInWashington(answers)) return [];
+  if (answers['1_to_1_consent'] !== 'yes') return firms;
+  return buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids)
+    .filter(([, value]) => isChosen(value, answers.selected_buyers))
+    .map(([name]) => firms.find((firm) => `${firm},`.startsWith(`${name},`)) ?? name);
+}
+
+/** Returns the text of an authorization that is signed on a day and expires one year later. */
+export function authorizationText(
+  { words }: AuthorizationFile,
+  language: Language,
+  { company, email, firms }: AuthorizationParties,
+  { year, month, day }: CalendarDate,
+): string {
+  const inWords = (years: number, date: number) =>
+    new Date(Date.UTC(years, month - 1, date)).toLocaleDateString(language, {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
+  const signed = inWords(year, day);
+  const expires = inWords(year + 1, Math.min(day, daysInMonth(year + 1, month)));
+  const values = { company, email, firms: firms.join('; '), signed, expires };
+  return words[language].text.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => values[name as keyof typeof values],
+  );
+}

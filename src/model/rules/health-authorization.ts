@@ -1,0 +1,29 @@
+import type { AskedFieldName } from '../fields/answers.ts';
+
+/** A form has this error until the visitor answers (docs/specification.md#health-authorization). */
+export const HEALTH_AUTHORIZATION = 'health_authorization' as AskedFieldName;
+
+/** The lead fields about an authorization to sell health answers. */
+export type GivenAuthorization = Readonly<
+  Record<`health_authorization${'' | '_version' | '_text'}`, string>
+>;
+
+/** Reads the authorization of a form. `answer` is the pressed button. */
+export function readAuthorization(
+  answer: string | undefined,
+  read: (name: string) => unknown,
+): GivenAuthorization | undefined {
+  if (answer !== 'yes' && answer !== 'no') return undefined;
+  return {
+    health_authorization: answer,
+    health_authorization_version: String(read('health_authorization_version') ?? ''),
+    health_authorization_text: String(read('health_authorization_text') ?? ''),
+  };
+}
+
+type Values = Readonly<Partial<Record<string, string>>>;
+
+/** Returns whether a visitor lives in Washington, also if the zip code was not looked up. */
+export function isInWashington({ zip_code = '', state_choice, state }: Values): boolean {
+  return state === 'WA' || (!state_choice && /^(98|99[0-4])/.test(zip_code));
+}
