@@ -8,7 +8,6 @@ import {
 import { buyersAsAnswers } from '../rules/buyer-choice.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import type { RuleResult } from '../rules/qualification.ts';
-import type { Posted } from './read.ts';
 
 /** The authorizations that a lead may have (docs/specification.md#health-authorization). */
 export type AuthorizationRules = {
@@ -21,7 +20,7 @@ export type AuthorizationRules = {
 };
 
 type Judged = {
-  readonly posted: Posted;
+  readonly posted: Readonly<Record<string, string>>;
   readonly state: string | undefined;
   readonly buyerList: BuyerList | undefined;
   readonly selectedBuyers: string | undefined;
