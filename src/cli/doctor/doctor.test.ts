@@ -4,16 +4,21 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sandboxEnvironment } from '../../../sandbox/environment.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { planning } from '../../../tests/support/plans.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { createOutgoingHttp } from '../../server/platform/outgoing-http.ts';
 import { parseSettings } from '../../server/settings/settings.ts';
 import {
   checkDisk,
   checkPublicAddress,
   checkSite,
+  checkStateRules,
   clockFinding,
   examine,
   type Finding,
   isSick,
+  readRecentStates,
   reportText,
 } from './doctor.ts';
 
@@ -127,4 +132,35 @@ test('npm run doctor reports the default company phone number as wrong on a live
   expect(of(early, 'en/privacy-policy.md')).toMatchObject([{ state: 'not_tried' }]);
   const later = checkSite(settings, new Date('2028-12-01T00:00:00Z'), false);
   expect(of(later, 'en/privacy-policy.md')).toMatchObject([{ state: 'unfinished' }]);
+});
+
+const database = await databaseForTests();
+
+test('npm run doctor lists states with recent leads whose rule is undecided or was checked long ago', async () => {
+  await database.pool.query(
+    `insert into hourly_counts (dimension, survey, hour, value, visits, first_answers, completed, accepted, held,
+       qualified, delivered, rejected, refusals)
+     select dimension, survey, now() - n * interval '1 hour', state, 1, 1, 1, 1, 0, 1, 1, 0, 0
+     from generate_series(1, 9000) n cross join (values ('state', ''), ('state', '/survey/v4'), ('all', ''))
+       as of(dimension, survey)
+     cross join lateral (values ('CA'), ('OH'), (case when n > 721 then 'FL' end)) as at(state)
+     where state is not null`,
+  );
+  await database.pool.query('vacuum analyze hourly_counts');
+  const { pool, plans } = planning(database.connectionString);
+  expect(await readRecentStates(pool)).toEqual(['CA', 'OH']);
+  await pool.end();
+  expect(plans.join()).toMatch(/Index (Only )?Scan using hourly_counts_\w+|Bitmap Index Scan/);
+  expect(plans.join()).not.toContain('Seq Scan');
+
+  const day = (month: number) => ({ year: 2027, month, day: 1 });
+  const check = (states: string[], month: number, rules = saleRules) =>
+    checkStateRules(states, rules, day(month)).map(({ about }) => about);
+  expect(check(['CA', 'OH'], 5)).toEqual(['rule of CA']);
+  expect(check(['OH'], 6)).toContain('rule US.contact_hours');
+  expect(check(['OH'], 6).join()).not.toMatch(/FL|CA/);
+  expect(check([], 6)).toEqual([]);
+  const changes = { CA: [{ decision: 'allowed', reason: 'Certified' }] } as const;
+  const decided = { ...saleRules, stateRules: { ...saleRules.stateRules, changes } };
+  expect(check(['CA'], 5, decided)).toEqual([]);
 });

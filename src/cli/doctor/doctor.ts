@@ -3,6 +3,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
+import {
+  type CalendarDate,
+  calendarDate,
+  daysBetween,
+  parseIso,
+} from '../../model/fields/dates.ts';
+import {
+  ruleId,
+  type StateRuleSettings,
+  stateDecision,
+  stateRules,
+} from '../../model/rules/state-rules.ts';
+import type { Queryable } from '../../server/platform/database/database.ts';
 import { type DiskSpace, isLow, spaceOf } from '../../server/platform/database/disk-space.ts';
 import {
   createOutgoingHttp,
@@ -98,7 +111,7 @@ async function checkDatabases(settings: Settings): Promise<Finding[]> {
   };
   const see = databaseUrl === undefined ? 'the log of the server' : 'DATABASE_URL';
   const found = await Promise.all([
-    url === undefined ? [stopped] : checkDatabase('database', url, see),
+    url === undefined ? [stopped] : checkDatabase('database', url, see, settings),
     copyUrl === undefined
       ? []
       : checkDatabase("operators' database", copyUrl, 'OPERATORS_DATABASE_URL'),
@@ -111,6 +124,7 @@ async function checkDatabase(
   about: string,
   connectionString: string,
   see: string,
+  rules?: Pick<Settings, 'stateRules' | 'timeZone'>,
 ): Promise<Finding[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   try {
@@ -120,17 +134,61 @@ async function checkDatabase(
          current_setting('server_version') as version,
          to_regclass('deliveries') is not null as has_ledger`,
     );
-    return rows.flatMap(({ now_ms, version, has_ledger }) => {
+    const states = rules && rows[0]?.has_ledger ? await readRecentStates(client) : [];
+    const today = calendarDate(new Date(), rules?.timeZone ?? 'UTC');
+    const ofStates = rules ? checkStateRules(states, rules, today) : [];
+    const ofDatabase = rows.flatMap(({ now_ms, version, has_ledger }): Finding[] => {
       const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
       const next = has_ledger ? undefined : 'start the server once to create the tables';
       return [{ about, state: 'works', text, next }, clockFinding(Number(now_ms), about)];
     });
+    return [...ofDatabase, ...ofStates];
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'no answer';
     return [{ about, state: 'wrong', text: `it does not answer (${code})`, next: `see ${see}` }];
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Returns the states from which leads came in the last 30 days. */
+export async function readRecentStates(client: Queryable): Promise<string[]> {
+  const { rows } = await client.query<{ state: string }>(
+    `select value as state from hourly_counts
+     where dimension = 'state' and survey = '' and hour >= now() - interval '30 days'
+     group by value having sum(accepted + held) > 0 order by value`,
+  );
+  return rows.map(({ state }) => state);
+}
+
+/** Maximum age of the last check of a rule. */
+const RULE_CHECKED_DAYS = 180;
+
+/** Returns a finding for each undecided rule of these states, and for each old check of a rule. */
+export function checkStateRules(
+  states: readonly string[],
+  { stateRules: settings }: { readonly stateRules: StateRuleSettings },
+  today: CalendarDate,
+): Finding[] {
+  const undecided = states.flatMap((state): Finding[] => {
+    const { decision, rule } = stateDecision(state, today, settings);
+    if (decision !== 'needs_basis') return [];
+    const source = rule ? ` (${rule.source})` : '';
+    const are = settings.undecided === 'hold' ? 'held' : 'delivered';
+    const text = `the sale of leads needs a basis that you have not stated${source}; they are ${are}`;
+    const next = `ask your lawyer; then set STATE_RULES to {"${state}":[{"decision":"…","reason":"…"}]}`;
+    return [{ about: `rule of ${state}`, state: 'unfinished', text, next }];
+  });
+  const old = stateRules.flatMap((rule): Finding[] => {
+    const checked = parseIso(rule.checkedOn);
+    const isOld = checked && daysBetween(checked, today) > RULE_CHECKED_DAYS;
+    const applies = states.includes(rule.state) || (rule.state === 'US' && states.length > 0);
+    if (!isOld || !applies) return [];
+    const text = `last checked on ${rule.checkedOn}`;
+    const next = `read ${rule.url}, then correct src/model/rules/state-rules.json`;
+    return [{ about: `rule ${ruleId(rule)}`, state: 'unfinished', text, next }];
+  });
+  return [...undecided, ...old];
 }
 
 /** Compares the clock of another machine with this machine's clock. */

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readRulesVersion, ruleFolders } from './rules-version.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import type { StateRuleSettings } from '../../model/rules/state-rules.ts';
+import { auditStateRules, readRulesVersion, ruleFolders } from './rules-version.ts';
 
 const firms = [{ name: 'Real & Sons', office: 'Austin, Texas', states: ['TX'] }];
 const settings = { limitation: 'coded', dateOfBirthStates: ['AL', 'NE'] };
@@ -53,4 +55,26 @@ describe('The version of the rules', () => {
     }
     expect(versions.size).toBe(6);
   });
+});
+
+const database = await databaseForTests((pool) => pool.query('truncate audit_log'));
+
+it('a change of the state rules adds one entry to the audit log, also if processes start at once', async () => {
+  const { pool } = database;
+  const entries = async () =>
+    (await pool.query('select subject, reason, detail from audit_log order by id')).rows;
+  const defaults: StateRuleSettings = { changes: {}, undecided: 'deliver' };
+  const decided: StateRuleSettings = {
+    ...defaults,
+    changes: { CA: [{ decision: 'allowed', from: '2026-12-01', reason: 'Certified, no. 123' }] },
+  };
+  await auditStateRules(pool, defaults);
+  expect(await entries()).toEqual([]);
+  await Promise.all([1, 2, 3, 4].map(() => auditStateRules(pool, decided)));
+  const change = { before: defaults, after: decided };
+  expect(await entries()).toEqual([
+    { subject: 'STATE_RULES', reason: 'CA allowed: Certified, no. 123', detail: change },
+  ]);
+  for (const settings of [defaults, defaults, decided]) await auditStateRules(pool, settings);
+  expect((await entries()).map(({ detail }) => detail.after)).toEqual([decided, defaults, decided]);
 });

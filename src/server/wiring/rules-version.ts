@@ -5,6 +5,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
+import type { StateRuleSettings } from '../../model/rules/state-rules.ts';
+import { addAuditEntry } from '../people/index.ts';
+import { inTransaction } from '../platform/database/database.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
 /** The folders whose files decide about leads. */
@@ -48,4 +51,32 @@ export async function recordRulesVersion(pool: pg.Pool, rules: RulesVersion): Pr
      on conflict (version) do nothing`,
     [version, JSON.stringify(files), JSON.stringify(settings), JSON.stringify(firms)],
   );
+}
+
+const STATE_RULES_CHANGED = 'state_rules.changed';
+const defaults: StateRuleSettings = { changes: {}, undecided: 'deliver' };
+
+/** Adds an entry to the audit log if the settings of state rules differ from the last entry. */
+export function auditStateRules(pool: pg.Pool, after: StateRuleSettings): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    // Lets one process at a time compare, because several processes may start at once.
+    await client.query('lock table rule_versions in share row exclusive mode');
+    const { rows } = await client.query<{ before: StateRuleSettings; is_same: boolean }>(
+      `select before, before = $2::jsonb as is_same from (select coalesce(
+         (select detail->'after' from audit_log where action = $1 order by id desc limit 1), $3) as before) as last`,
+      [STATE_RULES_CHANGED, JSON.stringify(after), JSON.stringify(defaults)],
+    );
+    const [last] = rows;
+    if (last === undefined || last.is_same) return;
+    const reasons = Object.entries(after.changes).flatMap(([state, changes]) =>
+      changes.map(({ decision, reason }) => `${state} ${decision}: ${reason}`),
+    );
+    await addAuditEntry(client, {
+      actor: 'settings',
+      action: STATE_RULES_CHANGED,
+      subject: 'STATE_RULES',
+      reason: reasons.join('; '),
+      detail: { before: last.before, after },
+    });
+  });
 }

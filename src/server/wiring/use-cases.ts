@@ -28,7 +28,7 @@ import type { OutgoingHttp } from '../platform/outgoing-http.ts';
 import { createTakeOptOut } from '../privacy/index.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { services as serviceTable } from '../settings/third-parties.ts';
-import { readRulesVersion, recordRulesVersion } from './rules-version.ts';
+import { auditStateRules, readRulesVersion, recordRulesVersion } from './rules-version.ts';
 
 /** The alert contains no IP address, because an IP address is personal data. */
 const OVER_LIMIT =
@@ -104,6 +104,7 @@ export async function compose(options: ComposeOptions) {
     shownSponsors(pageLocals(settings)),
   );
   await recordRulesVersion(pool, versioned);
+  await auditStateRules(pool, stateRules);
   const rulesVersion = versioned.version;
   const digest = await openDigest(pool);
   const textChecks = createTextChecks(blockedTerms);
