@@ -8,6 +8,7 @@ export type ConsentFile = {
   readonly version: string;
   readonly text: Readonly<Record<Language, string>>;
   readonly ticket?: Readonly<Record<Language, string>>;
+  readonly contact?: Readonly<Record<Language, string>>;
 };
 
 /**

@@ -1,41 +1,57 @@
 import type { Language } from '../../src/model/fields/language.ts';
-import type { ConsentKind, PublishedConsent } from '../../src/model/lead/consent.ts';
+import {
+  type ConsentKind,
+  flowTexts,
+  type PublishedConsent,
+} from '../../src/model/lead/consent.ts';
 import type { ConsentText } from '../../src/model/messages/site-settings.ts';
 import { consent20261120 } from './2026-11-20.ts';
 import { consent20261121 } from './2026-11-21.ts';
+import { consent20261128 } from './2026-11-28.ts';
 import type { ConsentFile, OneToOneConsentFile } from './consent-file.ts';
 import { oneToOneConsent20261120 } from './one-to-one-2026-11-20.ts';
 import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
 import { oneToOneConsent20261122 } from './one-to-one-2026-11-22.ts';
+import { oneToOneConsent20261128 } from './one-to-one-2026-11-28.ts';
 
 /** All consent texts that pages ever displayed, the current one last. */
 export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
   consent20261120,
   consent20261121,
+  consent20261128,
 ];
 
 /** The links in the consent texts, in the order of the texts. */
 export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['links']>>> = {
   en: [
-    ['list of partners', '/sponsors/'],
+    ['law firms on its list', '/sponsors/'],
+    ['do-not-sell form', '/do-not-sell-my-information/'],
     ['privacy policy', '/privacy-policy/'],
     ['terms of use', '/terms-of-use/'],
   ],
   es: [
-    ['lista de socios', '/es/sponsors/'],
+    ['bufetes de su lista', '/es/sponsors/'],
+    ['formulario de no vender', '/es/do-not-sell-my-information/'],
     ['política de privacidad', '/es/privacy-policy/'],
     ['términos de uso', '/es/terms-of-use/'],
   ],
 };
 
-/** Returns the current consent text of a flow. */
+/** Opens the list of law firms below a consent text that names none. */
+export const firmListTitle: Readonly<Record<Language, string>> = {
+  en: 'Show the law firms on the list',
+  es: 'Ver los bufetes de la lista',
+};
+
+/** Returns the current consent text of a flow, or of the contact form (`contact`). */
 export function currentConsent(
   language: Language,
   companyName: string,
   flow?: string,
 ): ConsentText {
   const file = consentFiles.at(-1) ?? consentFiles[0];
-  const wording = (flow === 'ticket' && file.ticket) || file.text;
+  const own = flowTexts.find((kind) => kind === flow);
+  const wording = (own && file[own]) ?? file.text;
   return shown(file.version, language, filled(wording[language], companyName));
 }
 
@@ -48,6 +64,7 @@ export const oneToOneConsentFiles: readonly [OneToOneConsentFile, ...OneToOneCon
   oneToOneConsent20261120,
   oneToOneConsent20261121,
   oneToOneConsent20261122,
+  oneToOneConsent20261128,
 ];
 
 /** Returns the current consent texts of a one-to-one survey. */
@@ -91,8 +108,9 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
     for (const language of Object.keys(wording) as Language[]) {
       for (const name of companyNames) {
         const text = filled(wording[language], name);
-        // If a file has no ticket text, the ticket flow displayed the general text.
-        const alsoFor = kind === 'general' && !('ticket' in file) ? 'ticket' : undefined;
+        // If a file has no ticket text, the ticket flow displayed the general text. So did the contact form.
+        const alsoFor =
+          kind === 'general' ? flowTexts.filter((each) => !(each in file)) : undefined;
         const published = file.version;
         texts.push({ version, kind, alsoFor, language, text, published, replaced });
       }
@@ -101,7 +119,10 @@ export function publishedConsents(companyNames: readonly string[]): readonly Pub
   for (const [index, file] of consentFiles.entries()) {
     const replaced = consentFiles[index + 1]?.version;
     publish(file, 'general', file.version, file.text, replaced);
-    if (file.ticket) publish(file, 'ticket', file.version, file.ticket, replaced);
+    for (const kind of flowTexts) {
+      const own = file[kind];
+      if (own) publish(file, kind, file.version, own, replaced);
+    }
   }
   for (const [index, file] of oneToOneConsentFiles.entries()) {
     const replaced = oneToOneConsentFiles[index + 1]?.version;

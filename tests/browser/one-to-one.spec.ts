@@ -29,7 +29,7 @@ test('the thank-you page asks a visitor who chose no law firm to choose a law fi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/You chose no firm/);
   await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
   await examineBothSizes(page, 'no law firm');
-  const button = page.getByRole('button', { name: 'Ask for a call' });
+  const button = page.getByRole('button', { name: 'Get my free case review' });
   await button.click();
   await expect(page.getByRole('alert')).toBeVisible();
   await page
@@ -37,7 +37,11 @@ test('the thank-you page asks a visitor who chose no law firm to choose a law fi
     .getByText('Yes', { exact: true })
     .click();
   await expect(page.getByRole('alert')).toBeHidden();
-  await expect(page.locator('#tcpa a')).toHaveText(['privacy policy', 'terms of use']);
+  await expect(page.locator('#tcpa a')).toHaveText([
+    'do-not-sell form',
+    'privacy policy',
+    'terms of use',
+  ]);
   await button.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
   await expect(page.locator('#caller')).toHaveText(/^Partner Law Firm A will call you/);

@@ -15,8 +15,10 @@ import { namingFirms } from '../../src/model/rules/buyer-choice.ts';
 /** The default of the setting COMPANY_NAME. */
 const COMPANY_NAME = 'Your Claim Guide';
 
-/** Every consent text that is published under the default company name. */
-export const testConsents = indexConsents(publishedConsents([COMPANY_NAME]));
+/** Every consent text that is published under the default company name, before the tests' clock. */
+export const testConsents = indexConsents(
+  publishedConsents([COMPANY_NAME]).map((each) => ({ ...each, published: '2026-11-20' })),
+);
 
 /** The law firms that the sandbox's buyers service returns. */
 const sandboxFirms = ['Sandbox Law Group', 'Example Injury Attorneys'];
@@ -31,6 +33,7 @@ export function publishedTcpa(
   const { text, version } = {
     general: currentConsent(language, COMPANY_NAME),
     ticket: currentConsent(language, COMPANY_NAME, 'ticket'),
+    contact: currentConsent(language, COMPANY_NAME, 'contact'),
     buyers: firms.length === 1 ? shown.oneBuyer : shown.PhoneAndBuyersConsent,
     abbreviated: shown.PhoneAbbreviatedTCPA,
   }[kind];

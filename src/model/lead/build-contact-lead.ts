@@ -49,6 +49,7 @@ export function buildContactLead(
       text: typeof body.tcpa === 'string' ? posted.tcpa : undefined,
       body,
       latest,
+      flow: contactFlow,
       buyerList: undefined,
       selectedBuyers: undefined,
       language,

@@ -15,14 +15,17 @@ import { beginning } from './body.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** The flows with a consent text of their own. */
+export const flowTexts = ['ticket', 'contact'] as const;
+
 /** The kind of a consent text. */
-export type ConsentKind = 'general' | 'ticket' | 'buyers' | 'abbreviated';
+export type ConsentKind = 'general' | (typeof flowTexts)[number] | 'buyers' | 'abbreviated';
 
 export type PublishedConsent = {
   readonly version: string;
   readonly kind: ConsentKind;
-  /** A second kind of page that displayed this text. */
-  readonly alsoFor?: ConsentKind | undefined;
+  /** Other kinds of pages that displayed this text. */
+  readonly alsoFor?: readonly ConsentKind[] | undefined;
   readonly language: Language;
   readonly text: string;
   /** Day of publication (yyyy-MM-dd). */
@@ -112,7 +115,8 @@ export function readConsent(
   const { body, buyerList } = parts;
   const text = hasWords(parts.text) ? parts.text : undefined;
   const oneToOne = buyerList && (buyerList.consent === 'yes' ? 'buyers' : 'abbreviated');
-  const kind: ConsentKind = oneToOne ?? (parts.flow === 'ticket' ? 'ticket' : 'general');
+  const ofFlow = flowTexts.find((flow) => flow === parts.flow);
+  const kind: ConsentKind = oneToOne ?? ofFlow ?? 'general';
   const statement =
     !oneToOne || text === undefined ? null : oneToOneStatement(oneToOne, parts.language ?? 'en');
   const given = {
@@ -231,7 +235,7 @@ export function judgeConsent(
   // Compares the exact text first, because normalising a text is slow.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
-  if (text === undefined || ![text.kind, text.alsoFor].includes(kind)) return 'consent_other_text';
+  if (!text || ![text.kind, ...(text.alsoFor ?? [])].includes(kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';
   const shownAt = Date.parse(given.shownAt);
   const givenAt = Date.parse(given.givenAt);

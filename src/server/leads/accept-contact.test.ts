@@ -23,7 +23,7 @@ function form(changes: Record<string, unknown> = {}): Record<string, unknown> {
     page_referer: 'https://ads.example.net/',
     sub_id: 'abc',
     gclid: 'x',
-    ...publishedTcpa(),
+    ...publishedTcpa('contact'),
     consent_shown_at: '2026-11-21T14:58:00.000Z',
     submitted_at: '2026-11-21T14:59:30.000Z',
     ...changes,
@@ -46,7 +46,7 @@ it('a contact form is stored as a lead with a normalized phone number', async ()
     problems: [],
     emailKey: personKey('email', 'maria.sandoval@mail.example'),
     phoneKey: personKey('phone', '2125550123'),
-    consent: { text: publishedTcpa().tcpa, version: publishedTcpa().consent_version },
+    consent: { text: publishedTcpa('contact').tcpa, version: publishedTcpa('contact').consent_version },
     deliveries: [{ destination: 'contact', state: 'waiting' }, { destination: 'webhook' }],
   });
   expect(lead().fields).toEqual({
@@ -63,7 +63,7 @@ it('a contact form is stored as a lead with a normalized phone number', async ()
     page_referer: 'https://ads.example.net/',
     ip_address: '203.0.113.7',
     user_agent: 'TestBrowser/1.0',
-    tcpa: publishedTcpa().tcpa,
+    tcpa: publishedTcpa('contact').tcpa,
   });
 });
 

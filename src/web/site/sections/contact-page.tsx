@@ -12,6 +12,8 @@ import { CallText, PageHead, type PageProps, PlainList } from './page-parts.tsx'
 type Props = PageProps & {
   readonly words: ContactWords;
   readonly consent: ConsentText;
+  /** The HTML of the list of law firms that may call. */
+  readonly firms: string;
   /** The values and errors of a form posted without JavaScript. */
   readonly places: FormPlaces;
   /** True after the server accepted a form without JavaScript. */
@@ -55,7 +57,7 @@ export function ContactPage(props: Props) {
 }
 
 function ContactForm(props: Props) {
-  const { language, settings, words, consent, places, isSent, optOutNote } = props;
+  const { language, settings, words, consent, firms, places, isSent, optOutNote } = props;
   const { pageNames } = siteTexts[language];
   const { text, classIf } = places;
   const form = { words, places, hidesError: true, isRequired: true };
@@ -99,8 +101,12 @@ function ContactForm(props: Props) {
           <strong>{words.next}</strong>
         </p>
         <p id="consent">{consent.text}</p>
+        {firms && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
+          <details dangerouslySetInnerHTML={{ __html: firms }} />
+        )}
         <ul className="row">
-          {(['privacy-policy', 'terms-of-use', 'sponsors'] as const).map((page) => (
+          {(['sponsors', 'do-not-sell', 'privacy-policy', 'terms-of-use'] as const).map((page) => (
             <li key={page}>
               <a href={pathOf(page, language)} target="_blank" rel="noopener">
                 {pageNames[page]}

@@ -1,5 +1,7 @@
+import { firmListTitle } from '../../../../content/consent/index.ts';
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
+import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import { asksHealth, reachableSteps } from '../../../model/flows/engine/reach.ts';
 import { flowVersion } from '../../../model/flows/survey-table.ts';
@@ -7,6 +9,7 @@ import { type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
 import { consentDigest } from '../../../model/lead/consent.ts';
 import { surveyScripts } from '../../../model/messages/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../../model/messages/site-settings.ts';
+import { namesFirms } from '../../../model/rules/buyer-choice.ts';
 import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
 import { type PageConsent, walkContext } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
@@ -17,16 +20,32 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Returns a consent text as HTML. Without its tags, the HTML equals the consent text. */
-export function shownConsent({ version, language, text, links = [] }: ConsentText): PageConsent {
+/**
+ * Returns a consent text as HTML. Without its tags, the HTML equals the consent text. Marks the
+ * company's name for TrustedForm, unless the text names law firms that have marks of their own.
+ */
+export function shownConsent(
+  { version, language, text, links = [] }: ConsentText,
+  company = '',
+): PageConsent {
   const [first = '', ...rest] = escaped(text).split('\n');
   const linked = links.reduce(
     (html, [words, href]) =>
       html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
     rest.join(' '),
   );
-  const html = `<strong>${first}</strong> ${linked}`;
+  const name = namesFirms(text) ? '' : escaped(company);
+  const marked = name
+    ? linked.replace(name, `<span data-tf-element-role="consent-advertiser-name">$&</span>`)
+    : linked;
+  const html = `<strong>${first}</strong> ${marked}`;
   return { version, language, html, digest: consentDigest({ version, text }) };
+}
+
+/** Returns the law firms of a consent text as a list that opens on the page, or nothing. */
+export function firmList(language: Language, firms: readonly { readonly name: string }[]): string {
+  const items = firms.map(({ name }) => `<li>${escaped(name)}</li>`).join('');
+  return items && `<summary>${firmListTitle[language]}</summary><ul>${items}</ul>`;
 }
 
 /** Removes the values that a visitor cannot choose, because another answer implies them. */
@@ -40,7 +59,10 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   return Object.fromEntries(shown);
 }
 
-/** Returns the data of a survey's page. `optOutNote` is for browsers with the opt-out signal. */
+/**
+ * Returns the data of a survey's page. `optOutNote` is for browsers with the opt-out signal, `firms`
+ * are the law firms on the company's list.
+ */
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
@@ -49,9 +71,10 @@ export function surveyPageData(
   today: CalendarDate,
   stepConsents: Readonly<Record<string, ConsentText>> = {},
   optOutNote?: string,
+  firms: readonly { readonly name: string }[] = [],
 ): SurveyPageData {
   const shown = (text: ConsentText) => ({
-    ...shownConsent(text),
+    ...shownConsent(text, settings.companyName),
     ...(optOutNote !== undefined && { note: optOutNote }),
   });
   const texts = textsFor(survey.language, flow, survey);
@@ -82,7 +105,7 @@ export function surveyPageData(
     scripts: surveyScripts(flow, scripts),
     texts,
     icons: iconsOf(flow, Object.keys(texts.steps[flow.start]?.promises ?? {})),
-    consent: shown(consent),
+    consent: { ...shown(consent), firms: survey.buyers ? '' : firmList(consent.language, firms) },
     stepConsents: Object.fromEntries(
       Object.entries(stepConsents).map(([step, text]) => [step, shown(text)]),
     ),

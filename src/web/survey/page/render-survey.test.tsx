@@ -41,7 +41,9 @@ describe('the survey page', () => {
       stateAt('PhoneAndZip'),
     );
     const text = /<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '';
-    expect(text).toMatch(/^<strong>A lawyer may call and text me[^<]*<\/strong>/);
+    expect(text).toMatch(
+      /^<strong>Claim Guide and up to five law firms may call and text me[^<]*<\/strong>/,
+    );
     const links = [...text.matchAll(/<a href="([^"]*)" target="_blank" rel="noopener">([^<]*)</g)];
     expect(links.map(([, href, words]) => [words, href])).toEqual(consent.links);
     expect(text.replace(/<[^>]*>/g, '')).toBe(consent.text.replace('\n', ' '));

@@ -224,7 +224,7 @@ export function FormScreen(screen: ScreenProps) {
 /** The last step. The text of `#tcpa` is sent exactly as shown (docs/specification.md#consent). */
 export function ContactScreen(screen: ScreenProps) {
   const { at, step, texts, values, prefilled, survey, consent } = screen;
-  const { version, html, digest, note } = consent;
+  const { version, html, digest, firms, note } = consent;
   const isPrefilled = inputFields(step).some(
     (name) => values[name] && values[name] === prefilled[at]?.[name],
   );
@@ -249,6 +249,10 @@ export function ContactScreen(screen: ScreenProps) {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
         dangerouslySetInnerHTML={{ __html: html }}
       />
+      {firms && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
+        <details className="firms" dangerouslySetInnerHTML={{ __html: firms }} />
+      )}
       {note && <p className="fine">{note}</p>}
       {/* Without a script, the form identifies the shown consent text by its digest. */}
       <input type="hidden" name="consent" value={digest} />

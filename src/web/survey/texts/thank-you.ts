@@ -93,7 +93,8 @@ export const thankYou = {
       'Changed your mind? Choose who may call you.',
       '¿Cambió de opinión? Elija quién puede llamarle.',
     ),
-    button: both('Ask for a call', 'Pedir una llamada'),
+    // The consent text beside it names this button.
+    button: both('Get my free case review', 'Pedir mi revisión gratis'),
     missing: both('Tick a box first.', 'Primero marque una casilla.'),
     // Replaces `title` and `lead` if the visitor's choice may have come too late.
     lateTitle: both('Your choice didn’t get through in time.', 'Su elección no llegó a tiempo.'),
