@@ -46,7 +46,10 @@ it('a contact form is stored as a lead with a normalized phone number', async ()
     problems: [],
     emailKey: personKey('email', 'maria.sandoval@mail.example'),
     phoneKey: personKey('phone', '2125550123'),
-    consent: { text: publishedTcpa('contact').tcpa, version: publishedTcpa('contact').consent_version },
+    consent: {
+      text: publishedTcpa('contact').tcpa,
+      version: publishedTcpa('contact').consent_version,
+    },
     deliveries: [{ destination: 'contact', state: 'waiting' }, { destination: 'webhook' }],
   });
   expect(lead().fields).toEqual({
