@@ -31,9 +31,32 @@ const retainSchema = v.strictObject({
     reference: v.optional(filledText),
     vendor: v.optional(filledText),
   }),
+  verify: v.optional(v.looseObject({})),
 });
 
-/** Returns a script that writes the certificate's URL into the hidden field of every form. */
+const pageQuery = v.strictObject({
+  roles: matching(/^[a-z0-9,-]{1,900}$/, 'the roles of consent tags'),
+});
+
+/** Returns why Verify finds no consent in a page with these consent tags; null if it finds one. */
+function verifyFailure(roles: readonly string[] | undefined): string | null {
+  if (!roles) return 'Submission of the form is required for one-to-one consent verification.';
+  const opted = (kind: string) =>
+    roles.flatMap((role) => role.split(`consent-opted-advertiser-${kind}-`)[1] ?? []).join();
+  const names = roles.filter((role) => role === 'consent-advertiser-name').length;
+  const isWhole = ['offer', 'consent-language', 'submit'].every((role) => roles.includes(role));
+  if (!isWhole || (names === 0 && opted('name') === '')) {
+    return 'Consent elements required for one-to-one consent verification are missing.';
+  }
+  return names > 0 === (opted('name') !== '') || opted('name') !== opted('input')
+    ? 'Advertiser name elements don’t allow for one-to-one consent verification.'
+    : null;
+}
+
+/**
+ * Returns a script that writes the certificate's URL into the hidden field of every form, and
+ * reports the page's consent tags when the visitor presses the tagged button.
+ */
 const pageScript = (field: string, certificate: string) => `(function () {
   var url = new URL(document.currentScript.src).origin + '/${certificate}';
   Array.prototype.forEach.call(document.forms, function (form, index) {
@@ -47,6 +70,12 @@ const pageScript = (field: string, certificate: string) => `(function () {
     }
     input.value = url;
   });
+  document.addEventListener('click', function (event) {
+    if (!event.target.closest('[data-tf-element-role=submit]')) return;
+    var tagged = document.querySelectorAll('[data-tf-element-role]');
+    var roles = Array.prototype.map.call(tagged, function (each) { return each.dataset.tfElementRole; });
+    navigator.sendBeacon(url + '/page?roles=' + roles.join(','));
+  }, true);
 })();
 `;
 
@@ -59,13 +88,13 @@ function failed(status: number, reason: string): Answer {
 /** The stand-in for TrustedForm, which issues and retains consent certificates. */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {
-    const issued = memory<true>();
+    const issued = memory<readonly string[] | undefined>();
 
     const issue = takes('query', scriptQuery, ({ field }) => {
       const certificate = randomBytes(20).toString('hex');
       const loaded = script(pageScript(field, certificate));
       return act(() => {
-        issued.set(certificate, true);
+        issued.set(certificate, undefined);
         return loaded.serve();
       });
     });
@@ -73,12 +102,21 @@ export const standIns: readonly StandIn[] = [
     const retain = takes(
       'json',
       retainSchema,
-      ({ match_lead: { email, phone }, retain: asked }, { params: { certificate = '' } }) => {
+      (
+        { match_lead: { email, phone }, retain: asked, verify },
+        { params: { certificate = '' } },
+      ) => {
         if (!issued.has(certificate)) {
           return refuse('certificate: never issued', failed(404, 'certificate not found'));
         }
         return act(() => {
-          const detail = { email: email ?? '', phone: phone ?? '', ...asked };
+          const reason = verifyFailure(issued.get(certificate));
+          const detail = {
+            email: email ?? '',
+            phone: phone ?? '',
+            ...asked,
+            verify: reason ?? 'success',
+          };
           const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
           const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
           const body = {
@@ -86,11 +124,19 @@ export const standIns: readonly StandIn[] = [
             reason: null,
             match_lead: { result: { success: true } },
             retain: { results: { expires_at, previously_retained: !isNew } },
+            ...(verify && { verify: { result: { one_to_one: reason === null, reason } } }),
           };
           return { status: 200, body, effect: isNew };
         }, certificate);
       },
       (violations) => failed(422, violations.join('; ')),
+    );
+
+    const seePage = takes('query', pageQuery, ({ roles }, { params: { certificate = '' } }) =>
+      act(() => {
+        if (issued.has(certificate)) issued.set(certificate, roles.split(','));
+        return { status: 204, body: '' };
+      }, certificate),
     );
 
     return {
@@ -107,6 +153,7 @@ export const standIns: readonly StandIn[] = [
       },
       routes: {
         'GET /trustedform.js': issue,
+        'POST /:certificate(^[0-9a-f]{40}$)/page': seePage,
         'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
           const { headers } = exchange;
           const breach = basicBreach(

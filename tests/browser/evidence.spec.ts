@@ -10,7 +10,7 @@ import { readSeen } from '../../src/model/rules/seen-consent.ts';
 import { pathOf } from '../../src/web/site/site-map.ts';
 import { collectErrors, examineBothSizes } from './support/checks.ts';
 import { runCommand } from './support/demo.ts';
-import { demo, expectDeliveredOnce } from './support/sandbox.ts';
+import { deliveredLead, demo } from './support/sandbox.ts';
 import { answerStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
@@ -35,15 +35,17 @@ test('the verifier page can verify the evidence pack of a lead offline', async (
 }) => {
   const errors = collectErrors(page);
   const leadId = await watchLeadId(page);
+  await page.setViewportSize({ width: 360, height: 740 });
   const { last, answers, posting } = await openConsent(page);
+  const shown = await page.locator('#tcpa').textContent();
   await answerStep(page, v4, last, answers);
   const seen = readSeen((await posting).postDataJSON().consent_seen);
   if (typeof seen === 'string') throw new Error(seen);
   expect(seen).toMatchObject({ how: 'button', inView: [0, 100], zoom: 1 });
   expect(seen.contrast).toBeGreaterThan(4.5);
-  expect(seen.fontSize).toBeGreaterThan(9);
-  expect(seen.label).not.toBe('');
-  await expectDeliveredOnce(leadId());
+  expect(seen.fontSize).toBeGreaterThanOrEqual(14);
+  expect(shown).toContain(`By pressing “${seen.label}” I sign`);
+  expect((await deliveredLead(leadId())).tcpa).toBe(shown);
 
   const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
   try {

@@ -1,6 +1,7 @@
 /** Tests the layout on a phone. */
 import { expect, type Page } from '@playwright/test';
-import { measure, TARGET_PX } from './support/checks.ts';
+import { schemes, themeNames } from '../../src/model/fields/look.ts';
+import { measure, TARGET_PX, violations } from './support/checks.ts';
 import { openStep, openSurvey, test } from './support/visits.ts';
 
 /** Returns the distance from the top of the page to an element's lower edge, in CSS pixels. */
@@ -9,6 +10,15 @@ function bottomOf(page: Page, selector: string): Promise<number> {
     .locator(selector)
     .last()
     .evaluate((element) => element.getBoundingClientRect().bottom);
+}
+
+/** Returns whether the consent text is shown whole, in at least 14 px, and not folded away. */
+function isWhole(page: Page): Promise<boolean> {
+  return page.locator('#tcpa').evaluate((element) => {
+    const { fontSize } = getComputedStyle(element);
+    const isUncut = element.clientHeight > 0 && element.scrollHeight <= element.clientHeight;
+    return isUncut && Number.parseFloat(fontSize) >= 14 && !element.closest('details');
+  });
 }
 
 /** Steps that together show every consent text in both languages. */
@@ -29,11 +39,7 @@ test('the consent text and the submit button are visible on a small phone withou
     const consent = await bottomOf(page, '#tcpa');
     expect(consent).toBeGreaterThan(await bottomOf(page, '[data-step] input[name=phone]'));
     expect(consent).toBeLessThan(button);
-    const isWhole = await page.locator('#tcpa').evaluate((element) => {
-      const { fontSize } = getComputedStyle(element);
-      return element.scrollHeight <= element.clientHeight && Number.parseFloat(fontSize) >= 14;
-    });
-    expect(isWhole).toBe(true);
+    expect(await isWhole(page)).toBe(true);
   }
   for (const [path, step] of [
     ['/survey/v4nv', 'StartPath'],
@@ -43,6 +49,21 @@ test('the consent text and the submit button are visible on a small phone withou
   ] as const) {
     await openStep(page, path, step);
     expect(await measure(page, TARGET_PX), `${path} ${step}`).toEqual({ wider: 0, small: [] });
+  }
+});
+
+test('the consent text is legible on a small phone in every theme', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openStep(page, '/survey/v4nv', 'PhoneAndZip');
+  const address = page.url();
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    for (const theme of themeNames) {
+      await page.goto(`${address}&theme=${theme}`);
+      expect(await isWhole(page), theme).toBe(true);
+      // The rule demands a contrast of 4.5 for a text of this size.
+      expect(await violations(page, ['color-contrast']), `${theme} ${colorScheme}`).toEqual([]);
+    }
   }
 });
 

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import type { Answers } from '../../src/model/fields/answers.ts';
 import { qualifiedWay } from '../support/ways.ts';
 import { collectErrors, examineBothSizes } from './support/checks.ts';
-import { deliveredLead } from './support/sandbox.ts';
+import { deliveredLead, expectTagged } from './support/sandbox.ts';
 import { sendStep, walkUpTo, watchLeadId } from './support/survey-page.ts';
 import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts';
 
@@ -46,12 +46,14 @@ test('the thank-you page asks a visitor who chose no law firm to choose a law fi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/done your part/);
   await expect(page.locator('#caller')).toHaveText(/^Partner Law Firm A will call you/);
   expect(new URL(page.url()).hash).toBe('#sent');
-  expect(await deliveredLead(leadId())).toMatchObject({
+  const lead = await deliveredLead(leadId());
+  expect(lead).toMatchObject({
     '1_to_1_consent': 'yes',
     '1_to_1_dq': 'no',
     selected_buyers: '1',
     selected_buyers_number: '1',
   });
+  await expectTagged(lead);
   expect(await page.evaluate(() => sessionStorage.getItem('survey-firms'))).not.toMatch(/secret/);
   expect(errors).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { collectErrors } from './support/checks.ts';
-import { askSandbox, deliveredLead, demo } from './support/sandbox.ts';
+import { askSandbox, deliveredLead, demo, expectTagged } from './support/sandbox.ts';
 import { answerStep, expectStep, walkSurvey, watchLeadId } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
@@ -77,12 +77,6 @@ test('a sent lead has the values of all third-party scripts', async ({ page }) =
     if (step === 'HasLawyer') {
       await expect.poll(pixels).toEqual(['/pixels/ad.js', '/pixels/ad.svg']);
     }
-    if (step === 'PhoneAndZip') {
-      await expect(page.locator('#tcpa')).toHaveAttribute(
-        'data-tf-element-role',
-        'consent-language',
-      );
-    }
     await answerStep(page, v4, step, path.answers[step] ?? {});
   }
   await page.waitForURL('**/survey-thank-you/**');
@@ -94,6 +88,7 @@ test('a sent lead has the values of all third-party scripts', async ({ page }) =
     leadid_token: expect.stringMatching(/^[0-9A-F-]{36}$/),
     trustedform_cert_url: `${demo().sandboxUrl}/${body.trusted_form_cert_id}`,
   });
+  await expectTagged(body);
   expect(errors).toEqual([]);
 });
 

@@ -53,3 +53,14 @@ export async function expectNoViolation(): Promise<void> {
   const violations = await askSandbox<unknown[]>('violations');
   if (violations.length > 0) throw new Error(`broken wire formats: ${JSON.stringify(violations)}`);
 }
+
+/** Waits until TrustedForm's stand-in finds all consent tags in the page of a lead's certificate. */
+export async function expectTagged(lead: Readonly<Record<string, string>>): Promise<void> {
+  type Retained = { key: string; detail: { verify?: string } };
+  await expect
+    .poll(async () => {
+      const retained = await askSandbox<Retained[]>('effects?service=trustedform');
+      return retained.find(({ key }) => key === lead.trusted_form_cert_id)?.detail.verify;
+    })
+    .toBe('success');
+}

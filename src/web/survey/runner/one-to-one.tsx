@@ -124,6 +124,11 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
 }
 export type OneToOne = ReturnType<typeof createOneToOne>;
 
+/** Marks an input or a name of the law firm at `index` for TrustedForm's consent tags. */
+const tagOf = (kind: 'input' | 'name', index: number) => ({
+  'data-tf-element-role': `consent-opted-advertiser-${kind}-${index + 1}`,
+});
+
 /** The field for the law firms that may call (docs/specification.md#one-to-one-consent). */
 function BuyersField({ answers, values, texts, settings }: ScreenProps) {
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
@@ -141,16 +146,29 @@ function BuyersField({ answers, values, texts, settings }: ScreenProps) {
   return (
     <fieldset className="buyers">
       <input type="hidden" name="firms" value={answers.displayed_buyer_ids} />
-      <legend>{only ? ofOne.question.replace('{firm}', () => only[0]) : label}</legend>
-      {options.map(([name, value]) => (
+      <legend>
+        {only
+          ? ofOne.question.split(/(\{firm\})/).map((part) =>
+              part === '{firm}' ? (
+                <span key={part} {...tagOf('name', 0)}>
+                  {only[0]}
+                </span>
+              ) : (
+                part
+              ),
+            )
+          : label}
+      </legend>
+      {options.map(([name, value], index) => (
         <label className="buyer" key={value}>
           <input
             type={only ? 'radio' : 'checkbox'}
             name="selected_buyers"
             value={value}
             defaultChecked={value ? isChosen(value, shown) : chosen === ''}
+            {...(value && tagOf('input', index))}
           />
-          <span>{name}</span>
+          <span {...(!only && tagOf('name', index))}>{name}</span>
         </label>
       ))}
     </fieldset>

@@ -153,14 +153,18 @@ function hiddenInput(name: string, id: string): HTMLInputElement {
   return input;
 }
 
-/** Marks the consent text and its button for TrustedForm (`use_tagged_consent`) on every screen. */
+/**
+ * Marks the step, the consent text and the button for TrustedForm (`use_tagged_consent`). The names
+ * of those who may call have their marks already.
+ */
 function tagConsent(): void {
   const consent = document.getElementById('tcpa');
-  if (!consent) return;
-  consent.setAttribute('data-tf-element-role', 'consent-language');
-  document
-    .querySelector('[data-step] button[type=submit]')
-    ?.setAttribute('data-tf-element-role', 'submit');
+  const step = consent?.closest('[data-step]');
+  const tag = (element: Element | null | undefined, role: string) =>
+    element?.setAttribute('data-tf-element-role', role);
+  tag(step, 'offer');
+  tag(consent, 'consent-language');
+  tag(step?.querySelector('button[type=submit]'), 'submit');
 }
 
 /** Loads TrustedForm's script, which fills a hidden input with the certificate's URL. */
