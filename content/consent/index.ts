@@ -37,12 +37,6 @@ export const consentLinks: Readonly<Record<Language, NonNullable<ConsentText['li
   ],
 };
 
-/** Opens the list of law firms below a consent text that names none. */
-export const firmListTitle: Readonly<Record<Language, string>> = {
-  en: 'Show the law firms on the list',
-  es: 'Ver los bufetes de la lista',
-};
-
 /** Returns the current consent text of a flow, or of the contact form (`contact`). */
 export function currentConsent(
   language: Language,

@@ -1,4 +1,3 @@
-import { firmListTitle } from '../../../../content/consent/index.ts';
 import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
@@ -13,7 +12,7 @@ import { namesFirms } from '../../../model/rules/buyer-choice.ts';
 import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
 import { type PageConsent, walkContext } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
-import { textsFor } from '../texts/texts.ts';
+import { pageTexts, textsFor } from '../texts/texts.ts';
 import { iconsOf } from './survey-icons.tsx';
 
 function escaped(text: string): string {
@@ -45,7 +44,7 @@ export function shownConsent(
 /** Returns the law firms of a consent text as a list that opens on the page, or nothing. */
 export function firmList(language: Language, firms: readonly { readonly name: string }[]): string {
   const items = firms.map(({ name }) => `<li>${escaped(name)}</li>`).join('');
-  return items && `<summary>${firmListTitle[language]}</summary><ul>${items}</ul>`;
+  return items && `<summary>${pageTexts(language, '').firmList}</summary><ul>${items}</ul>`;
 }
 
 /** Removes the values that a visitor cannot choose, because another answer implies them. */

@@ -31,6 +31,8 @@ export const page = {
     'You can stop at any question. No law firm gets your answers or your number unless you send them.',
     'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
   ),
+  // Opens the list of law firms below the consent text.
+  firmList: both('Show the law firms on the list', 'Ver los bufetes de la lista'),
   legalMore: both('Read more', 'Leer\u00a0más'),
   // Title and reasons of the page that refuses a form sent without JavaScript.
   formProblemTitle: both('Your answers didn’t get through', 'Sus respuestas no llegaron'),
