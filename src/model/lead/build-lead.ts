@@ -118,7 +118,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     {
       states: [
         state ?? posted.state ?? posted.visitor_state,
-        derived.fields.state_accident_occurred,
+        posted.state_accident_occurred,
       ],
       hasChosenFirm:
         buyerList?.consent === 'yes' && chosenBuyers(buyerList, selected_buyers).length > 0,

@@ -1,0 +1,20 @@
+/** A zip code of each state that has a row in the table of state rules, and of Ohio. */
+export const stateZips: Readonly<Record<string, string>> = {
+  AL: '35203',
+  CA: '90001',
+  CO: '80202',
+  CT: '06103',
+  FL: '33101',
+  KY: '40202',
+  LA: '70112',
+  MA: '02108',
+  MD: '21201',
+  MI: '48201',
+  MN: '55401',
+  MS: '39201',
+  NM: '87102',
+  NV: '89101',
+  OH: '43215',
+  TX: '78701',
+  WA: '98101',
+};
