@@ -54,3 +54,17 @@ test('a viewer cannot read the reason for which an operator paused deliveries', 
   expect(JSON.stringify(await read({ role: 'operator' }))).toContain('Bea Cruz');
   expect(JSON.stringify(await read())).not.toContain('Bea Cruz');
 });
+
+test('leads that a state rule holds raise a warning that says why', async () => {
+  await pool.query(
+    `insert into visit_summaries (lead_id, began_at, survey, holds)
+     select gen_random_uuid(), now(), '/survey/v4nv', array['state_rule'] from generate_series(1, 3)`,
+  );
+  const { attention } = await read();
+  expect(attention.filter(({ kind }) => kind === 'held')).toMatchObject([
+    {
+      text: '3 leads are held: their state’s rule does not allow the sale.',
+      to: '/leads?lead=held&hold=state_rule',
+    },
+  ]);
+});

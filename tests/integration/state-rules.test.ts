@@ -1,0 +1,130 @@
+/** Tests the rules by state with a real database and the sandbox as every destination. */
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { sandboxEnvironment } from '../../sandbox/environment.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { verifyPack } from '../../src/model/evidence/verify-pack.ts';
+import { readZip } from '../../src/model/evidence/zip.ts';
+import { addDays, calendarDate, formatIso } from '../../src/model/fields/dates.ts';
+import { release, resend } from '../../src/server/delivery/index.ts';
+import { makePack } from '../../src/server/evidence/pack.ts';
+import { leadListOf, makePlan } from '../../src/server/insight/index.ts';
+import { readLead } from '../../src/server/insight/lead-page.ts';
+import { personKey } from '../support/person-keys.ts';
+import { freshLead, serverForTests } from '../support/server.ts';
+import { stateZips } from '../support/state-zips.ts';
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const sandbox = await startSandbox();
+afterAll(() => sandbox.close());
+const today = calendarDate(new Date(), 'America/New_York');
+const reason = 'Counsel said so';
+const site = serverForTests(() => ({
+  ...sandboxEnvironment(sandbox.url),
+  EVIDENCE_KEY: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  DELIVERY_CONCURRENCY: '4',
+  VERIFICATION_URL: undefined,
+  STATE_RULES: JSON.stringify({
+    NY: [{ decision: 'prohibited', from: formatIso(today), reason }],
+  }),
+}));
+const { post, leadOf } = site;
+
+let persons = 0;
+/** Posts a lead of a new person, because the ingest service refuses duplicates. */
+async function postFrom(zip_code: string | undefined): Promise<string> {
+  persons += 1;
+  const person = { phone: `21255501${persons + 10}`, email: `ana${persons}@mail.example` };
+  const body = freshLead({ zip_code, ...person });
+  expect((await post('/post-lead', body)).status).toBe(200);
+  return String(body.lead_id);
+}
+
+const soldOf = async (leadId: string) =>
+  (await leadOf(leadId)).deliveries
+    .filter(({ destination }) => destination === 'ingest')
+    .map(({ state }) => state);
+const received = () => sandbox.effects('ingest').map(({ key }) => key);
+
+test('leads of all states are stored, and those whose rule refuses the sale are not delivered', async () => {
+  const leads = new Map<string, string>();
+  for (const [state, zip] of Object.entries(stateZips)) leads.set(state, await postFrom(zip));
+  for (const [state, leadId] of leads) {
+    const expected = state === 'CO' ? 'held' : 'delivered';
+    await expect.poll(() => soldOf(leadId), { message: state }).toEqual([expected]);
+    expect((await leadOf(leadId)).lead?.state).toBe(state === 'CO' ? 'held' : 'accepted');
+  }
+  expect(received()).not.toContain(leads.get('CO'));
+  expect(received()).toHaveLength(leads.size - 1);
+});
+
+test('leads before and from the first day of a rule are decided differently, which their packs prove', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const before = await postFrom('10001');
+  vi.useRealTimers();
+  const after = await postFrom('10001');
+  await expect.poll(() => soldOf(before)).toEqual(['delivered']);
+  expect(await soldOf(after)).toEqual(['held']);
+
+  const { pool } = site.database;
+  const keysAt = `${site.server.url}/.well-known/evidence/keys.json`;
+  const keys = JSON.parse(await (await fetch(keysAt)).text());
+  const decisionOf = async (leadId: string) => {
+    const { bytes } = await makePack({ pool, settings: site.settings }, leadId);
+    const trusted = { keys, from: 'the site' };
+    expect(await verifyPack(bytes, { trusted, now: new Date() })).toMatchObject({
+      verdict: 'proven',
+    });
+    const file = readZip(bytes).get('decisions.json') ?? new Uint8Array();
+    const { decisions } = JSON.parse(Buffer.from(file).toString());
+    return decisions.find(({ rule }: { rule: string }) => rule === 'state_rule');
+  };
+  expect(await decisionOf(before)).toMatchObject({
+    result: 'allowed',
+    inputs: { states: 'NY', decided_on: formatIso(addDays(today, -1)), may_be_sold: 'yes' },
+  });
+  expect(await decisionOf(after)).toMatchObject({
+    result: 'prohibited',
+    inputs: { decided_on: formatIso(today), operator_reason: reason, may_be_sold: 'no' },
+  });
+});
+
+test('a held lead can be released or resent only once the rule allows the sale', async () => {
+  const { pool } = site.database;
+  const leadId = await postFrom(stateZips.CO);
+  const names = /CO\.sale_of_leads.*C\.R\.S\. 6-1-741.*STATE_RULES/;
+  const actor = { actor: 'tester' };
+  await expect(release(pool, leadId, actor, site.settings)).rejects.toThrow(names);
+  await expect(
+    resend(pool, leadId, { ...actor, destination: 'ingest', force: true }),
+  ).rejects.toThrow('Only "release" can send it');
+
+  const plan = (settings: typeof site.settings) =>
+    makePlan(
+      leadListOf(pool, settings, personKey),
+      { action: 'release', reason: 'decided', leadIds: [leadId] },
+      'tester@mail.example',
+    );
+  const refused = await plan(site.settings);
+  expect(refused.counts).toMatchObject({ due: 0, passedOver: 1 });
+  expect(refused.refusals[0]?.text).toMatch(names);
+
+  const page = await readLead({ pool, settings: site.settings }, leadId, {
+    role: 'operator',
+    isOpened: false,
+  });
+  const sentence =
+    'CO: only a named firm that the visitor chose may get the lead. Rule CO.sale_of_leads, in force ' +
+    'since 2026-08-12, source C.R.S. 6-1-741 (SB 26-174), checked on 2026-11-28.';
+  expect(page.outcome).toContain(sentence);
+  expect(page.story.find(({ kind }) => kind === 'decision')?.text).toContain(sentence);
+  expect(page.actions.find(({ action }) => action === 'release')?.refusal).toMatch(names);
+
+  const changes = { CO: [{ decision: 'allowed' as const, reason: 'Counsel found an exception' }] };
+  const stateRules = { ...site.settings.stateRules, changes };
+  const decided = { ...site.settings, stateRules };
+  expect((await plan(decided)).counts).toMatchObject({ due: 1, passedOver: 0 });
+  await release(pool, leadId, actor, decided);
+  await expect.poll(() => soldOf(leadId)).toEqual(['delivered']);
+});
