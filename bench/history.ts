@@ -101,8 +101,9 @@ async function measure(site: Site): Promise<Measured> {
     add(name, performance.now() - startedMs);
   };
   const { pool, personKey, list } = site;
+  const people = { pool, personKey, settings: { destinations: [], operatorsTimeZone: 'UTC' } };
   const noLimits = { perAddressPerHour: 0, alertPerHour: 0 };
-  const takeOptOut = createTakeOptOut({ pool, personKey }, noLimits, () => undefined);
+  const takeOptOut = createTakeOptOut(people, noLimits, () => undefined);
   const address = '203.0.113.7';
   const visitor = { secGpc: false, address, networkKey: address, userAgent: 'bench', page: '/' };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -113,7 +114,7 @@ async function measure(site: Site): Promise<Measured> {
     await time('do-not-sell request', () =>
       takeOptOut({ name: 'Ann', email, phone, state: 'CA' }, 'en', visitor),
     );
-    await time('erase by phone', () => erase({ pool, personKey }, erased.phone, 'bench'));
+    await time('erase by phone', () => erase(people, erased.phone, 'bench'));
     await time('page of the console', () => listLeads(list, {}, { limit: 100 }));
     await time('search by e-mail', async () => {
       const { rows } = await listLeads(list, { q: sought.email }, { limit: 100 });

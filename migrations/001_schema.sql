@@ -452,13 +452,34 @@ create table suppressions (
   key text primary key,
   kind text not null constraint suppressions_kind_check check (kind in ('email', 'phone')),
   actor text not null,
+  source text not null default 'operator' constraint suppressions_source_check check (
+    source in ('sms', 'call', 'form', 'email', 'letter', 'import', 'operator')),
   request_id uuid,
+  revoked_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
 comment on table suppressions is 'Person keys of everybody about whom nothing may be sent.';
+comment on column suppressions.source is 'How the person said it.';
+comment on column suppressions.revoked_at is 'When the person said it, which can be earlier than the entry.';
 comment on column suppressions.request_id is 'The do-not-sell request that added it. Null: an operator did.';
 create index suppressions_created_at_idx on suppressions (created_at, key);
 create index suppressions_request_id_idx on suppressions (request_id) where request_id is not null;
+
+create table revocations (
+  lead_id uuid not null references leads (id) on delete cascade,
+  destination text not null,
+  source text not null,
+  revoked_at timestamptz not null,
+  confirm_by date not null,
+  created_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  confirmed_by text,
+  primary key (lead_id, destination)
+);
+comment on table revocations is 'Buyers that had received a lead when its person revoked consent. No personal data, so an erasure keeps it.';
+comment on column revocations.confirm_by is 'The last day on which the law allows the buyer to call (47 CFR 64.1200(a)(10)).';
+comment on column revocations.confirmed_by is 'The operator to whom the buyer confirmed that it stopped.';
+create index revocations_open_idx on revocations (confirm_by, lead_id, destination) where confirmed_at is null;
 
 create table opt_out_requests (
   id uuid primary key,

@@ -78,7 +78,7 @@ export async function connected(
       const personKey = await openPersonKeys(pool, settings).catch((error: unknown) => {
         throw error instanceof PersonKeyError ? usage(error.message) : error;
       });
-      return { pool, personKey };
+      return { pool, personKey, settings };
     };
     await use({ ...database, settings, audit, leadList, people }).finally(() => database.close());
   } finally {

@@ -1,11 +1,15 @@
 /** The commands about persons: `leads suppress` and `leads erase`. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { REVOCATION_SOURCES, type RevocationSource } from '../model/messages/vocabulary.ts';
 import { counted } from '../server/insight/index.ts';
+import { findLead } from '../server/leads/index.ts';
 import { addAuditEntry } from '../server/people/index.ts';
 import {
+  confirmRevocation,
   type Erasure,
   erase,
   findErasure,
+  listRevocations,
   subjectOf,
   suppress,
   undoSuppress,
@@ -20,14 +24,23 @@ export function addSuppress(program: Command): void {
     .description('Puts a person on the suppression list: none of their leads is sent any more.')
     .argument('<person>', 'e-mail address, phone number, or lead id')
     .option('--undo', 'take the person off the list')
-    .action((person: string, { undo }: { undo?: true }) =>
-      connected((database) => (undo ? takeOff(database, person) : putOn(database, person))),
+    .addOption(
+      new Option('--source <source>', 'how the person said it')
+        .choices(Object.keys(REVOCATION_SOURCES))
+        .default('operator'),
+    )
+    .option('--at <time>', 'when the person said it, such as 2026-11-20T15:00Z (default: now)')
+    .action((person: string, { undo, ...said }: Said & { undo?: true }) =>
+      connected((database) => (undo ? takeOff(database, person) : putOn(database, person, said))),
     );
 }
 
-async function putOn(database: OperatorDatabase, person: string): Promise<void> {
+type Said = { readonly source: RevocationSource; readonly at?: string };
+
+async function putOn(database: OperatorDatabase, person: string, { source, at }: Said) {
   const people = await database.people();
-  const { keys, leads, stopped, receipts } = await suppress(people, person, operatorName());
+  const by = { actor: operatorName(), source, revokedAt: at ? new Date(at) : undefined };
+  const { keys, leads, stopped, receipts } = await suppress(people, person, by);
   await database.audit({ action: 'person.suppressed', subject: await subjectOf(people, person) });
   const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
   console.log(`The person ${is}: ${counted(leads, 'lead')}, ${deliveriesText(stopped)} stopped.`);
@@ -44,6 +57,44 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
       ? 'The person was not on the list.'
       : `The person is off the list. ${deliveriesText(deliveries)} that it had stopped resumed.`,
   );
+}
+
+/** Adds `leads revocations`: lists recipients that have not confirmed, or notes a confirmation. */
+export function addRevocations(program: Command): void {
+  program
+    .command('revocations')
+    .description('Lists who has not confirmed that a person revoked consent, by deadline.')
+    .argument('[lead]', 'with --confirm: the lead')
+    .argument('[destination]', 'with --confirm: the recipient that confirmed')
+    .option('--confirm', 'note that the recipient has stopped')
+    .action((lead: string = '', destination: string = '', { confirm: isConfirmed }) =>
+      connected((database) =>
+        isConfirmed ? confirmOne(database, lead, destination) : printRevocations(database),
+      ),
+    );
+}
+
+async function confirmOne(database: OperatorDatabase, lead: string, destination: string) {
+  const { id: leadId } = await findLead(database.pool, lead);
+  await confirmRevocation(database.pool, { leadId, destination }, operatorName());
+  await database.audit({
+    action: 'revocation.confirmed',
+    subject: leadId,
+    detail: { destination },
+  });
+  console.log(`Noted: ${destination} has stopped using lead ${leadId}.`);
+}
+
+/** The most lines of the list. Later deadlines follow when these are confirmed. */
+const MOST_REVOCATIONS = 1_000;
+
+async function printRevocations({ pool, settings }: OperatorDatabase): Promise<void> {
+  const { revocations } = await listRevocations(pool, { limit: MOST_REVOCATIONS }, settings);
+  if (revocations.length === 0) console.log('Every recipient has confirmed.');
+  for (const { confirmBy, destination, leadId, externalId, source } of revocations) {
+    const name = externalId === null ? destination : `${destination} (${externalId})`;
+    console.log(`${confirmBy}  ${name}  lead ${leadId}, revoked ${REVOCATION_SOURCES[source]}`);
+  }
 }
 
 /** Adds `leads erase`: erases a person, after asking for confirmation. */

@@ -20,12 +20,12 @@ import { controlled, delivered, pass, resendDelivery, type TestLead } from '../s
 import { deliveryForTests } from '../support/delivery-site.ts';
 import { runnerFor } from '../support/job-clock.ts';
 import { killedWhenBlocked } from '../support/ledger.ts';
-import { people, personKey } from '../support/person-keys.ts';
+import { noted, people, personKey } from '../support/person-keys.ts';
 import { saleRules } from '../support/sale-rules.ts';
 
 const site = await deliveryForTests();
 const { pool, insertMany, worker, read, advance } = site;
-const runner = { ...runnerFor(pool), saleRules };
+const runner = { ...runnerFor(pool), settings: { ...saleRules, ...people(pool).settings } };
 const list = {
   pool,
   personKey,
@@ -85,7 +85,7 @@ describe('a plan of a bulk action', () => {
     const [taken, known, listed, sending, rejected] = dead.slice(2) as Five;
     await attempt(taken, 'delivered');
     await attempt(known, 'duplicate');
-    await suppress(people(pool), listed.fields.email, 'tester');
+    await suppress(people(pool), listed.fields.email, noted);
     await pool.query(`update deliveries set state = 'dead', last_message = null`);
     await resendDelivery(pool, sending.deliveryId);
     await pool.query(`update deliveries set state = 'rejected' where id = $1`, [
@@ -144,7 +144,7 @@ describe('a plan of a bulk action', () => {
     await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' });
     advance(60_000);
     await pass(worker([controlled('desk', async () => delivered)]));
-    await suppress(people(pool), listed.fields.email, 'tester');
+    await suppress(people(pool), listed.fields.email, noted);
     await erase(people(pool), erased.leadId, 'tester');
     await pool.query('delete from deliveries where id = $1', [gone.deliveryId]);
     const ended = await run(made);

@@ -291,7 +291,7 @@ export async function seedVisit(
 /** Empties every table. */
 export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query(`truncate visits, leads, lead_revisions, clicks, consents, progress, deliveries,
-    delivery_attempts, lead_events, suppressions, jobs, set_aside, address_persons, lead_checks, check_answers,
+    delivery_attempts, lead_events, suppressions, revocations, jobs, set_aside, address_persons, lead_checks, check_answers,
     purge_places, purge_later, phone_codes, phone_code_limits, destination_health, opt_out_requests,
     evidence_pending, evidence_tiles, evidence_heads, evidence_keys`);
   await pool.query('update evidence_log set size = 0');

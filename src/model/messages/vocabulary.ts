@@ -54,6 +54,7 @@ export const END_REASONS = {
   given_up: 'It was given up',
   listed: 'The person has asked not to be contacted',
   erased: 'The lead was erased before it was sent',
+  undone: 'The person was taken off the suppression list before it was sent',
   opted_out:
     'The lead came with the opt-out signal (Sec-GPC), so it is not sent to this destination',
   no_consent: 'This person gave no consent text, so this lead cannot be sent',
@@ -115,6 +116,21 @@ export const disqualifications: Readonly<Record<string, DisqualificationWords>> 
   'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
 };
 
+/** The ways in which a person tells an operator that consent is revoked. */
+export const notedSources = ['call', 'email', 'letter', 'sms'] as const;
+
+/** The ways in which a person revokes consent, in words. */
+export const REVOCATION_SOURCES = {
+  sms: 'by text message',
+  call: 'by call',
+  form: 'by the do-not-sell form',
+  email: 'by e-mail',
+  letter: 'by letter',
+  import: 'on an imported list',
+  operator: 'in a way that was not noted',
+} as const;
+export type RevocationSource = keyof typeof REVOCATION_SOURCES;
+
 /** The reasons for opening a lead's personal data. */
 export const openReasons = [
   'delivery_problem',
@@ -132,6 +148,7 @@ export const actionReasons = {
   resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
   suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
   unsuppress: ['person_consented', 'mistake', 'other'],
+  confirm: ['recipient_wrote', 'recipient_said', 'other'],
   erase: ['deletion_request', 'test_data', 'other'],
 } as const;
 export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];

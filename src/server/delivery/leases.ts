@@ -11,7 +11,7 @@ import {
 import type { ConnectedDestination, Permission, SendRequest } from './destinations/destination.ts';
 import { type DestinationEvent, timed } from './destinations/event.ts';
 import { LEASE_MS } from './lease-keeper.ts';
-import { isProofOfSale } from './suppress.ts';
+import { isProofOfSale, isRevocation } from './suppress.ts';
 
 /** The message of an attempt with a result that was never stored. */
 export const LOST_MESSAGE = 'The worker stopped before it could store the result of the attempt';
@@ -67,6 +67,7 @@ with due as (
   where d.id = any(array(select id from due))
 ), judged as (
   select pinned.*, ${storedColumns('r')}, r.overrides, case
+    when ${isRevocation('d')} then null
     when pinned.erased_at is not null then 'erased'
     when ${isOnList('d.lead_id')} and not ${isProofOfSale('d')} then 'listed'
     when is_opted_out then 'opted_out'

@@ -7,6 +7,7 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import { type Actor, heldReasons, SUPPRESSED, sendRefusal } from './release.ts';
+import { isRevocation } from './suppress.ts';
 
 const STATE_RULE_HOLD =
   'The rule of its state does not allow the sale. Only "release" can send it, once the rule allows.';
@@ -30,7 +31,7 @@ export type Resendable = DeliveryRow & {
 
 const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds, d.state = 'sending' and d.due_at > now() as is_being_sent,
-  ${isOnList('d.lead_id')} as is_suppressed,
+  ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a

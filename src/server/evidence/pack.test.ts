@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { ana, clearLedger, dumpOf, seedLoggedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people } from '../../../tests/support/person-keys.ts';
+import { noted, people } from '../../../tests/support/person-keys.ts';
 import type { Bytes } from '../../model/evidence/encoding.ts';
 import { verifyPack } from '../../model/evidence/verify-pack.ts';
 import { readZip } from '../../model/evidence/zip.ts';
@@ -64,7 +64,7 @@ test('the readme of a pack names the person, the consent, the firms and the deli
 
 test('a pack about a person on the suppression list has the warning "DO NOT CONTACT"', async () => {
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).not.toContain('DO NOT CONTACT');
-  await suppress(people(pool), ana.email, 'tester');
+  await suppress(people(pool), ana.email, noted);
   expect(fileOf((await pack(id)).bytes, 'readme.txt')).toContain('DO NOT CONTACT: this person');
 });
 

@@ -1,5 +1,5 @@
 /** Reads live counts for the console, and the warnings that need an operator. */
-import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
+import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
@@ -12,12 +12,15 @@ import {
 import type { Queryable } from '../platform/database/database.ts';
 import { type DiskSpace, isLow } from '../platform/database/disk-space.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
+import { countRevocations } from '../privacy/index.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
 const MOST_HELD = 10_000;
 /** Counts that are older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
+/** A missing confirmation is urgent for this many days before its deadline. */
+const URGENT_DAYS = 2;
 /** Dead deliveries raise a warning for this many days. */
 const DEAD_DAYS = 7;
 
@@ -41,16 +44,18 @@ type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, { rows: states }, space, unsold] = await Promise.all([
+  const [open, dead, { rows: states }, space, unsold, unconfirmed] = await Promise.all([
     readHealth(client, watched),
     countDead(client, watched, lastDays(timeZone)),
     client.query<State>(STATE),
     diskSpace?.().catch(() => undefined),
     options.countUnsold(),
+    countRevocations(client),
   ]);
   const state = states[0] as State;
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
+    ...ofRevocations(unconfirmed, calendarDate(new Date(), timeZone)),
     ...[...dead].flatMap(ofDead),
     ...open.flatMap((each) => troublesOfDestination(each, role)),
     ...state.holds.map(ofHold),
@@ -119,6 +124,23 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
       ? `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`
       : `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
   return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
+}
+
+/** Warns of recipients that have not confirmed that they stopped calling a person. */
+function ofRevocations(
+  { open, confirmBy }: Awaited<ReturnType<typeof countRevocations>>,
+  today: CalendarDate,
+): Attention[] {
+  if (confirmBy === null) return [];
+  const who = counted(open, 'recipient has', 'recipients have');
+  const due = new Date(confirmBy).toLocaleDateString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
+  const text = `${who} not confirmed a revocation; the first is due on ${due}.`;
+  const isUrgent = confirmBy <= formatIso(addDays(today, URGENT_DAYS));
+  return [{ kind: 'requests', isUrgent, text, to: '/people-requests?tab=revocations' }];
 }
 
 function ofHold({ reason, leads }: State['holds'][number]): Attention {

@@ -15,6 +15,7 @@ import {
 import type { Queryable } from '../platform/database/database.ts';
 import {
   bulkSuppressRefusal,
+  type RevocationSettings,
   readSuppressible,
   type Suppressible,
   suppressPerson,
@@ -40,6 +41,9 @@ export type DueItem = { readonly number: number; readonly id: string; readonly w
 /** The result of an item. `refusal`: the reason why the item was skipped. */
 type ItemResult = { readonly number: number; readonly refusal: string | undefined };
 
+/** The settings for the rules of states and for revocations. */
+export type PlanSettings = SaleRules & RevocationSettings;
+
 type BulkAction = ReturnType<typeof defineAction>;
 
 const GONE = 'It does not exist any more.';
@@ -56,7 +60,12 @@ function defineAction<Row>(action: {
     options: { locks: boolean },
   ) => Promise<Row[]>;
   readonly about: (row: Row, rules: SaleRules) => Judged;
-  readonly act: (client: Queryable, rows: readonly Row[], by: Actor) => Promise<unknown>;
+  readonly act: (
+    client: Queryable,
+    rows: readonly Row[],
+    by: Actor,
+    settings: PlanSettings,
+  ) => Promise<unknown>;
 }) {
   const { of, done, changed, read, about, act } = action;
   return {
@@ -74,21 +83,21 @@ function defineAction<Row>(action: {
       client: Queryable,
       items: readonly DueItem[],
       by: Actor,
-      rules: SaleRules,
+      settings: PlanSettings,
     ): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true });
-      const byId = new Map(rows.map((row) => [about(row, rules).id, row]));
+      const byId = new Map(rows.map((row) => [about(row, settings).id, row]));
       const results = items.map(({ number, id, was }) => {
         const row = byId.get(id);
         if (row === undefined) return { number, row, refusal: GONE };
-        const now = about(row, rules);
+        const now = about(row, settings);
         return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
       });
       const allowed = results.flatMap(({ row, refusal }) =>
         row !== undefined && refusal === undefined ? [row] : [],
       );
-      if (allowed.length > 0) await act(client, allowed, by);
+      if (allowed.length > 0) await act(client, allowed, by, settings);
       return results.map(({ number, refusal }) => ({ number, refusal }));
     },
   };
@@ -110,7 +119,7 @@ const resend = defineAction<Resendable>({
         ? 'Goes to the destination, which was not configured when the lead came.'
         : `Goes to the destination again; it was ${row.state}.`,
   }),
-  act: resendLocked,
+  act: (client, deliveries, by) => resendLocked(client, deliveries, by),
 });
 
 const release = defineAction<Releasable>({
@@ -146,8 +155,10 @@ const suppress = defineAction<Suppressible>({
     means:
       'The person goes on the do-not-contact list, and everything that waits for them is stopped.',
   }),
-  act: async (client, leads, by) => {
-    for (const { keys } of leads) await suppressPerson(client, keys, by);
+  act: async (client, leads, by, settings) => {
+    for (const { keys } of leads) {
+      await suppressPerson(client, keys, { ...by, source: 'operator' }, settings);
+    }
   },
 });
 

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { LeadAction, LeadActionAnswer } from '../../model/messages/console/leads.ts';
 import { type Role, roles } from '../../model/messages/console/people.ts';
-import { holdClause } from '../../model/messages/vocabulary.ts';
+import { holdClause, type RevocationSource } from '../../model/messages/vocabulary.ts';
 import {
   dismiss,
   readResendVerdicts,
@@ -27,8 +27,12 @@ type LeadActContext = {
 
 /** The operator who acts, with the operator's role and reason. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
-/** An action with the number of the revision that the operator reviewed. */
-type ReviewedAct = Act & { readonly revision?: number };
+/** An action with the revision that the operator reviewed, or with how the person revoked consent. */
+type ReviewedAct = Act & {
+  readonly revision?: number;
+  readonly source?: RevocationSource;
+  readonly revokedAt?: Date | undefined;
+};
 
 /** A checked action. The caller must write the audit log before calling `run`. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
@@ -85,8 +89,9 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       }
       return is_suppressed ? 'The person is on the suppression list already.' : '';
     },
-    async run({ people, settings }, id, { actor, reason }) {
-      const { leads, stopped, receipts } = await suppress(people, id, actor, reason);
+    async run({ people, settings }, id, { actor, reason, source = 'operator', revokedAt }) {
+      const by = { actor, reason, source, revokedAt };
+      const { leads, stopped, receipts } = await suppress(people, id, by);
       const what = `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
       return [
         `The person is on the suppression list: ${what}.`,

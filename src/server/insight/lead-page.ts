@@ -10,7 +10,7 @@ import {
   timelineKinds,
 } from '../../model/messages/console/leads.ts';
 import type { Role } from '../../model/messages/console/people.ts';
-import { disqualifications } from '../../model/messages/vocabulary.ts';
+import { disqualifications, REVOCATION_SOURCES } from '../../model/messages/vocabulary.ts';
 import { type ResendVerdict, readResendVerdicts } from '../delivery/index.ts';
 import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
 import { type LeadHistory, readHistory } from '../leads/index.ts';
@@ -219,9 +219,9 @@ function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
 function notesOf(history: LeadHistory, view: View): string[] {
   const { lead, claims, suppressions, mapped_account } = history;
   const listedBy = suppressions.map(
-    ({ kind, actor, created_at }) =>
+    ({ kind, actor, source, revoked_at, created_at }) =>
       `The ${kind === 'email' ? 'e-mail address' : 'phone number'} is on the suppression list since ` +
-      `${view.clock(created_at).full}, by ${actor}.`,
+      `${view.clock(created_at).full}, by ${actor}: revoked ${REVOCATION_SOURCES[source]} on ${view.clock(revoked_at).full}.`,
   );
   return [
     ...(lead.is_test ? ['This is a test lead. It never counts.'] : []),

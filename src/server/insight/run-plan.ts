@@ -1,7 +1,6 @@
 /** Runs plans of bulk actions. Each transaction processes some items of a plan. */
 import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
-import type { SaleRules } from '../delivery/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import {
@@ -11,18 +10,18 @@ import {
 } from '../platform/database/database-error.ts';
 import { type Jobs, LeaseLostError, type Turn } from '../platform/database/jobs.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
-import { bulkActions, type DueItem } from './bulk-actions.ts';
+import { bulkActions, type DueItem, type PlanSettings } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
 /** The time after which the job searches again for a started plan. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
-type PlanOptions = { readonly log: Logger; readonly saleRules: SaleRules };
+type PlanOptions = { readonly log: Logger; readonly settings: PlanSettings };
 
 /** Starts the job that runs plans. */
 export function startPlans(jobs: Jobs, options: PlanOptions & { readonly wake: () => void }): void {
-  const { log, saleRules, wake } = options;
+  const { log, settings, wake } = options;
   jobs.start({
     name: 'plans',
     everyMs: LOOK_EVERY_MS,
@@ -35,7 +34,7 @@ export function startPlans(jobs: Jobs, options: PlanOptions & { readonly wake: (
       );
       const [plan] = rows;
       if (plan === undefined) return undefined;
-      await runPortion({ transaction, signal, log, saleRules }, plan.id);
+      await runPortion({ transaction, signal, log, settings }, plan.id);
       wake();
       return 0;
     },
@@ -44,12 +43,12 @@ export function startPlans(jobs: Jobs, options: PlanOptions & { readonly wake: (
 
 /** Processes the next items of a plan. Returns true if the plan has ended. */
 export async function runPortion(
-  { transaction, signal, log, saleRules }: Pick<Turn, 'transaction' | 'signal'> & PlanOptions,
+  { transaction, signal, log, settings }: Pick<Turn, 'transaction' | 'signal'> & PlanOptions,
   planId: string,
   size = PORTION,
 ): Promise<'more' | 'over'> {
   try {
-    return await transaction((client) => runItems(client, planId, size, saleRules));
+    return await transaction((client) => runItems(client, planId, size, settings));
   } catch (error) {
     if (signal.aborted || isPassing(error)) throw error;
     log.warn({ plan: planId, err: cleanDatabaseError(error) }, 'A portion of a plan failed');
@@ -60,7 +59,7 @@ export async function runPortion(
       tried = item?.number;
     };
     try {
-      if ((await transaction((client) => runItems(client, planId, 1, saleRules, note))) === 'over')
+      if ((await transaction((client) => runItems(client, planId, 1, settings, note))) === 'over')
         return 'over';
     } catch (error) {
       if (tried === undefined || signal.aborted || isPassing(error)) throw error;
@@ -90,7 +89,7 @@ async function runItems(
   client: pg.PoolClient,
   planId: string,
   size: number,
-  saleRules: SaleRules,
+  settings: PlanSettings,
   note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
   // Waits at most 5 s for leads that an erasure or the purge has locked.
@@ -113,7 +112,7 @@ async function runItems(
     await endPlan(client, plan, 'plan.finished', { done, passed_over, failed });
     return 'over';
   }
-  const results = await bulkActions[action].run(client, items, { actor, reason }, saleRules);
+  const results = await bulkActions[action].run(client, items, { actor, reason }, settings);
   await client.query(
     `update plan_items i set state = case when refusal is null then 'done' else 'passed_over' end,
        text = coalesce(refusal, $3)

@@ -2,7 +2,11 @@
 
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { Role } from '../../model/messages/console/people.ts';
-import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
+import type {
+  DeliveryState,
+  LeadState,
+  RevocationSource,
+} from '../../model/messages/vocabulary.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
 import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
@@ -44,7 +48,13 @@ export type LeadHistory = {
   /** The ingest account that the mapping service assigned, without the account's key. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
-  suppressions: { kind: 'email' | 'phone'; actor: string; created_at: Date }[];
+  suppressions: {
+    kind: 'email' | 'phone';
+    actor: string;
+    source: RevocationSource;
+    revoked_at: Date;
+    created_at: Date;
+  }[];
   /** The separate leads that were made from posts without this lead's secret. */
   claims: { id: string; state: LeadState }[];
   /** Up to 20 other leads with the same phone number or e-mail address, newest first. */
@@ -92,7 +102,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     ),
     readOthers(client, id, revisions),
     read<LeadHistory['suppressions'][number]>(
-      `select kind, actor, created_at from suppressions
+      `select kind, actor, source, revoked_at, created_at from suppressions
        where key in (select email_key from lead_revisions where lead_id = $1
          union select phone_key from lead_revisions where lead_id = $1)
        order by created_at`,

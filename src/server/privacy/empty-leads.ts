@@ -2,6 +2,7 @@
 
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import { listedReasons } from '../../model/messages/vocabulary.ts';
+import { isRevocation } from '../delivery/index.ts';
 import { addEvent } from '../leads/index.ts';
 import { PERSON } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -51,7 +52,7 @@ const EMPTY = [
   `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
      state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
    where lead_id = any($1::uuid[])
-     and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination')`,
+     and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination') and not ${isRevocation('deliveries')}`,
   // Removes the reason of a suppression also from the other leads that the suppression stopped.
   `update lead_events other set detail = other.detail - 'reason' from lead_events mine
    where mine.lead_id = any($1::uuid[]) and mine.kind = 'suppressed' and other.kind = 'suppressed'

@@ -8,17 +8,24 @@ export {
   selectionOf,
   undoRequests,
 } from './opt-out-review.ts';
-export { contactOf, type People } from './person.ts';
+export { contactOf, type People, type RevocationSettings } from './person.ts';
 export { type Receipt, receiptLines } from './receipts.ts';
 export { startPurge } from './retention.ts';
+export {
+  confirmRevocation,
+  countRevocations,
+  listRevocations,
+} from './revocations.ts';
 export {
   bulkSuppressRefusal,
   listSuppressions,
   lookUpSuppression,
   readSuppressible,
+  type SuppressedBy,
   type Suppressible,
   suppress,
   suppressPerson,
   undoSuppress,
 } from './suppress.ts';
 export { importSuppressions } from './suppression-import.ts';
+export { createTakeMessage, type TakeMessage } from './text-message.ts';

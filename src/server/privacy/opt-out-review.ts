@@ -1,16 +1,17 @@
 /** Lists, honours and dismisses do-not-sell requests, and undoes floods of requests. */
 import type pg from 'pg';
-import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
+import { type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type {
   OptOutAnswer,
   OptOutListAnswer,
   OptOutOutcome,
   UndoneRequests,
 } from '../../model/messages/console/people-requests.ts';
+import { addBusinessDays, businessDaysUntil } from '../../model/rules/business-days.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { OperatorError, refused } from '../platform/operator-error.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
-import type { StoredPersonKey } from './person.ts';
+import type { People, StoredPersonKey } from './person.ts';
 import type { Receipt } from './receipts.ts';
 import { resumeLeadsOf, suppressKeys } from './suppress.ts';
 
@@ -33,29 +34,34 @@ const valuesOf = ({ since, until, address, id }: RequestSelection, outcome: OptO
 
 /** SQL: reads some of the selected requests, with keyed hashes of their contact details. */
 const BATCH = `
-select id, array_remove(array[
+select id, received_at, array_remove(array[
   case when email_key is not null then jsonb_build_object('kind', 'email', 'key', email_key) end,
   case when phone_key is not null then jsonb_build_object('kind', 'phone', 'key', phone_key) end], null) as keys
 from opt_out_requests r where ${IS_SELECTED} order by r.received_at, r.id limit 500`;
 
 /** Honours the selected requests that are waiting, and returns their number. */
-export async function honourRequests(pool: pg.Pool, selection: RequestSelection): Promise<number> {
-  type Row = { readonly id: string; readonly keys: readonly StoredPersonKey[] };
+export async function honourRequests(
+  { pool, settings }: Pick<People, 'pool' | 'settings'>,
+  selection: RequestSelection,
+): Promise<number> {
+  type Row = {
+    readonly id: string;
+    readonly received_at: Date;
+    readonly keys: readonly StoredPersonKey[];
+  };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
   for (let honoured = 0; ; ) {
     const { rows } = await persistently(read, { idempotent: true });
     if (rows.length === 0) return honoured;
-    for (const { id, keys } of rows) {
+    for (const { id, keys, received_at: revokedAt } of rows) {
       await inTransaction(pool, async (client) => {
         const { rowCount } = await client.query(
           `update opt_out_requests set outcome = 'honoured' where id = $1 and outcome = 'waiting'`,
           [id],
         );
         if (rowCount !== 1) return;
-        const { leads, stopped, receipts } = await suppressKeys(client, keys, {
-          actor: actorOf(id),
-          requestId: id,
-        });
+        const by = { actor: actorOf(id), source: 'form', revokedAt, requestId: id } as const;
+        const { leads, stopped, receipts } = await suppressKeys(client, keys, by, settings);
         await client.query(
           'update opt_out_requests set leads = $2, stopped = $3, receipts = $4 where id = $1',
           [id, leads, stopped, JSON.stringify(receipts)],
@@ -129,28 +135,9 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
 /** California's deadline for do-not-sell requests, in business days (title 11 CCR § 7026(f)). */
 const OPT_OUT_BUSINESS_DAYS = 15;
 
-const isBusinessDay = ({ year, month, day }: CalendarDate) =>
-  new Date(Date.UTC(year, month - 1, day)).getUTCDay() % 6 !== 0;
-
-/** Returns the last day for honouring a request. Holidays count as business days. */
+/** Returns the last day for honouring a request. */
 export function optOutDueBy(received: CalendarDate): CalendarDate {
-  let due = received;
-  for (let left = OPT_OUT_BUSINESS_DAYS; left > 0; ) {
-    due = addDays(due, 1);
-    if (isBusinessDay(due)) left -= 1;
-  }
-  return due;
-}
-
-/** Returns the number of business days from `from` to `to`; negative if `to` is earlier. */
-export function businessDaysUntil(from: CalendarDate, to: CalendarDate): number {
-  const direction = formatIso(to) < formatIso(from) ? -1 : 1;
-  let days = 0;
-  for (let at = from; formatIso(at) !== formatIso(to); ) {
-    at = addDays(at, direction);
-    if (isBusinessDay(at)) days += direction;
-  }
-  return days;
+  return addBusinessDays(received, OPT_OUT_BUSINESS_DAYS);
 }
 
 /** Requests from one IP address within this time of a given request belong to the same flood. */

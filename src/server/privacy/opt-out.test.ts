@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { testVisitor } from '../../../tests/support/leads.ts';
 import { ana, clearLedger, emailKey, phoneKey, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people } from '../../../tests/support/person-keys.ts';
+import { noted, people } from '../../../tests/support/person-keys.ts';
 import { formatIso, parseIso } from '../../model/fields/dates.ts';
 import { createTakeOptOut } from './opt-out.ts';
 import { dismissRequests, honourRequests, optOutDueBy, undoRequests } from './opt-out-review.ts';
@@ -57,10 +57,10 @@ describe('Do-not-sell requests from one IP address', () => {
     expect(await statesOf(id)).toEqual(['waiting']);
 
     expect(await waiting()).toEqual([{ phone: ana.phone, name: 'Ana', ip: flood }]);
-    expect(await honourRequests(pool, { address: flood })).toBe(1);
+    expect(await honourRequests(people(pool), { address: flood })).toBe(1);
     expect(await onList()).toContain(phoneKey(ana.phone));
     expect(await statesOf(id)).toEqual(['suppressed']);
-    expect(await honourRequests(pool, { address: flood })).toBe(0);
+    expect(await honourRequests(people(pool), { address: flood })).toBe(0);
   });
 
   test('share one limit with requests from other addresses of the same IPv6 network', async () => {
@@ -91,7 +91,8 @@ describe('Undoing a flood of do-not-sell requests', () => {
     const client = await pool.connect();
     await client.query('begin');
     const id = randomUUID();
-    await suppressKeys(client, [key], { actor: 'her own request', requestId: id });
+    const by = { actor: 'her own request', source: 'form', requestId: id } as const;
+    await suppressKeys(client, [key], by, people(pool).settings);
     await client.query(
       `insert into opt_out_requests (id, language, name, email, phone, state, email_key, sec_gpc, page, leads, stopped, receipts)
        values ($1, 'en', '', '', '', '', $2, false, '', 0, 0, '[]')`,
@@ -123,7 +124,7 @@ describe('Undoing a flood of do-not-sell requests', () => {
     await post({ email: bea });
     await post({ email: bea }, '198.51.100.4');
     await post({ email: carla });
-    await suppress(people(pool), carla, 'tester');
+    await suppress(people(pool), carla, noted);
     const options = { actor: 'tester', isDryRun: true };
     const plan = { requests: 3, keys: 1, kept: 2, deliveries: 2 };
     expect(await undoRequests(pool, { address: flood }, options)).toEqual(plan);

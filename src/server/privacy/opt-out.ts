@@ -11,7 +11,12 @@ import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
-import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
+import {
+  keysOfKinds,
+  type People,
+  type RevocationSettings,
+  type StoredPersonKey,
+} from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
 /** Maximum number of requests that are honoured concurrently. */
@@ -47,11 +52,17 @@ const RECENT = `received_at > now() - interval '1 hour'`;
 export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
 /** Returns the function that records do-not-sell requests (docs/specification.md#do-not-sell). */
-export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimits, alert: Alerts) {
+export function createTakeOptOut(
+  { pool, personKey, settings }: People,
+  limits: OptOutLimits,
+  alert: Alerts,
+) {
   const queue = createBatcher<OptOutRequest, RecordedOptOut>({
     run: (requests) =>
       Promise.all(
-        requests.map((request) => inTransaction(pool, (client) => take(client, request, limits))),
+        requests.map((request) =>
+          inTransaction(pool, (client) => take(client, request, limits, settings)),
+        ),
       ),
     key: ({ visitor }) => visitor.networkKey,
     maxItems: 1,
@@ -103,7 +114,12 @@ export function createTakeOptOut({ pool, personKey }: People, limits: OptOutLimi
   };
 }
 
-async function take(client: Queryable, request: OptOutRequest, limits: OptOutLimits) {
+async function take(
+  client: Queryable,
+  request: OptOutRequest,
+  limits: OptOutLimits,
+  settings: RevocationSettings,
+) {
   const { perAddressPerHour: most } = limits;
   const turn = [request.visitor.networkKey];
   // Concurrent requests of one network wait for the inserted row, so that each request is counted.
@@ -115,7 +131,8 @@ async function take(client: Queryable, request: OptOutRequest, limits: OptOutLim
   );
   if (most > 0 && (rows[0]?.recent ?? 0) >= most) return leaveToOperator(client, request);
   const id = uuid();
-  const done = await suppressKeys(client, request.keys, { actor: actorOf(id), requestId: id });
+  const by = { actor: actorOf(id), source: 'form', requestId: id } as const;
+  const done = await suppressKeys(client, request.keys, by, settings);
   return insert(client, id, request, 'honoured', done);
 }
 

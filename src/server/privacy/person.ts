@@ -8,9 +8,17 @@ import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { LeadRow } from '../platform/database/schema.ts';
 import { OperatorError } from '../platform/operator-error.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** A database, with the function that makes keyed hashes of e-mail addresses and phone numbers. */
-export type People = { readonly pool: pg.Pool; readonly personKey: PersonKey };
+export type People = {
+  readonly pool: pg.Pool;
+  readonly personKey: PersonKey;
+  readonly settings: RevocationSettings;
+};
+
+/** The settings that decide who is told of a revocation, and when its deadline is. */
+export type RevocationSettings = Pick<Settings, 'destinations' | 'operatorsTimeZone'>;
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {

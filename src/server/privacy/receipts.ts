@@ -18,7 +18,7 @@ export type Receipt = {
 
 const RECEIPTS = `
 select lead_id, destination, state, external_id, coalesce(finished_at, created_at) as at,
-  event_key not like 'delivery.%'
+  event_key not like 'delivery.%' and event_key not like 'consent.%'
     or event_key like 'delivery.delivered%' and payload_version is not distinct from 2 as is_personal
 from deliveries
 where lead_id = any($1::uuid[]) and (state in ('delivered', 'sending') or may_have_arrived)

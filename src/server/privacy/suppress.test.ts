@@ -8,7 +8,7 @@ import {
   seedLead,
 } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { people } from '../../../tests/support/person-keys.ts';
+import { noted, people } from '../../../tests/support/person-keys.ts';
 import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { ingest as leadProsper } from '../delivery/destinations/lead-prosper.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
@@ -52,7 +52,7 @@ describe('A suppression', () => {
       revisions: [{ email: 'bea@mail.example' }],
       deliveries: [{ state: 'waiting' }],
     });
-    const done = await suppress(people(pool), ana.email, 'tester');
+    const done = await suppress(people(pool), ana.email, noted);
     expect(done).toMatchObject({ keys: 1, leads: 2, stopped: 1 });
     expect(done.receipts.filter(({ destination }) => destination === 'ingest')).toMatchObject([
       { lead_id: sold, external_id: 'LP-1', is_personal: true },
@@ -66,7 +66,7 @@ describe('A suppression', () => {
       { key: emailKey(ana.email), kind: 'email', actor: 'tester' },
     ]);
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
-    const again = await suppress(people(pool), ana.email, 'tester');
+    const again = await suppress(people(pool), ana.email, noted);
     expect(again).toMatchObject({ keys: 0, stopped: 0 });
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
@@ -74,7 +74,7 @@ describe('A suppression', () => {
   test('lists a destination to which the lead is being sent', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
-    const suppressing = () => suppress(people(pool), ana.email, 'tester');
+    const suppressing = () => suppress(people(pool), ana.email, noted);
     expect(await blockedBy(pool, suppressing, [[lease]])).toMatchObject({
       stopped: 0,
       receipts: expect.arrayContaining([
@@ -94,7 +94,7 @@ describe('A suppression', () => {
     });
     await pool.query(`update deliveries set end_reason = 'opted_out' where destination = 'kept'`);
     const held = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
-    expect(await suppress(people(pool), id, 'tester')).toMatchObject({
+    expect(await suppress(people(pool), id, noted)).toMatchObject({
       keys: 3,
       leads: 2,
       stopped: 2,
@@ -132,9 +132,10 @@ describe('A suppression', () => {
       deliveries: [{ state: 'held' }],
     });
     // Inserts only the row, as if the leads had arrived at the same time as the suppression.
-    await pool.query(`insert into suppressions (key, kind, actor) values ($1, 'phone', 'x')`, [
-      phoneKey(ana.phone),
-    ]);
+    await pool.query(
+      `insert into suppressions (key, kind, actor, source) values ($1, 'phone', 'x', 'operator')`,
+      [phoneKey(ana.phone)],
+    );
     await expect(release(pool, held, { actor: 'tester' }, saleRules)).rejects.toThrow(
       'asked not to be contacted',
     );
@@ -153,7 +154,7 @@ describe('A suppression', () => {
       deliveries: [{ state: 'delivered', revision: 1 }, certificate],
     });
     const unsold = await seedLead(pool, { deliveries: [{ state: 'rejected' }, certificate] });
-    expect(await suppress(people(pool), ana.email, 'tester')).toMatchObject({ stopped: 1 });
+    expect(await suppress(people(pool), ana.email, noted)).toMatchObject({ stopped: 1 });
     const want = { ...wanted, destination: 'trustedform' };
     // Makes the delivery due, to show that the worker checks the suppression list before sending.
     await pool.query(`update deliveries set state = 'waiting', due_at = now() where lead_id = $1`, [

@@ -4,40 +4,49 @@ import type {
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../model/messages/console/people-requests.ts';
-import type { LeadState } from '../../model/messages/vocabulary.ts';
+import type { LeadState, RevocationSource } from '../../model/messages/vocabulary.ts';
 import { resumeSuppressed, suppressDeliveries } from '../delivery/index.ts';
 import { addEvent } from '../leads/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { refused } from '../platform/operator-error.ts';
+import { OperatorError, refused } from '../platform/operator-error.ts';
 import {
   findPerson,
   keysOfRevisions,
   leadsOf,
   type People,
+  type RevocationSettings,
   type StoredPersonKey,
 } from './person.ts';
 import { receiptsOf } from './receipts.ts';
+import { closeRevocations, planRevocations } from './revocations.ts';
 
-type SuppressedBy = {
+export type SuppressedBy = {
   readonly actor: string;
+  readonly source: RevocationSource;
+  /** When the person said it. Default: now. */
+  readonly revokedAt?: Date | undefined;
   readonly reason?: string | undefined;
   readonly requestId?: string;
 };
 
 /** Suppresses a person by e-mail address, phone number or lead id, and stops open deliveries. */
-export function suppress(people: People, text: string, actor: string, reason?: string) {
+export function suppress(people: People, text: string, by: SuppressedBy) {
+  if (by.revokedAt && !(by.revokedAt.getTime() <= Date.now())) {
+    throw new OperatorError('usage', 'The time is in the future: give the time of the revocation.');
+  }
   return inTransaction(people.pool, async (client) =>
-    suppressPerson(client, await keysOf(client, people, text), { actor, reason }),
+    suppressPerson(client, await keysOf(client, people, text), by, people.settings),
   );
 }
 
-/** Suppresses a person in the caller's transaction, on behalf of an operator. */
+/** Suppresses a person in the caller's transaction. Undoing do-not-sell requests keeps that. */
 export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   by: SuppressedBy,
+  settings: RevocationSettings,
 ) {
-  const done = await suppressKeys(client, keys, by);
+  const done = await suppressKeys(client, keys, by, settings);
   await unlinkRequests(client, keys, by.actor);
   return done;
 }
@@ -99,16 +108,17 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
-  { actor, reason, requestId }: SuppressedBy,
+  { actor, source, reason, requestId, revokedAt = new Date() }: SuppressedBy,
+  settings: RevocationSettings,
 ) {
   let added = 0;
   // Repeats until all keys are locked, because a concurrent transaction may delete a key meanwhile.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
-      `insert into suppressions (key, kind, actor, request_id)
-       select key, kind, $2, $3 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
+      `insert into suppressions (key, kind, actor, request_id, source, revoked_at)
+       select key, kind, $2, $3, $4, $5::timestamptz from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
        on conflict (key) do nothing`,
-      [JSON.stringify(missing), actor, requestId],
+      [JSON.stringify(missing), actor, requestId, source, revokedAt],
     );
     added += rowCount ?? 0;
     const listed = await lockListed(client, keys);
@@ -118,10 +128,12 @@ export async function suppressKeys(
   const stopped = await suppressDeliveries(client, leads);
   // Reads the recipients last, to include deliveries that a worker started in the meantime.
   const receipts = await receiptsOf(client, leads);
+  await planRevocations(client, receipts, { source, revokedAt }, settings);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
-    const detail = { stopped: deliveries.map(({ destination }) => destination), reason };
+    const names = deliveries.map(({ destination }) => destination);
+    const detail = { stopped: names, source, revoked_at: revokedAt, reason };
     return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
   await addEvent(client, ...events);
@@ -147,6 +159,7 @@ export async function resumeLeadsOf(
   actor: string,
 ): Promise<number> {
   const leads = await leadsOf(client, keys);
+  await closeRevocations(client, leads);
   const resumed = await resumeSuppressed(client, leads);
   const byLead = Map.groupBy(resumed, ({ lead_id }) => lead_id);
   const events = leads.map((lead_id) => {
@@ -168,7 +181,7 @@ async function keysOf(
   throw refused('The lead has neither an e-mail address nor a phone number.');
 }
 
-const COLUMNS = `left(key, 12) as "keyStart", kind, actor, created_at as at`;
+const COLUMNS = `left(key, 12) as "keyStart", kind, actor, source, revoked_at as "revokedAt", created_at as at`;
 
 /** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError */
 export async function lookUpSuppression(

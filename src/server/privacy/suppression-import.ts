@@ -1,7 +1,6 @@
 /** Imports e-mail addresses, phone numbers or person keys from CSV into the suppression list. */
 import type { Info } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import type pg from 'pg';
 import { PERSON_KEY_PREFIX, type PersonKey } from '../../model/lead/person-key.ts';
 import {
   MOST_IMPORT_LINES,
@@ -38,7 +37,7 @@ const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 
 /** Imports the persons of a CSV file into the suppression list. */
 export async function importSuppressions(
-  { pool, personKey }: People,
+  { pool, personKey, settings }: People,
   csv: string,
   actor: string,
 ): Promise<SuppressionImport> {
@@ -65,7 +64,7 @@ export async function importSuppressions(
         return [];
       }
     });
-    added += await addBatch(pool, entries, actor);
+    added += await addBatch({ pool, settings }, entries, actor);
     read += entries.length;
   }
   const beyond = lines[MOST_IMPORT_LINES];
@@ -77,7 +76,7 @@ export async function importSuppressions(
 }
 
 function addBatch(
-  pool: pg.Pool,
+  { pool, settings }: Pick<People, 'pool' | 'settings'>,
   entries: readonly StoredPersonKey[],
   actor: string,
 ): Promise<number> {
@@ -85,7 +84,7 @@ function addBatch(
   return inTransaction(pool, async (client) => {
     const listed = await lockListed(client, keys);
     const fresh = keys.filter(({ key }) => !listed.has(key));
-    await suppressKeys(client, fresh, { actor });
+    await suppressKeys(client, fresh, { actor, source: 'import' }, settings);
     await unlinkRequests(client, keys, actor);
     return fresh.length;
   });

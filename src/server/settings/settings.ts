@@ -56,7 +56,10 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
   const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, there, problems);
   const experiments = runExperiments(values.EXPERIMENTS ?? {}, table, problems);
   problems.push(...conflicts(values, environment, table));
-  for (const account of [...services, SIGN_IN]) checkAccount(account, values, problems);
+  // The token alone is enough to take text messages, so it does not begin an account for codes.
+  const sendsCodes = values.TWILIO_ACCOUNT_SID ?? values.TWILIO_VERIFY_SERVICE_SID;
+  const accounts = services.filter(({ name }) => name !== 'sms' || sendsCodes !== undefined);
+  for (const account of [...accounts, SIGN_IN]) checkAccount(account, values, problems);
   const found = destinations.map((definition): DestinationSetting => {
     const given = readVariables(definition.variables, environment, problems);
     const isWhole = checkAccount(definition, given, problems);
@@ -75,6 +78,8 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
       codeSender:
         twilioAccount(values) ??
         (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
+      /** Verifies text messages from Twilio. Undefined: none are taken. */
+      twilioAuthToken: values.TWILIO_AUTH_TOKEN,
       /** Every setting as text. The text of a secret contains only the secret's length. */
       lines: settingLines(environment, { ...variables, ...ofDestinations }),
     },

@@ -11,6 +11,7 @@ import { pagesPlugin } from '../http/pages.ts';
 import { leadRoutes } from '../http/post-lead.ts';
 import { handleError, sendNotFound, sendProblem } from '../http/problem.ts';
 import type { Site } from '../http/site.ts';
+import { textMessageRoutes } from '../http/text-messages.ts';
 import type { UseCases } from '../http/use-cases.ts';
 import { visitorOf } from '../http/visitor.ts';
 import { createRequestCounts, type RequestCounts } from '../platform/database/request-counts.ts';
@@ -117,6 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(underPressure, { ...loadLimit, maxEventLoopDelay: maxEventLoopDelayMs });
     await api.register(leadRoutes, { useCases, settings });
     await api.register(pageCalls, { useCases, settings });
+    await api.register(textMessageRoutes, { useCases, settings });
   });
   if (site) await app.register(pagesPlugin, { site, settings, useCases, rendered });
   else app.setNotFoundHandler(sendNotFound);

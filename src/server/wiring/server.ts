@@ -200,7 +200,7 @@ function startBackgroundJobs(parts: Parts): void {
   const { settings, log, jobs, alert, http, wake } = parts;
   const { catchUpVerifications } = parts.composed;
   if (parts.isEmbedded) watchDiskSpace(jobs, settings.dataDir, alert);
-  startPlans(jobs, { log, saleRules: settings, wake });
+  startPlans(jobs, { log, wake, settings });
   startPurge(jobs, settings.keep, log);
   startEvidence(jobs, {
     settings,

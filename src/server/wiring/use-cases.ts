@@ -25,7 +25,7 @@ import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import { inTime } from '../platform/in-time.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
-import { createTakeOptOut } from '../privacy/index.ts';
+import { createTakeMessage, createTakeOptOut } from '../privacy/index.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { services as serviceTable } from '../settings/third-parties.ts';
 import { auditStateRules, readRulesVersion, recordRulesVersion } from './rules-version.ts';
@@ -74,6 +74,7 @@ type ComposeOptions = {
 export async function compose(options: ComposeOptions) {
   const { settings, pool, personKey, log, leadObserver, now = () => new Date() } = options;
   const { site, limits } = settings;
+  const people = { pool, personKey, settings };
   const { alert, stop: stopAlerts } = createAlerts(settings.slack, options);
   const store = leads.createLeadStore({
     ...options,
@@ -202,7 +203,8 @@ export async function compose(options: ComposeOptions) {
     }),
     estimate: checks.createEstimate({ multipliers, ask: services.estimate }),
     takeContactForm: leads.createTakeContactForm({ ...shared, acceptLead, store }),
-    takeOptOut: createTakeOptOut({ pool, personKey }, limits.optOuts, alert),
+    takeOptOut: createTakeOptOut(people, limits.optOuts, alert),
+    takeMessage: createTakeMessage(people, options.wake),
     async sendPageAlert(text) {
       const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);
       if (isWithin) alert(text, { from: 'a page' });

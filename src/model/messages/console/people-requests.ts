@@ -1,11 +1,16 @@
 /** Messages about requests of persons. `Time` is `Date` on the server and ISO 8601 text in JSON. */
 
+import type { RevocationSource } from '../vocabulary.ts';
+
 /** An entry of the suppression list. */
 export type SuppressionEntry<Time = string> = {
   /** The first characters of the hash that identifies the person. */
   readonly keyStart: string;
   readonly kind: 'email' | 'phone';
   readonly actor: string;
+  readonly source: RevocationSource;
+  /** When the person said it. */
+  readonly revokedAt: Time;
   readonly at: Time;
 };
 
@@ -36,6 +41,28 @@ export type PersonReceipt = {
 export type SuppressionChange = {
   readonly stopped: number;
   readonly receipts: readonly PersonReceipt[];
+};
+
+/** A recipient of a lead that has not confirmed the revocation of its person. */
+export type Revocation<Time = string> = {
+  readonly leadId: string;
+  readonly destination: string;
+  /** The destination's title. Set in the console. */
+  readonly title?: string;
+  readonly externalId: string | null;
+  readonly source: RevocationSource;
+  readonly revokedAt: Time;
+  /** When the operator's own system received the event `consent.revoked`. */
+  readonly toldAt: Time | null;
+  /** The deadline (`YYYY-MM-DD`). */
+  readonly confirmBy: string;
+};
+
+export type RevocationsAnswer<Time = string> = {
+  readonly revocations: readonly Revocation<Time>[];
+  /** True if an event listener is set up. Otherwise recipients must be told by hand. */
+  readonly hasListener: boolean;
+  readonly next: string | null;
 };
 
 export const MOST_IMPORT_LINES = 50_000;

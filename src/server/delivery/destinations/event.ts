@@ -1,11 +1,13 @@
 /** The events that event listeners receive (docs/webhooks.md). */
 import type { PlannedEvent } from '../../../model/lead/lead-record.ts';
+import type { RevocationSource } from '../../../model/messages/vocabulary.ts';
 
 export const eventTypes = [
   'lead.accepted',
   'lead.revised',
   'delivery.delivered',
   'delivery.failed',
+  'consent.revoked',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -21,8 +23,23 @@ type DeliveryEnd = {
   readonly external_id: string | null;
 };
 
+/** The event that a person revoked consent. Contains no personal data. */
+export type ConsentRevoked = {
+  readonly type: 'consent.revoked';
+  readonly source: RevocationSource;
+  readonly revoked_at: string;
+  /** The day until which each recipient must have stopped (`YYYY-MM-DD`). */
+  readonly confirm_by: string;
+  readonly recipients: readonly {
+    readonly destination: string;
+    readonly external_id: string | null;
+    readonly state: string;
+    readonly at: string;
+  }[];
+};
+
 /** An event as stored in `deliveries.event`, without the time. */
-export type DestinationEvent = PlannedEvent | DeliveryEnd;
+export type DestinationEvent = PlannedEvent | DeliveryEnd | ConsentRevoked;
 /** An event with its time in ISO 8601. */
 export type TimedEvent = DestinationEvent & { readonly at: string };
 
@@ -32,7 +49,7 @@ export function timed(event: DestinationEvent | null, createdAt: Date): TimedEve
 }
 
 /** Returns an event's idempotency key. Two events of one lead have different keys. */
-export function eventKey(event: DestinationEvent): string {
+export function eventKey(event: PlannedEvent | DeliveryEnd): string {
   switch (event.type) {
     case 'lead.accepted':
       return event.type;

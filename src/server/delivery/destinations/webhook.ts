@@ -39,7 +39,13 @@ type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides
 /** Builds the body of an event. Never change a version that was used to send events. */
 function payloadV1(sent: EventToSend): string {
   const { leadId: lead_id, isTest: is_test, fields, overrides, event } = sent;
-  const { type, at: timestamp, revision } = event;
+  const { type, at: timestamp } = event;
+  if (event.type === 'consent.revoked') {
+    const { source, revoked_at, confirm_by, recipients } = event;
+    const data = { lead_id, is_test, source, revoked_at, confirm_by, recipients };
+    return JSON.stringify({ type, timestamp, data });
+  }
+  const { revision } = event;
   if (!('delivery_id' in event)) {
     const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
       field,

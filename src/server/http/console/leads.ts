@@ -8,6 +8,7 @@ import {
   leadExportRequest,
   leadId,
   oneOf,
+  revocationBody,
   textOf,
   uuid,
 } from '../../../model/messages/console/requests.ts';
@@ -15,6 +16,7 @@ import { makePack } from '../../evidence/index.ts';
 import * as insight from '../../insight/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { RequestOf } from '../add-route.ts';
+import { revocationOf } from './requests.ts';
 import { type Area, admin, operator, perPerson, viewer } from './route.ts';
 
 const placeQuery = Type.Object({ ...filterQuery.properties, after: Type.Optional(textOf(300)) });
@@ -96,6 +98,7 @@ const params = Type.Object({ id: leadId });
 const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
 const count = Type.Integer({ minimum: 1, maximum: 10_000 });
 const withReason = { params, body: Type.Object({ reason }) };
+const withSource = { params, body: Type.Object({ reason, ...revocationBody }) };
 const withRevision = { params, body: Type.Object({ reason, revision: count }) };
 const ofAttempt = { params, body: Type.Object({ reason, deliveryId: uuid, attempt: count }) };
 const ofDelivery = {
@@ -111,7 +114,7 @@ const PACKS_PER_MINUTE = 20;
 type LeadRequest = RequestOf<typeof withReason>;
 
 export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
-  const from = { pool, settings, people: { pool, personKey } };
+  const from = { pool, settings, people: { pool, personKey, settings } };
 
   /** Runs `act`, after adding an audit entry if `action` is set. */
   const run = async (
@@ -156,8 +159,9 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
     'POST /api/leads/:id/release': review('release', 'lead.released'),
     'POST /api/leads/:id/dismiss': review('dismiss', 'lead.dismissed'),
 
-    'POST /api/leads/:id/suppress': operator(withReason, async (request) => {
-      const act = await insight.prepareAction(from, idOf(request), 'suppress', actOf(request));
+    'POST /api/leads/:id/suppress': operator(withSource, async (request) => {
+      const by = { ...actOf(request), ...revocationOf(request.body) };
+      const act = await insight.prepareAction(from, idOf(request), 'suppress', by);
       return run(request, act, 'lead.suppressed');
     }),
 

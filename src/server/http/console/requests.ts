@@ -6,13 +6,17 @@ import {
   MOST_IMPORT_LENGTH,
   optOutOutcomes,
   type PersonReceipt,
+  type Revocation,
 } from '../../../model/messages/console/people-requests.ts';
 import {
+  confirmationRequest,
   importRequest,
   leadId,
   oneOf,
   personRequest,
   reason,
+  type SuppressionRequest,
+  suppressionRequest,
   textOf,
 } from '../../../model/messages/console/requests.ts';
 import { destinationTitle } from '../../insight/index.ts';
@@ -28,8 +32,12 @@ const MOST_RECEIPTS = 20;
 const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
 const place = Type.String({ pattern: `${TIME}~[\\w.-]{0,40}$` });
 const placeWithId = Type.String({ pattern: `${TIME}~[0-9a-f-]{36}$` });
+const deadlinePlace = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d~[0-9a-f-]{36}~[\\w.-]{0,40}$',
+});
 const strict = { additionalProperties: false };
 const pageQuery = Type.Object({ after: Type.Optional(place) }, strict);
+const revocationsQuery = Type.Object({ after: Type.Optional(deadlinePlace) }, strict);
 const erasuresQuery = Type.Object({ after: Type.Optional(placeWithId) }, strict);
 const optOutsQuery = Type.Object(
   { after: Type.Optional(placeWithId), outcome: Type.Optional(oneOf(optOutOutcomes)) },
@@ -41,6 +49,14 @@ const scope = oneOf(['one', 'sender']);
 const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
+
+/** Returns how and when a person revoked consent, as the operator noted it. */
+export function revocationOf({ source, revokedAt }: Partial<SuppressionRequest>) {
+  return {
+    source: source ?? ('operator' as const),
+    revokedAt: revokedAt === undefined ? undefined : new Date(revokedAt),
+  };
+}
 
 /** Adds an audit entry about the person in the body, which names the person only by a key. */
 async function auditPerson(
@@ -61,10 +77,12 @@ export const suppressionsArea: Area = (context) => ({
     return privacy.lookUpSuppression(context, request.body.person);
   }),
 
-  'POST /api/suppressions/add': operator(ofPerson, async (request) => {
+  'POST /api/suppressions/add': operator({ body: suppressionRequest }, async (request) => {
     await auditPerson(context, request, 'person.suppressed');
     const { body, operator } = request;
-    const { stopped, receipts } = await privacy.suppress(context, body.person, operator.email);
+    const by = { actor: operator.email, ...revocationOf(body) };
+    const { stopped, receipts } = await privacy.suppress(context, body.person, by);
+    context.wake();
     return { stopped, receipts: receiptAnswers(receipts, MOST_RECEIPTS) };
   }),
 
@@ -93,6 +111,23 @@ export const suppressionsArea: Area = (context) => ({
   ),
 });
 
+export const revocationsArea: Area = ({ pool, settings }) => ({
+  'GET /api/revocations': viewer({ querystring: revocationsQuery }, async ({ query }) => {
+    const answer = await privacy.listRevocations(pool, { ...query, limit }, settings);
+    const title = ({ destination }: Revocation<Date>) => destinationTitle(destination);
+    const revocations = answer.revocations.map((one) => ({ ...one, title: title(one) }));
+    return { ...answer, revocations };
+  }),
+
+  'POST /api/revocations/confirm': operator({ body: confirmationRequest }, async (request) => {
+    const { leadId: id, destination } = request.body;
+    const leadId = id.toLowerCase();
+    await request.audit('revocation.confirmed', leadId, { destination });
+    await privacy.confirmRevocation(pool, { leadId, destination }, request.operator.email);
+    return {};
+  }),
+});
+
 export const optOutsArea: Area = ({ pool, settings, wake }) => {
   /** Adds an audit entry, and returns the selected do-not-sell requests. */
   const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
@@ -114,7 +149,9 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
     }),
 
     'POST /api/opt-outs/:id/honour': operator(change, async (request) =>
-      changed(await privacy.honourRequests(pool, await chosen(request, 'opt_out.honoured'))),
+      changed(
+        await privacy.honourRequests({ pool, settings }, await chosen(request, 'opt_out.honoured')),
+      ),
     ),
 
     'POST /api/opt-outs/:id/dismiss': operator(change, async (request) =>

@@ -87,6 +87,8 @@ const reasonWords: Readonly<Record<Reason, string>> = {
   visitor_asked: 'The visitor asked',
   complaint_received: 'A complaint came in',
   wrong_number: 'The number belongs to another person',
+  recipient_wrote: 'The recipient wrote that it stopped',
+  recipient_said: 'The recipient said on the phone that it stopped',
   deletion_request: 'A deletion request came in',
   test_data: 'It is test data',
   person_consented: 'The person has consented again',

@@ -10,6 +10,7 @@ import { counted } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
+import { useRevoked } from '../../parts/revoked.tsx';
 import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
 import { reasonItems } from '../../parts/words.ts';
 import type { Opening } from './opened.ts';
@@ -144,6 +145,7 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const act = useAction(({ action, body }: { action: string; body: object }) =>
     apiPost<LeadActionAnswer>(`${path}/${action}`, body),
   );
+  const revoked = useRevoked();
   const possibleFirst = data.actions.toSorted(
     (one, other) => Number(one.refusal !== '') - Number(other.refusal !== ''),
   );
@@ -165,10 +167,13 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
                     const { revision } = data.lead;
-                    const body = isReview ? { reason, revision } : { reason };
+                    const more = action === 'suppress' ? revoked.value : {};
+                    const body = isReview ? { reason, revision } : { reason, ...more };
                     return act.mutateAsync({ action, body });
                   }}
-                />
+                >
+                  {action === 'suppress' && revoked.fields}
+                </ActionDialog>
               ) : (
                 <Button isDisabled>{label}</Button>
               )}

@@ -7,11 +7,13 @@ import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Erasures } from './erasures.tsx';
 import { OptOuts } from './opt-outs.tsx';
+import { Revocations } from './revocations.tsx';
 import { Suppressions } from './suppressions.tsx';
 
 type View = { readonly label: string; readonly draw: () => ReactNode };
 const views: Readonly<Record<string, View>> = {
   list: { label: 'Suppression list', draw: () => <Suppressions /> },
+  revocations: { label: 'Revocations', draw: () => <Revocations /> },
   requests: { label: 'Do-not-sell requests', draw: () => <OptOuts /> },
   erasure: { label: 'Erasure', draw: () => <Erasures /> },
 };

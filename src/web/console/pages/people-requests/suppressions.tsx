@@ -8,14 +8,23 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../../../model/messages/console/people-requests.ts';
-import type { ImportRequest, PersonRequest } from '../../../../model/messages/console/requests.ts';
-import { actionReasons, openReasons } from '../../../../model/messages/vocabulary.ts';
+import type {
+  ImportRequest,
+  PersonRequest,
+  SuppressionRequest,
+} from '../../../../model/messages/console/requests.ts';
+import {
+  actionReasons,
+  openReasons,
+  REVOCATION_SOURCES,
+} from '../../../../model/messages/vocabulary.ts';
 import { apiPost, useAction, useApi, useMay } from '../../api.ts';
-import { count, counted } from '../../format.ts';
+import { capital, count, counted } from '../../format.ts';
 import { useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
+import { useRevoked } from '../../parts/revoked.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 import { reasonItems } from '../../parts/words.ts';
@@ -24,6 +33,8 @@ import { PersonForm, Receipts } from './person.tsx';
 const columns: readonly Column<SuppressionEntry>[] = [
   { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
   { header: 'Of', cell: kindText },
+  { header: 'Revoked', cell: ({ source }) => capital(REVOCATION_SOURCES[source]) },
+  timeColumn('When', ({ revokedAt }) => revokedAt, { isMinor: true }),
   timeColumn('Added', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
 ];
@@ -95,7 +106,8 @@ type PersonProps = SuppressionLookup & {
 };
 
 function Person({ person, entries, leads, onChanged }: PersonProps) {
-  const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
+  const add = useAction<SuppressionRequest, SuppressionChange>('/api/suppressions/add');
+  const revoked = useRevoked();
   const isListed = entries.length > 0;
   const held = counted(leads, 'lead');
   return (
@@ -107,7 +119,9 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
       <ul>
         {entries.map((entry) => (
           <li key={entry.keyStart}>
-            <Code>{entry.keyStart}…</Code> {kindText(entry)}, by {entry.actor} <Ago at={entry.at} />
+            <Code>{entry.keyStart}…</Code> {kindText(entry)}, revoked{' '}
+            {REVOCATION_SOURCES[entry.source]} <Ago at={entry.revokedAt} />, added by {entry.actor}{' '}
+            <Ago at={entry.at} />
           </li>
         ))}
       </ul>
@@ -120,12 +134,16 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
       <div className="row">
         <ActionDialog
           title="Put the person on the list"
-          means={`No lead of this person is sent from now on: neither the ${held} we store nor any later one. Open deliveries are stopped. Buyers keep the leads they received.`}
+          means={`No lead of this person is sent from now on: neither the ${held} we store nor any later one. Open deliveries are stopped. Buyers that received a lead must stop within 10 business days: see Revocations.`}
           reasons={reasonItems(actionReasons.suppress)}
           confirmLabel="Put on the list"
           trigger={<Button>Put on the list</Button>}
-          onConfirm={(reason) => add.mutateAsync({ person, reason }).then(onChanged)}
-        />
+          onConfirm={(reason) =>
+            add.mutateAsync({ person, reason, ...revoked.value }).then(onChanged)
+          }
+        >
+          {revoked.fields}
+        </ActionDialog>
         {isListed && (
           <ActionDialog
             title="Take the person off the list"
