@@ -14,7 +14,7 @@ import { freshLead, freshProgress } from '../support/server.ts';
 /** The tables that grow with the number of visits, leads or requests. */
 const growing =
   'visits clicks progress leads lead_revisions consents deliveries delivery_attempts lead_events lead_checks ' +
-  'check_answers phone_codes opt_out_requests suppressions audit_log plan_items visit_summaries hourly_counts ' +
+  'check_answers phone_codes opt_out_requests suppressions revocations audit_log plan_items visit_summaries hourly_counts ' +
   'hourly_steps hourly_attempts evidence_tiles evidence_heads';
 /** Statements that may read a whole table, each with the reason. */
 const exceptions: readonly (readonly [text: RegExp, why: string])[] = [
@@ -129,6 +129,7 @@ test('no SQL statement of the server reads all rows of a growing table', async (
     ...['lead-values?key=source', 'now', `overview?${period}`],
     ...[`funnels?survey=/survey/v4nv&${period}`, `deliveries?${period}`],
     ...[`breakdown?dimension=source&${period}`, 'opt-outs', 'suppressions', 'plans', 'people'],
+    'revocations',
     ...[
       'sessions',
       'surveys',

@@ -48,6 +48,32 @@ test('unsold leads raise an urgent warning', async () => {
   expect(await matter(0, [])).toBeUndefined();
 });
 
+test('missing confirmations of revocations raise a warning, urgent near the deadline', async () => {
+  const id = await seedLead(pool);
+  const add = (destination: string, days: number) =>
+    pool.query(
+      `insert into revocations (lead_id, destination, source, revoked_at, confirm_by)
+       values ($1, $2, 'sms', now(), (now() at time zone 'UTC')::date + $3::integer)`,
+      [id, destination, days],
+    );
+  const matter = async () => (await read()).attention.filter(({ kind }) => kind === 'requests');
+  expect(await matter()).toEqual([]);
+  await add('ingest', 3);
+  expect(await matter()).toMatchObject([
+    {
+      isUrgent: false,
+      text: expect.stringMatching(
+        /^1 recipient has not confirmed a revocation; the first is due on [A-Z][a-z]{2} \d+\.$/,
+      ),
+      to: '/people-requests?tab=revocations',
+    },
+  ]);
+  await add('contact', 2);
+  expect(await matter()).toMatchObject([
+    { isUrgent: true, text: expect.stringMatching(/^2 recipients have not confirmed/) },
+  ]);
+});
+
 test('a viewer cannot read the reason for which an operator paused deliveries', async () => {
   await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
   await pauseDeliveries(pool, 'ingest', 'Bea Cruz called', 'ana@example.com');

@@ -103,13 +103,17 @@ export async function listRevocations(
   return { revocations, next, hasListener: listenersOf(settings).length > 0 };
 }
 
+/** More missing confirmations are not counted. */
+const MOST_COUNTED = 10_000;
+
 /** Counts the missing confirmations, and returns the earliest deadline (`YYYY-MM-DD`). */
 export async function countRevocations(
   client: Queryable,
 ): Promise<{ readonly open: number; readonly confirmBy: string | null }> {
   const { rows } = await client.query<{ open: number; confirmBy: string | null }>(
     `select count(*)::integer as open, min(confirm_by)::text as "confirmBy"
-     from revocations where confirmed_at is null`,
+     from (select confirm_by from revocations where confirmed_at is null order by confirm_by
+       limit ${MOST_COUNTED}) as missing`,
   );
   return rows[0] ?? { open: 0, confirmBy: null };
 }

@@ -30,7 +30,7 @@ export type SuppressedBy = {
 };
 
 /** Suppresses a person by e-mail address, phone number or lead id, and stops open deliveries. */
-export function suppress(people: People, text: string, by: SuppressedBy) {
+export async function suppress(people: People, text: string, by: SuppressedBy) {
   if (by.revokedAt && !(by.revokedAt.getTime() <= Date.now())) {
     throw new OperatorError('usage', 'The time is in the future: give the time of the revocation.');
   }

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { ana, clearLedger, killedWhenBlocked, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { people } from '../../../tests/support/person-keys.ts';
+import { planning } from '../../../tests/support/plans.ts';
+import { leaseDue, type Want } from '../delivery/leases.ts';
+import { readResendable, resend } from '../delivery/resend.ts';
+import { parseSettings } from '../settings/settings.ts';
+import { erase } from './erase.ts';
+import { countRevocations, listRevocations } from './revocations.ts';
+import { suppress, undoSuppress } from './suppress.ts';
+
+const database = await databaseForTests(clearLedger);
+const { pool } = database;
+const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+const settingsOf = (more: NodeJS.ProcessEnv = {}) =>
+  parseSettings({
+    WEBHOOK_URL: 'https://crm.example.com/',
+    WEBHOOK_SECRETS: secret,
+    OPERATORS_TIME_ZONE: 'America/New_York',
+    ...more,
+  }).settings;
+const withListener = { ...people(pool), settings: settingsOf() };
+const noted = {
+  actor: 'tester',
+  source: 'email',
+  revokedAt: new Date('2026-11-21T03:00Z'),
+} as const;
+
+const wanted: Want = {
+  destination: 'webhook',
+  slots: 5,
+  recognisesDuplicates: true,
+  account: null,
+  usesMappedAccounts: false,
+  payloadVersion: 1,
+  consent: 'any',
+  stopsAtOptOut: false,
+};
+const lease = () => leaseDue(pool, { wants: [wanted], owner: 'worker' });
+const events = async () =>
+  (
+    await pool.query(
+      `select event_key, state, end_reason from deliveries where event->>'type' = 'consent.revoked'
+       order by created_at, event_key`,
+    )
+  ).rows;
+const soldLead = () =>
+  seedLead(pool, {
+    deliveries: [
+      { state: 'delivered', revision: 1, externalId: 'LP-1', finishedAt: '2026-11-20T12:00:00Z' },
+      { destination: 'exchange', state: 'delivered', finishedAt: '2026-11-20T12:00:01Z' },
+      { destination: 'webhook', state: 'waiting' },
+    ],
+  });
+
+describe('A revocation', () => {
+  test('plans an event with all recipients, and a deadline for those that may call', async () => {
+    const id = await soldLead();
+    const unsold = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
+    await suppress(withListener, ana.email, noted);
+    // 3:00 UTC on Saturday is still Friday in New York.
+    const about = {
+      source: 'email',
+      revoked_at: '2026-11-21T03:00:00.000Z',
+      confirm_by: '2026-12-04',
+    };
+    const [leased, ...more] = await lease();
+    expect(more).toEqual([]);
+    expect(leased).toMatchObject({
+      leadId: id,
+      event: {
+        type: 'consent.revoked',
+        ...about,
+        recipients: [
+          {
+            destination: 'ingest',
+            external_id: 'LP-1',
+            state: 'delivered',
+            at: '2026-11-20T12:00:00.000Z',
+          },
+          {
+            destination: 'exchange',
+            external_id: null,
+            state: 'delivered',
+            at: '2026-11-20T12:00:01.000Z',
+          },
+        ],
+      },
+    });
+    const listed = await listRevocations(pool, { limit: 10 }, settingsOf());
+    expect(listed).toMatchObject({
+      hasListener: true,
+      next: null,
+      revocations: [
+        {
+          leadId: id,
+          destination: 'ingest',
+          externalId: 'LP-1',
+          confirmBy: '2026-12-04',
+          toldAt: null,
+        },
+      ],
+    });
+    expect(await countRevocations(pool)).toEqual({ open: 1, confirmBy: '2026-12-04' });
+    expect(unsold).not.toBe(id);
+    const { rows } = await pool.query(`select detail from lead_events where lead_id = $1`, [id]);
+    expect(rows[0].detail).toMatchObject({ source: 'email', revoked_at: about.revoked_at });
+  });
+
+  test('that is in the future or no time is refused', async () => {
+    await soldLead();
+    for (const revokedAt of [new Date(Date.now() + 60_000), new Date('yesterday')]) {
+      await expect(suppress(withListener, ana.email, { ...noted, revokedAt })).rejects.toThrow(
+        'future',
+      );
+    }
+  });
+
+  test.each([{ WEBHOOK_EVENTS: 'lead.accepted' }, { WEBHOOK_URL: '', WEBHOOK_SECRETS: '' }])(
+    'causes only the deadline if no listener wants the event',
+    async (more) => {
+      await soldLead();
+      const settings = settingsOf(more);
+      await suppress({ ...withListener, settings }, ana.email, noted);
+      expect(await events()).toEqual([]);
+      const listed = await listRevocations(pool, { limit: 10 }, settings);
+      expect(listed).toMatchObject({
+        hasListener: false,
+        revocations: [{ destination: 'ingest' }],
+      });
+    },
+  );
+
+  test('that is repeated, or comes by another way, changes nothing', async () => {
+    await soldLead();
+    await suppress(withListener, ana.email, noted);
+    await Promise.all([
+      suppress(withListener, ana.email, { ...noted, source: 'call' }),
+      suppress(withListener, ana.phone, { ...noted, source: 'sms' }),
+    ]);
+    expect(await events()).toMatchObject([{ event_key: 'consent.revoked 0', state: 'waiting' }]);
+    expect(await countRevocations(pool)).toMatchObject({ open: 1 });
+  });
+
+  test('that is undone is closed, its event is not sent, and the next one is new', async () => {
+    await soldLead();
+    await suppress(withListener, ana.email, noted);
+    await undoSuppress(withListener, ana.email, 'tester');
+    expect(await countRevocations(pool)).toEqual({ open: 0, confirmBy: null });
+    expect(await events()).toMatchObject([{ state: 'suppressed', end_reason: 'undone' }]);
+    await suppress(withListener, ana.email, noted);
+    expect(await events()).toMatchObject([
+      { event_key: 'consent.revoked 0', state: 'suppressed' },
+      { event_key: 'consent.revoked 1', state: 'waiting' },
+    ]);
+    expect(await countRevocations(pool)).toMatchObject({ open: 1 });
+  });
+
+  test('is still told and confirmed after an erasure', async () => {
+    const id = await soldLead();
+    await suppress(withListener, ana.email, noted);
+    await erase(withListener, ana.email, 'tester');
+    expect(await lease()).toMatchObject([{ leadId: id, event: { type: 'consent.revoked' } }]);
+    expect(await countRevocations(pool)).toMatchObject({ open: 1 });
+  });
+
+  test('whose event was given up can be told again', async () => {
+    const id = await soldLead();
+    await suppress(withListener, ana.email, noted);
+    await pool.query(
+      `update deliveries set state = 'dead', due_at = null where event_key like 'consent.revoked%'`,
+    );
+    const options = { actor: 'tester', force: false };
+    await resend(pool, id, { ...options, destination: 'webhook consent.revoked 0' });
+    expect(await lease()).toMatchObject([{ leadId: id, event: { type: 'consent.revoked' } }]);
+    const rows = await readResendable(pool, [id], { locks: false, by: 'd.lead_id' });
+    expect(rows.map(({ is_suppressed }) => is_suppressed)).toEqual([true, true, true, false]);
+  });
+
+  test('is stored as a whole or not at all', async () => {
+    await soldLead();
+    // Blocks the last statement, so that everything else is done when the session dies.
+    await killedWhenBlocked(pool, () => suppress(withListener, ana.email, noted), [
+      'lock table lead_events in exclusive mode',
+    ]);
+    expect(await events()).toEqual([]);
+    expect(await countRevocations(pool)).toMatchObject({ open: 0 });
+    expect((await pool.query('select 1 from suppressions')).rowCount).toBe(0);
+    expect((await pool.query(`select 1 from deliveries where state = 'waiting'`)).rowCount).toBe(1);
+  });
+});
+
+test('the list and the count read only the open revocations, from their index', async () => {
+  const id = await seedLead(pool);
+  await pool.query(
+    `insert into revocations (lead_id, destination, source, revoked_at, confirm_by, confirmed_at)
+     select $1, 'buyer' || n, 'sms', now(), date '2026-01-01' + n / 100, case when n % 50 > 0 then now() end
+     from generate_series(1, 20000) n`,
+    [id],
+  );
+  await pool.query('vacuum analyze revocations');
+  const { pool: planned, plans } = planning(database.connectionString);
+  const read = (after?: string) => listRevocations(planned, { limit: 30, after }, settingsOf());
+  const first = await read();
+  const next = await read(first.next ?? undefined);
+  await countRevocations(planned);
+  await planned.end();
+  expect(plans).toHaveLength(3);
+  for (const plan of plans) {
+    expect(plan).toMatch(/Index (Only )?Scan (using|on) revocations_open_idx/);
+    expect(plan).not.toMatch(/Seq Scan/);
+  }
+  expect(plans.slice(0, 2).join()).not.toMatch(/Sort/);
+  const listed = [...first.revocations, ...next.revocations];
+  const days = listed.map(({ confirmBy }) => confirmBy);
+  expect(days).toEqual(days.toSorted());
+  expect(new Set(listed.map(({ destination }) => destination)).size).toBe(60);
+});
