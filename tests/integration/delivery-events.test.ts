@@ -160,6 +160,27 @@ test('the opt-out signal of one lead does not stop another lead of the same pers
   expect((await read(lead)).state).toBe('delivered');
 });
 
+test.each([
+  ['given', 366, 'suppressed', 'no_authorization'],
+  ['given', 364, 'delivered', null],
+  ['any', 366, 'delivered', null],
+] as const)(
+  'a lead with a health authorization goes to a destination with consent "%s" after %i days',
+  async (consent, days, state, end_reason) => {
+    const lead = await insert();
+    await revise(lead, { tcpa: 'I agree to be called.' });
+    await pool.query(
+      `with signed as (
+         update lead_revisions set body = '{"health_authorization":"yes"}' where lead_id = $1
+       )
+       update leads set created_at = now() - $2::int * interval '1 day' where id = $1`,
+      [lead.leadId, days],
+    );
+    await workOff(worker([buyer({ consent, stopsAtOptOut: false })]));
+    expect(await read(lead)).toMatchObject({ state, end_reason });
+  },
+);
+
 describe('a delivery to a destination with a consent rule', () => {
   const permissions: Readonly<Record<string, Permission>> = {
     any: { consent: 'any', stopsAtOptOut: false },
