@@ -116,7 +116,13 @@ test('surveys load without a layout shift @all', async ({ page }) => {
     await page.waitForFunction(() => !document.querySelector('link[disabled]'));
     await expectNoShift(path);
   }
-  for (const address of ['q=y', 'q=y#sent', 'q=y#no-firm', 'q=n&lang=es&state=TX#sent']) {
+  for (const address of [
+    'q=y',
+    'q=y#sent',
+    'q=y#no-firm',
+    'q=y#state-CO',
+    'q=n&lang=es&state=TX#sent',
+  ]) {
     await page.goto('about:blank');
     await page.goto(`/survey-thank-you/?${address}`);
     const last = address.includes('#') ? '#lead-status[data-state]' : '#start';

@@ -21,7 +21,14 @@ test.use(desktop);
 
 const smallPhone = { width: 360, height: 740 };
 const sitePaths = pageIds.flatMap((id) => Object.values(siteMap[id].paths));
-const thanks = ['q=y', 'q=y#sent', 'q=y#no-firm', 'q=n&state=TX', 'q=n&lang=es&state=TX#sent'];
+const thanks = [
+  'q=y',
+  'q=y#sent',
+  'q=y#no-firm',
+  'q=y#state-CO',
+  'q=n&state=TX',
+  'q=n&lang=es&state=TX#sent',
+];
 const thankYouPages = thanks.map((query) => `/survey-thank-you/?${query}`);
 
 const kinds = [

@@ -4,6 +4,7 @@ import type { Survey } from '../flows/surveys.ts';
 import type { Buyer } from '../rules/buyer-choice.ts';
 import type { CompensationMultipliers } from '../rules/compensation.ts';
 import type { LimitationChoice } from '../rules/limitation-years.ts';
+import type { StateRuleSettings } from '../rules/state-rules.ts';
 import type { ScriptSettings } from './script-declarations.ts';
 
 /** A consent text. `version` is the date of its file in `content/consent/`. */
@@ -36,6 +37,7 @@ export type SiteSettings = {
   readonly partialFaultStates: readonly string[];
   /** The states without a partner page. */
   readonly partnerClosedStates: readonly string[] | undefined;
+  readonly stateRules: StateRuleSettings;
   readonly limitation: LimitationChoice;
   /** True if the 15-day rule applies (docs/specification.md#forced-treatment). */
   readonly forcesTreatment: boolean;
@@ -51,8 +53,13 @@ export type SiteSettings = {
 /** The settings that a survey's script reads. */
 export type PageSettings = Omit<
   SiteSettings,
-  'scripts' | 'callHours' | 'choiceWaitMinutes' | 'withholdsAtOptOut'
->;
+  'scripts' | 'callHours' | 'choiceWaitMinutes' | 'withholdsAtOptOut' | 'stateRules'
+> & {
+  /** The states whose leads no law firm gets, unless the visitor chose the firm by name. */
+  readonly closedStates: readonly string[];
+  /** The states whose leads no law firm gets at all. */
+  readonly prohibitedStates: readonly string[];
+};
 
 type Retained = 'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks';
 

@@ -134,14 +134,20 @@ export function saleRuling(
   };
 }
 
-/** Returns the states whose leads may not be sold unless the visitor chose a named firm. */
-export function closedStates(day: CalendarDate, settings: StateRuleSettings): readonly string[] {
+/** Returns the states whose leads may not be sold on a day. */
+export function closedStates(
+  day: CalendarDate,
+  settings: StateRuleSettings,
+  hasChosenFirm = false,
+): readonly string[] {
   const states = new Set([
     ...stateRules.map(({ state }) => state),
     ...Object.keys(settings.changes),
   ]);
   return [...states]
-    .filter((state) => !maySell(stateDecision(state, day, settings).decision, false, settings))
+    .filter(
+      (state) => !maySell(stateDecision(state, day, settings).decision, hasChosenFirm, settings),
+    )
     .sort();
 }
 

@@ -3,35 +3,50 @@ import { stepOf } from '../flows/engine/flow.ts';
 import { type WalkContext, walk } from '../flows/engine/walk.ts';
 import { deriveFields } from '../rules/derive-fields.ts';
 import { dqReason } from '../rules/qualification.ts';
+import { closedState } from './closed-state.ts';
 import { STILL_SEND } from './form-values.ts';
 import type { SurveyData, VisitState } from './state.ts';
 
 const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
-type EarlyReason = 'date' | 'fault';
+/** The reason of a notice before a contact step, and the state with a bar association to ask. */
+export type EarlyEnd = {
+  readonly reason: 'date' | 'fault' | 'state';
+  readonly state: string | undefined;
+  /** True if the visitor goes on although no law firm may get the answers. */
+  readonly isAccepted?: true;
+};
 
-/** Returns the reason for a notice of disqualification (docs/specification.md#told-early). */
+type Data = Pick<SurveyData, 'survey' | 'flow' | 'settings'>;
+
+/** Returns the notice before a contact step (docs/specification.md#told-early). */
 export function earlyEnd(
-  data: Pick<SurveyData, 'flow' | 'settings'>,
+  data: Data,
   context: WalkContext,
   { given, drafts, at }: Pick<VisitState, 'given' | 'drafts' | 'at'>,
-): EarlyReason | undefined {
+): EarlyEnd | undefined {
   const { flow } = data;
   const asksContact = (name: string) =>
     stepOf(flow, name).asks?.some((field) => contact.includes(field));
-  if (!asksContact(at) || given[at] || drafts[at]?.[STILL_SEND]) return undefined;
-  const { steps, answers } = walk(flow, given, context, at);
-  const reasonBefore = (name: string) =>
+  // The first page is the same for all visitors.
+  if (at === flow.start || !asksContact(at)) return undefined;
+  const endBefore = (name: string) =>
     decisive(data, context, walk(flow, given, context, name).answers);
-  const wasTold = steps.some((name) => name !== at && asksContact(name) && reasonBefore(name));
-  return wasTold ? undefined : decisive(data, context, answers);
+  const end = endBefore(at);
+  const { steps } = walk(flow, given, context, at);
+  const told = steps.flatMap((name) =>
+    name !== at && asksContact(name) ? (endBefore(name)?.reason ?? []) : [],
+  );
+  const isClosed = end?.reason === 'state';
+  const wasTold = isClosed ? told.includes('state') : told.length > 0;
+  if (!wasTold && !given[at] && !drafts[at]?.[STILL_SEND]) return end;
+  return isClosed ? { ...end, isAccepted: true } : undefined;
 }
 
-function decisive(
-  { flow, settings }: Pick<SurveyData, 'flow' | 'settings'>,
-  context: WalkContext,
-  given: Answers,
-): EarlyReason | undefined {
+function decisive(data: Data, context: WalkContext, given: Answers): EarlyEnd | undefined {
+  const { flow, settings } = data;
+  const closed = closedState(data, given, context.state);
+  if (closed) return { reason: 'state', state: closed };
   const state = given.state ?? context.state;
   const { answers, derived, trace } = deriveFields({
     // Without a U.S. state, assumes Maine, which has the longest limitation period.
@@ -46,5 +61,6 @@ function decisive(
     (field) => (trace.onlyFields?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
   );
   const reason = dqReason({ ...answers, ...derived }, onlyFields);
-  return reason ? (reason.startsWith('date') ? 'date' : 'fault') : undefined;
+  if (!reason) return undefined;
+  return { reason: reason.startsWith('date') ? 'date' : 'fault', state: given.state };
 }

@@ -231,7 +231,7 @@ export function consentAt(
 
 /** Returns the inputs of the flow's conditions, without the answers. */
 export function walkContext(
-  data: Pick<SurveyData, 'facts' | 'settings'>,
+  data: Pick<SurveyData, 'facts'> & { settings: Pick<PageSettings, 'dateOfBirthStates'> },
   today: CalendarDate,
   visit?: { readonly state?: string | undefined },
 ): WalkContext {

@@ -7,6 +7,7 @@ import {
 import type { Survey } from '../flows/surveys.ts';
 import type { ProgressSession } from '../messages/progress.ts';
 import type { CollectedFields } from '../messages/script-declarations.ts';
+import type { PageSettings } from '../messages/site-settings.ts';
 import { randomHex, uuidV7 } from './ids.ts';
 
 /** Time for which a stored visit can be resumed. */
@@ -95,12 +96,12 @@ export function affiliateOf(survey: Survey, visit: Visit): string {
   return visit.tracking.affid ?? String(survey.affiliateId);
 }
 
-/** Returns the U.S. state code if `states` contains it. */
+/** Returns the U.S. state code if it decides on a step or a notice of the survey. */
 export function listedState(
   given: string | undefined,
-  states: readonly string[],
+  { dateOfBirthStates, closedStates }: Pick<PageSettings, 'dateOfBirthStates' | 'closedStates'>,
 ): string | undefined {
-  return states.find((state) => state === given?.toUpperCase());
+  return [...dateOfBirthStates, ...closedStates].find((state) => state === given?.toUpperCase());
 }
 
 /** Adds the transaction id to a URL (docs/specification.md#transaction-id). */

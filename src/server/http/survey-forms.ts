@@ -120,7 +120,7 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         if (!shown) return sendProblem(reply, 404, 'no_visit');
         if ('goTo' in shown) return seeOther(reply, shown.goTo);
         const { renderState } = await renderer();
-        const content = renderState(shell.data, shown.state);
+        const content = renderState(shell.data, shown.state, shown.form.visit);
         return sendFormPage(reply, shell, content, ownVisit(shown, own));
       },
     );

@@ -112,9 +112,10 @@ export function createFormChecks(useCases: Checks) {
       const { flow, survey } = post.data;
       const earlier = walk(flow, form.state.given, context, step).answers;
       const { zip_code: zip } = { ...earlier, ...values };
-      if (!survey.buyers || !zip) return values;
+      if (!zip) return values;
       const place = stepOf(flow, step).finds ? await placeOf(post, zip, lead) : undefined;
       const own = { ...values, ...(place?.state && { state: place.state }) };
+      if (!survey.buyers) return own;
       const next = nextStep(flow, step, { ...earlier, ...own }, context);
       if (!next || !stepOf(flow, next).submits) return own;
       return { ...own, ...(await buyersOf(posted, zip, earlier)) };

@@ -7,6 +7,7 @@ import { ownQuery, stateFragment, thankYouFragments } from '../../model/messages
 import { choseNoFirm, namingFirms } from '../../model/rules/buyer-choice.ts';
 import { deriveFields } from '../../model/rules/derive-fields.ts';
 import { thankYouQuery } from '../../model/visit/after-submit.ts';
+import { closedState } from '../../model/visit/closed-state.ts';
 import { chosenAnswers } from '../../model/visit/form-values.ts';
 import { earlierAnswers, leadBody } from '../../model/visit/lead-body.ts';
 import { postedValue } from '../../model/visit/posted-form.ts';
@@ -107,8 +108,9 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
       },
     );
     const ended = qualified ? undefined : submit?.disqualifiedStep;
+    const closed = qualified && closedState(data, ruled.answers, context.state);
     const fragment =
-      stateStepsIn(query) ??
+      (closed ? stateFragment(closed) : stateStepsIn(query)) ??
       thankYouFragments[qualified && choseNoFirm(answers) ? 'noFirm' : 'sent'];
     const sentTo = ended
       ? stepAddress(survey.path, ended)

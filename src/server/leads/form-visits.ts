@@ -6,12 +6,13 @@ import type { Logger } from 'pino';
 import { takeContactDetails } from '../../model/fields/contact-parameters.ts';
 import type { CalendarDate } from '../../model/fields/dates.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
-import type { Survey } from '../../model/flows/surveys.ts';
 import { storable } from '../../model/lead/body.ts';
 import type { PublishedConsent } from '../../model/lead/consent.ts';
 import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
+import { stateFragment, thankYouFragments } from '../../model/messages/page-manifest.ts';
 import type { ProgressEntry } from '../../model/messages/progress.ts';
+import { closedState } from '../../model/visit/closed-state.ts';
 import {
   type FormState,
   type FormVisit,
@@ -40,6 +41,7 @@ import { formKeys } from '../platform/database/contact-keys.ts';
 import { persistently } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
+import { outgoing } from '../platform/database/revisions.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AcceptLead } from './accept-lead.ts';
@@ -118,6 +120,8 @@ export type StoredFormVisit = {
   /** The form that was posted last; null if it is too old or does not exist. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
+  /** The US state that the lead is sent with; '' if unknown. */
+  readonly leadState: string;
   /** The start of the visit in ISO 8601. */
   readonly startedAt: string;
   readonly click: SavedClick | null;
@@ -134,6 +138,8 @@ const MOST_ENTRIES = 500;
 /** SQL: loads a recent visit by id and secret. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
+  coalesce((select ${outgoing('r', 'state')} from leads l join lead_revisions r
+    on r.lead_id = l.id and r.revision = l.revision where l.id = v.lead_id), '') as "leadState",
   v.created_at as "startedAt",
   (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
       'referer', coalesce(c.referer, ''))
@@ -208,7 +214,7 @@ export function createFormVisits(parts: FormParts) {
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
     const { path, translation } = data.survey;
     if (!stored || (stored.survey !== path && stored.survey !== translation)) return undefined;
-    const { begunBy, click, hasLead, entries, lastSeq, startedAt } = stored;
+    const { begunBy, click, hasLead, leadState, entries, lastSeq, startedAt } = stored;
     const lead = { leadId: proof.leadId, survey: stored.survey };
     const begun = stored.form ?? (click && visitOfSaves(data.flow, lead, click, startedAt));
     if (!begun) return undefined;
@@ -219,6 +225,7 @@ export function createFormVisits(parts: FormParts) {
       form: withSaves(data.flow, form, entries, contextOf(data, form)),
       lastSeq: entries.length > 0 ? lastSeq + SEQ_GAP : lastSeq,
       hasLead,
+      leadState,
       begunBy: stored.form?.begunBy ?? begunBy,
     };
   }
@@ -234,7 +241,7 @@ export function createFormVisits(parts: FormParts) {
     const landing = { ...withoutDetails(post.landing), now: now().getTime() };
     const { state: stateInUrl, ...contact } = details;
     const { secret = '', ...visit } = newVisit(survey.path, landing);
-    const counting = (state: string | undefined) => listedState(state, settings.dateOfBirthStates);
+    const counting = (state: string | undefined) => listedState(state, settings);
     visit.state = counting(stateInUrl) ?? counting(proxyState);
     visit.flowVersion = data.flowVersion;
     const isAsked = settings.prefill && Object.keys(contact).length > 0;
@@ -324,8 +331,13 @@ export function stepAddress(survey: string, step: string): string {
 }
 
 /** Returns the URL of the page that the visitor sees after the lead was sent. */
-export function endOf({ thankYouPath }: Survey, { sentTo }: FormVisit): string {
-  return sentTo ?? `${thankYouPath}#sent`;
+export function endOf(
+  data: SurveyData,
+  { form, leadState }: { readonly form: FormVisit; readonly leadState: string },
+): string {
+  if (form.sentTo !== undefined) return form.sentTo;
+  const closed = closedState(data, { state: leadState }, undefined);
+  return `${data.survey.thankYouPath}#${closed ? stateFragment(closed) : thankYouFragments.sent}`;
 }
 
 /** Returns how the state of a visit changes when the visitor arrives at a step. */

@@ -70,7 +70,7 @@ export function createSurveyForms(parts: FormParts) {
     const found = known && mayContinue(post, known, isFirst) ? known : undefined;
     if (!found && !isFirst) return undefined;
     // The visit's lead was already sent, for example from another tab.
-    if (found?.hasLead && !isFirst) return { goTo: endOf(survey, found.form) };
+    if (found?.hasLead && !isFirst) return { goTo: endOf(data, found) };
     const present = found?.hasLead ? undefined : found;
     const begun =
       present && post.proof
@@ -109,13 +109,13 @@ export function createSurveyForms(parts: FormParts) {
     own: readonly VisitProof[],
     known: Awaited<ReturnType<typeof visits.load>>,
   ): Promise<FormOutcome | undefined> {
-    const { survey } = post.data;
+    const { data } = post;
     for (const proof of own) {
       const earlier = await visits.load({ ...post, proof });
-      if (earlier?.hasLead) return { goTo: endOf(survey, earlier.form), proof };
+      if (earlier?.hasLead) return { goTo: endOf(data, earlier), proof };
     }
     const isSame = own.some(({ leadId }) => leadId === known?.form.firstForm);
-    return known?.hasLead && isSame ? { goTo: endOf(survey, known.form) } : undefined;
+    return known?.hasLead && isSame ? { goTo: endOf(data, known) } : undefined;
   }
 
   async function moveOn(posted: FormInProgress, form: FormVisit, entries: readonly Entry[]) {
@@ -241,7 +241,7 @@ export function createSurveyForms(parts: FormParts) {
       const context = visits.contextOf(data, form);
       if (hasLead) {
         const isEnd = step !== undefined && form.sentTo === stepAddress(survey.path, step);
-        if (!isEnd) return { goTo: endOf(survey, form) };
+        if (!isEnd) return { goTo: endOf(data, found) };
         const { given } = form.state;
         return { form, state: { ...initialState(flow), given, at: step, phase: 'ended' } };
       }

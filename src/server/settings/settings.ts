@@ -164,6 +164,7 @@ function settingsOf(values: VariableValues, destinations: readonly DestinationSe
     phoneHref: `tel:+1${PHONE_NUMBER}`,
     asksVisitorState: placed.visitorStateHeader !== undefined,
     prefill: prefill !== undefined,
+    stateRules: placed.stateRules,
     withholdsAtOptOut: withholdsAtOptOut(destinations),
     authorizedFirms: [placed.evidenceRecipients].flatMap(({ ingest }) => ingest ?? []),
     scripts: { ...placed.site.scripts, ...combinedScripts(values) },

@@ -77,7 +77,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
   const landing = { href: address, referrer, now: Date.now() };
   const visit =
     posted?.visit ?? (stored ? resumedVisit(stored.visit, landing) : newVisit(path, landing));
-  visit.state ??= listedState(namedState, settings.dateOfBirthStates);
+  visit.state ??= listedState(namedState, settings);
   visit.flowVersion ??= data.flowVersion;
   const now = new Date();
   const today = { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };

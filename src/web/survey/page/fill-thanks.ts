@@ -33,6 +33,8 @@ function fillThanks(of: Known): void {
     byId('your-state')?.replaceChildren(...steps);
     own.remove();
   }
+  const closed = byId(location.hash.slice(1));
+  if (closed?.className === 'closed') closed.dataset.shown = '';
   let sent: SentFirms = { chosen: [] };
   try {
     const lead = sessionStorage.getItem(of.sentKey);

@@ -9,6 +9,7 @@ import { consentDigest } from '../../../model/lead/consent.ts';
 import { surveyScripts } from '../../../model/messages/script-declarations.ts';
 import type { ConsentText, SiteSettings } from '../../../model/messages/site-settings.ts';
 import { namesFirms } from '../../../model/rules/buyer-choice.ts';
+import { closedStates } from '../../../model/rules/state-rules.ts';
 import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
 import { type PageConsent, walkContext } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
@@ -65,7 +66,7 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, ...settings }: SiteSettings,
+  { scripts, stateRules, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
   stepConsents: Readonly<Record<string, ConsentText>> = {},
@@ -76,12 +77,15 @@ export function surveyPageData(
     ...shownConsent(text, settings.companyName),
     ...(optOutNote !== undefined && { note: optOutNote }),
   });
+  const steps = Object.values(flow.steps);
   const texts = textsFor(survey.language, flow, survey);
-  const fields = withoutImplied(flow, fieldRules(Object.values(flow.steps).flatMap(inputFields)));
+  const fields = withoutImplied(flow, fieldRules(steps.flatMap(inputFields)));
   const facts = surveyFacts(survey);
+  const postsLead = steps.some(({ submits }) => submits);
+  const closed = postsLead ? closedStates(today, stateRules) : [];
   const asksVisitorState =
     settings.asksVisitorState &&
-    Object.values(flow.steps).some((step) => step.kind === 'date-of-birth');
+    (closed.length > 0 || steps.some((step) => step.kind === 'date-of-birth'));
   const partnerClosedStates = disqualifiedStates(flow.submit, settings.partnerClosedStates, []);
   const walked = walkContext({ facts, settings }, today);
   const asksWorth = [...reachableSteps(flow, walked)].some(
@@ -99,6 +103,8 @@ export function surveyPageData(
       partnerClosedStates,
       asksVisitorState,
       authorizedFirms: asksHealth(flow) ? settings.authorizedFirms : undefined,
+      closedStates: closed,
+      prohibitedStates: closedStates(today, stateRules, true),
       preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
     },
     scripts: surveyScripts(flow, scripts),

@@ -5,6 +5,7 @@ import type { Survey } from '../../../model/flows/surveys.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
 import type { FormProblemReason } from '../../../model/visit/posted-form.ts';
 import { initialState, reduce, type VisitState, walkContext } from '../../../model/visit/state.ts';
+import type { Visit } from '../../../model/visit/visit.ts';
 import { screenParts } from '../runner/one-to-one.tsx';
 import { CallButton } from '../screens/field.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
@@ -34,8 +35,13 @@ const parts: ScreenParts = {
 
 const noEvents = {} as ScreenEvents;
 
-export function renderState(data: SurveyPageData, state: VisitState): string {
-  const context = walkContext(data, data.today);
+/** Renders a step. `visit` may know the visitor's US state. */
+export function renderState(
+  data: SurveyPageData,
+  state: VisitState,
+  visit?: Pick<Visit, 'state'>,
+): string {
+  const context = walkContext(data, data.today, visit);
   return renderToString(
     <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,
   );

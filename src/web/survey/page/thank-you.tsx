@@ -16,6 +16,8 @@ type ThankYouProps = PagePartProps & {
   readonly start: string;
   readonly consentLinks?: ConsentText['links'];
   readonly hasFirms?: boolean;
+  /** The states whose leads no law firm gets (docs/specification.md#told-early). */
+  readonly closedStates?: readonly string[];
 };
 
 function CallCard({ language, settings, words }: ThankYouProps) {
@@ -113,14 +115,31 @@ function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: Th
   );
 }
 
+/** Replaces the texts about a call if no law firm may get leads from the visitor's state. */
+function ClosedState({ language, words, code }: ThankYouProps & { readonly code: string }) {
+  const state = stateNames(language)[code] ?? code;
+  return (
+    <div className="closed" id={stateFragment(code)}>
+      <h1 tabIndex={-1}>{words.disqualifiedTitle}</h1>
+      <p className="lead">{fill(words.closedLead, { state })}</p>
+      <section>
+        <h2>{fill(words.ownStateTitle, { state })}</h2>
+        <NextSteps {...stepsIn(code, state, language)} />
+        <p className="fine">{words.deadlineNote}</p>
+      </section>
+    </div>
+  );
+}
+
 /** The content of a thank-you page, without the visitor's data. A script adds the data. */
 export function ThankYou(props: ThankYouProps) {
-  const { language, settings, qualified, words, start, hasFirms } = props;
+  const { language, settings, qualified, words, start, hasFirms, closedStates = [] } = props;
   const { partnerUrl, phoneHref, phoneDisplay } = settings;
   return (
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       {/* Target of the fragment that shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
+      {qualified && closedStates.map((code) => <ClosedState {...props} code={code} key={code} />)}
       <div className="of-choice if-unsent">
         <h1>{words.unsentTitle}</h1>
         <p className="lead">{words.unsentLead}</p>
@@ -217,6 +236,16 @@ function deadlineIn(code: string, state: string, language: Language): string {
   return `${sentence} ${fill(since, { day })}`;
 }
 
+/** Returns the two next steps in a US state. */
+function stepsIn(code: string, state: string, language: Language): NextStepsProps {
+  const associations: Readonly<Record<string, string>> = barAssociations;
+  return {
+    deadline: deadlineIn(code, state, language),
+    href: associations[code],
+    label: fill(texts[language].thankYou.askBar, { state }),
+  };
+}
+
 type NextStepsProps = { id?: string; deadline: string; href: string | undefined; label: string };
 
 /** The two next steps: know the deadline, and ask a bar association. */
@@ -238,12 +267,15 @@ function NextSteps({ id, deadline, href, label }: NextStepsProps) {
 /** The two next steps in every US state. The visitor's US state comes first (fill-thanks.ts). */
 function StateSteps({ language }: { readonly language: Language }) {
   const words = texts[language].thankYou;
-  const { directory, ...associations }: Readonly<Record<string, string>> = barAssociations;
   return (
     <section>
       <h2 id="state-title">{words.stateTitle}</h2>
       <div id="your-state">
-        <NextSteps deadline={words.findDeadline} href={directory} label={words.askDirectory} />
+        <NextSteps
+          deadline={words.findDeadline}
+          href={barAssociations.directory}
+          label={words.askDirectory}
+        />
       </div>
       <p className="fine">{words.deadlineNote}</p>
       <details className="folded">
@@ -256,12 +288,7 @@ function StateSteps({ language }: { readonly language: Language }) {
             key={code}
           >
             <summary>{state}</summary>
-            <NextSteps
-              id={stateFragment(code)}
-              deadline={deadlineIn(code, state, language)}
-              href={associations[code]}
-              label={fill(words.askBar, { state })}
-            />
+            <NextSteps id={stateFragment(code)} {...stepsIn(code, state, language)} />
           </details>
         ))}
       </details>

@@ -252,16 +252,19 @@ export class FormSteps implements Forms {
     const { data } = this.#parts;
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
-    const { submits } = this.#step;
-    const stateOf = (zip: string) => checks.place(zip)?.state;
+    const { submits, finds } = this.#step;
     // After a reload, the values of earlier steps are unchecked, so the last form checks them.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
       const mustAsk = submits && !authorization && data.settings.authorizedFirms;
       if (mustAsk && isInWashington(known)) void this.#authorize(screen, values, known);
       else if (submits) this.#verify(screen, values, known.phone, authorization);
-      else if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, values, stateOf);
-      else this.#runner.answer(values);
+      else {
+        const state = finds && checks.place(values.zip_code ?? '')?.state;
+        const own = { ...values, ...(state && { state }) };
+        if (oneToOne) void oneToOne.leave(this.#parts, this.#runner, own);
+        else this.#runner.answer(own);
+      }
     };
     const scripts = submits && this.#runner.awaitScripts?.();
     const pending = checkedFields.flatMap((field) => {

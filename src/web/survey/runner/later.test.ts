@@ -22,7 +22,10 @@ test('the early-end screen does not replace a form in which the visitor is typin
       resolve();
       return true;
     };
-    loadEarlyEnd({ getState: () => state, dispatch, subscribe: () => () => true }, today.year);
+    loadEarlyEnd(
+      { getState: () => state, dispatch, subscribe: () => () => true },
+      { data, context },
+    );
   });
   expect(insteadOf(data, context, state)).toBeUndefined();
   const shownAgain = { ...state, screen: state.screen + 2 };

@@ -1,5 +1,6 @@
 import type { AskedFieldName } from '../../../model/fields/answers.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
+import { stepOf } from '../../../model/flows/engine/flow.ts';
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import type { VisitState } from '../../../model/visit/state.ts';
 import { affiliateOf, listedState } from '../../../model/visit/visit.ts';
@@ -17,15 +18,20 @@ let isAuthorizing = false;
 
 type Loading = Pick<Runner, 'getState' | 'dispatch'>;
 
+/** Keeps the early-end screen from replacing the form in which the visitor is typing. */
+function keepTypedForm(runner: Pick<Runner, 'getState'>): void {
+  const { at, drafts, prefilled, screen } = runner.getState();
+  const isTyped = Object.entries(drafts[at] ?? {}).some(
+    ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
+  );
+  if (isTyped) typedScreen = screen;
+}
+
 /** Loads `rare.tsx`, whose screens can replace a contact step. Undefined after a failure. */
 function loadRare(runner: Loading): Promise<typeof loaded> {
   return rare().then(
     (all) => {
-      const { at, drafts, prefilled, screen } = runner.getState();
-      const isTyped = Object.entries(drafts[at] ?? {}).some(
-        ([field, value]) => prefilled[at]?.[field as AskedFieldName] !== value,
-      );
-      if (isTyped) typedScreen = screen;
+      keepTypedForm(runner);
       loaded = all;
       runner.dispatch({ type: 'changed', change: {} });
       return all;
@@ -35,10 +41,22 @@ function loadRare(runner: Loading): Promise<typeof loaded> {
 }
 
 /** Loads the early-end screen, which replaces the contact step if the case is already decided. */
-export function loadEarlyEnd(runner: Loading & Pick<Runner, 'subscribe'>, year: number): void {
-  const mayEnd = RegExp(`at_Fault":"yes|Over 2|y_year":"(?!${year})`);
+export function loadEarlyEnd(
+  runner: Loading & Pick<Runner, 'subscribe'>,
+  { data, context }: Pick<RunnerParts, 'data' | 'context'>,
+): void {
+  const { flow, settings } = data;
+  const states = settings.closedStates.join('|');
+  const mayEnd = RegExp(
+    `at_Fault":"yes|Over 2|y_year":"(?!${context.today.year})|"state\\w*":"(${states})"`,
+  );
   const check = () => {
-    if (loaded || !mayEnd.test(JSON.stringify(runner.getState().given))) return;
+    const { given, at } = runner.getState();
+    // The step that finds the state may lead to the notice at once.
+    const { finds, submits } = stepOf(flow, at);
+    const mayFindState = states && finds && !submits;
+    const known = JSON.stringify({ ...given, state: context.state });
+    if (loaded || !(mayFindState || mayEnd.test(known))) return;
     void loadRare(runner);
   };
   check();
@@ -66,7 +84,7 @@ export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, 
 
 /** Loads the code of the later steps, with the features that this survey uses. */
 export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
-  const { asksVisitorState, dateOfBirthStates } = settings;
+  const { asksVisitorState } = settings;
   const [firms, worth, code, third] = await Promise.all([
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
@@ -101,13 +119,16 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
       if (third) {
         runner.awaitScripts = third.followScripts(parts, runner, affid, third.scriptPage(ready));
         if (asksVisitorState && !visit.state) {
-          void third.findState((state) => runner.learnState(listedState(state, dateOfBirthStates)));
+          void third.findState((state) => {
+            keepTypedForm(runner);
+            runner.learnState(listedState(state, settings));
+          });
         }
       }
       void forgetOldVisits(parts.queue.outbox, visit.session.lead_id);
       slideScreens(runner);
       recordPageError(runner);
-      loadEarlyEnd(runner, parts.context.today.year);
+      loadEarlyEnd(runner, parts);
       window.addEventListener('keydown', takeAnswerKey);
       if (!settings.prefill || Object.keys(details).length === 0) return;
       rare()

@@ -83,15 +83,12 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
     async leave(
       { data, context }: Pick<RunnerParts, 'data' | 'context'>,
       runner: Pick<Runner, 'getState' | 'dispatch' | 'answer'>,
-      values: Answers,
-      stateOf: (zip: string) => string | undefined,
+      own: Answers,
     ): Promise<void> {
       const { flow, texts } = data;
       const { given, at, screen } = runner.getState();
       const earlier = walk(flow, given, context, at).answers;
-      const { zip_code: zip = '' } = { ...earlier, ...values };
-      const state = flow.steps[at]?.finds && stateOf(zip);
-      const own = { ...values, ...(state && { state }) };
+      const { zip_code: zip = '' } = { ...earlier, ...own };
       const begun = begin(zip, earlier);
       const way = walk(flow, { ...given, [at]: own }, context).steps;
       const next = way[way.indexOf(at) + 1] ?? '';

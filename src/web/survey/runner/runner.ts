@@ -157,7 +157,9 @@ export class Runner {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
     const { current } = walk(data.flow, given, { ...context, state }, at);
-    if (current === at) visit.state ??= state;
+    if (current !== at || !state) return;
+    visit.state ??= state;
+    this.dispatch({ type: 'changed', change: {} });
   }
 
   arrived(state: unknown): void {

@@ -11,6 +11,7 @@ import {
 } from '../../../model/flows/engine/flow.ts';
 import { type StepAnswers, walk } from '../../../model/flows/engine/walk.ts';
 import { type EstimateAnswer, estimatePath } from '../../../model/messages/estimate.ts';
+import { stateFragment } from '../../../model/messages/page-manifest.ts';
 import { deriveFields } from '../../../model/rules/derive-fields.ts';
 import type { GivenAuthorization } from '../../../model/rules/health-authorization.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type SentLead,
   thankYouQuery,
 } from '../../../model/visit/after-submit.ts';
+import { closedState } from '../../../model/visit/closed-state.ts';
 import { chosenAnswers } from '../../../model/visit/form-values.ts';
 import { earlierAnswers, leadBody } from '../../../model/visit/lead-body.ts';
 import { consentAt } from '../../../model/visit/state.ts';
@@ -129,7 +131,9 @@ export async function sendLead(
     referer: visit.session.referer,
     level: await level,
   });
-  const fragment = (qualified && oneToOne?.storeFirms(body, page.now())) || '';
+  const firms = (qualified && oneToOne?.storeFirms(body, page.now())) || '';
+  const closed = qualified && closedState(data, ruled.answers, context.state);
+  const fragment = closed ? `#${stateFragment(closed)}` : firms;
   const copy = copyOfAnswers(data, steps, given);
   if (authorization?.health_authorization === 'yes') {
     copy.push(['RCW 19.373.070', authorization.health_authorization_text]);

@@ -2,6 +2,7 @@ import { type MouseEvent, useEffect } from 'react';
 import { waAuthorization } from '../../../../content/consent/wa-authorizations.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { daysBetween } from '../../../model/fields/dates.ts';
+import type { Language } from '../../../model/fields/language.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
@@ -11,7 +12,7 @@ import { authorizationText, firmsToAuthorize } from '../../../model/rules/author
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
-import { earlyEnd } from '../../../model/visit/early-end.ts';
+import { type EarlyEnd, earlyEnd } from '../../../model/visit/early-end.ts';
 import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
@@ -19,7 +20,7 @@ import { fill } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { CallButton, type Option, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
-import type { ScreenProps, SurveyPageData } from './screen-props.ts';
+import type { Screen, ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** Shows a result screen, which explains the answers and has the phone number to call. */
 export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
@@ -95,10 +96,18 @@ const words = {
   en: {
     label: 'If the zip code is right, choose your state.',
     outside: 'Outside the states (Puerto Rico, Guam, military)',
+    closed:
+      'Because of the law in {state}, we can’t pass your answers to a law firm. If you go on, we save them, and no firm gets them. Here’s who can help you find a lawyer.',
+    goOn: 'Go on without a law firm',
+    accepted: 'No law firm gets your answers.',
   },
   es: {
     label: 'Si el código postal es correcto, elija su estado.',
     outside: 'Fuera de los estados (Puerto Rico, Guam, militar)',
+    closed:
+      'Por la ley vigente en {state}, no podemos pasar sus respuestas a un bufete de abogados. Si sigue, las guardamos y ningún bufete las recibe. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+    goOn: 'Seguir sin bufete',
+    accepted: 'Ningún bufete recibe sus respuestas.',
   },
 };
 
@@ -136,20 +145,40 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   if (HEALTH_AUTHORIZATION in state.errors) {
     return { words: waAuthorization.words[data.texts.language], Screen: AuthorizationScreen };
   }
-  const { early } = data.texts.controls;
-  const reason = earlyEnd(data, context, state);
-  const words = reason && { question: early.title, help: early[reason] };
-  return words && { words, Screen: EarlyEndScreen };
+  const end = earlyEnd(data, context, state);
+  if (!end) return undefined;
+  const { language, controls } = data.texts;
+  const { title, ...reasons } = controls.early;
+  const { closed, accepted } = words[language];
+  const step = data.texts.steps[state.at];
+  if (end.isAccepted) return step && { words: { ...step, help: accepted } };
+  const help =
+    end.reason === 'state'
+      ? fill(closed, { state: stateName(language, end.state) })
+      : reasons[end.reason];
+  return { words: { question: title, help }, Screen: endScreen(end) };
 }
 
-function EarlyEndScreen(screen: ScreenProps) {
+const endScreens = new Map<string, Screen>();
+
+/** Returns the same component for the same notice, so that React does not replace the screen. */
+function endScreen(end: EarlyEnd): Screen {
+  const key = `${end.reason} ${end.state}`;
+  const known = endScreens.get(key) ?? ((screen) => <EarlyEndScreen {...screen} end={end} />);
+  endScreens.set(key, known);
+  return known;
+}
+
+type EarlyEndProps = ScreenProps & { readonly end: EarlyEnd };
+
+function EarlyEndScreen({ end, ...screen }: EarlyEndProps) {
   const { texts, on } = screen;
   // The pressed button disappears with this screen, so the question gets the focus.
-  useEffect(() => () => document.getElementById('question')?.focus(), []);
+  useEffect(() => focusQuestion, []);
   return (
     <div className="form">
       <div className="fields">
-        <StateHelp {...screen} />
+        <StateHelp {...screen} code={end.state ?? ''} />
         <button
           type="submit"
           className="choice"
@@ -157,7 +186,7 @@ function EarlyEndScreen(screen: ScreenProps) {
           value="yes"
           onClick={() => on.toggle(STILL_SEND, 'yes')}
         >
-          {texts.controls.early.send}
+          {end.reason === 'state' ? words[texts.language].goOn : texts.controls.early.send}
         </button>
       </div>
     </div>
@@ -224,13 +253,16 @@ function AuthorizationScreen(screen: ScreenProps) {
   );
 }
 
+function stateName(language: Language, code = ''): string {
+  return stateNames(language)[code] ?? code;
+}
+
 /** The deadline under a US state's present law, and a link to the state's bar association. */
-function StateHelp(screen: ScreenProps) {
-  const { texts, answers } = screen;
+function StateHelp({ code, ...screen }: ScreenProps & { readonly code: string }) {
+  const { texts } = screen;
   const { early } = texts.controls;
-  const code = answers.state ?? '';
   const bar = (barAssociations as Readonly<Record<string, string>>)[code];
-  const state = stateNames(texts.language)[code] ?? code;
+  const state = stateName(texts.language, code);
   const lastDay = deadline(screen, code, state);
   const href = bar ?? barAssociations.directory;
   return (
@@ -256,7 +288,9 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
     year: 'numeric',
     timeZone: 'UTC',
   });
-  return fill(daysBetween(last, today) > 0 ? was : is, { state, day });
+  // Spanish needs "el 5 de mayo", but "en mayo".
+  const article = texts.language === 'es' ? (answers.injury_day ? 'el ' : 'en ') : '';
+  return fill(daysBetween(last, today) > 0 ? was : is, { state, day: article + day });
 }
 
 /** Fills empty contact fields from the landing page's URL. The visitor confirms the values. */

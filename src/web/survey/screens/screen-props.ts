@@ -60,7 +60,7 @@ export type ScreenParts = {
     data: SurveyPageData,
     context: WalkContext,
     state: VisitState,
-  ) => { readonly words: StepTexts; readonly Screen: Screen } | undefined;
+  ) => { readonly words: StepTexts; readonly Screen?: Screen | undefined } | undefined;
   readonly consentOf?: (data: SurveyPageData, step: string, answers: Answers) => PageConsent;
   readonly submitLabel?: (screen: ScreenProps) => ReactNode;
 };

@@ -35,6 +35,7 @@ export const settings: SiteSettings = {
   asksVisitorState: false,
   partialFaultStates: ['TX'],
   partnerClosedStates: ['NY'],
+  stateRules: { changes: {}, undecided: 'deliver' },
   limitation: 'coded',
   forcesTreatment: true,
   compensationMultipliers: { accident_type: { 'Truck Accident': 0.4 } },

@@ -31,11 +31,11 @@ export const controls = {
     ),
     was: both(
       'In {state}, the usual deadline for a claim like this was {day}.',
-      'En {state}, el plazo normal para un reclamo así venció el {day}.',
+      'En {state}, el plazo normal para un reclamo así venció {day}.',
     ),
     is: both(
       'In {state}, the usual deadline for a claim like this is {day}.',
-      'En {state}, el plazo normal para un reclamo así vence el {day}.',
+      'En {state}, el plazo normal para un reclamo así vence {day}.',
     ),
     askBar: both('Ask the {state} bar association', 'Preguntar al colegio de abogados de {state}'),
     askDirectory: both('Find legal help in your state', 'Buscar ayuda legal en su estado'),

@@ -18,6 +18,11 @@ export const thankYou = {
     'Our firms probably can’t take this case, so don’t wait for a call. Another lawyer may see it differently. Here’s who can help.',
     'Lo más probable es que nuestros bufetes no tomen este caso; no espere una llamada. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
   ),
+  // Replaces `qualifiedLead` if the law of the visitor's state forbids the sale of leads.
+  closedLead: both(
+    'Because of the law in {state}, we can’t pass your answers to a law firm. Here’s who can help you find a lawyer.',
+    'Por la ley vigente en {state}, no podemos pasar sus respuestas a un bufete de abogados. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+  ),
   asked: list(
     both('What the caller will ask', 'Qué le van a preguntar'),
     both('Where and when the accident happened', 'Dónde y cuándo fue el accidente'),
