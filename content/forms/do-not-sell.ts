@@ -71,7 +71,7 @@ const en: DoNotSellWords = {
   done: [
     'On our list now: {given}. Nothing under it is sold, shared or sent to anyone, now or later.',
     'Anything still waiting to be sent has been stopped.',
-    'If a law firm already has your information, we tell it within 15 working days.',
+    'If a law firm already has your information, we tell it. It must stop calling and texting you within 10 business days.',
   ],
   waitingTitle: 'We have your request. A person will look at it first.',
   waiting: [
@@ -82,7 +82,7 @@ const en: DoNotSellWords = {
   means: [
     'No law firm, advertiser or partner gets your information from us, even if you fill in a form here later.',
     'You can still use everything on this site. Nobody treats you differently, and it costs nothing.',
-    'Anyone who already has your information may still call you. Tell the caller to stop, or reply STOP.',
+    'It also takes back your consent to calls and texts. A law firm that already has your number must stop within 10 business days.',
     'Changed your mind? Write or call, and we’ll take you off the list.',
   ],
   otherTitle: 'Other ways to ask',
@@ -128,7 +128,7 @@ const es: DoNotSellWords = {
   done: [
     'Ya está en nuestra lista: {given}. Nada con ese dato se vende, se comparte ni se envía a nadie, ni ahora ni después.',
     'Detuvimos lo que todavía esperaba para enviarse.',
-    'Si un bufete ya tiene su información, le avisamos al bufete dentro de 15 días hábiles.',
+    'Si un bufete ya tiene su información, le avisamos. Debe dejar de llamarle y de enviarle mensajes en un plazo de 10 días hábiles.',
   ],
   waitingTitle: 'Tenemos su solicitud. Una persona la revisará primero.',
   waiting: [
@@ -139,7 +139,7 @@ const es: DoNotSellWords = {
   means: [
     'Ningún bufete, anunciante o socio recibe su información de nosotros, aunque más adelante llene un formulario aquí.',
     'Puede seguir usando todo el sitio. Nadie le tratará de otra manera y no cuesta nada.',
-    'Quien ya tenga su información todavía podría llamarle. Pídale que no llame más o responda STOP.',
+    'También retira su consentimiento para llamadas y mensajes de texto. Un bufete que ya tenga su número debe detenerse en un plazo de 10 días hábiles.',
     '¿Cambió de opinión? Escríbanos o llámenos y quitamos sus datos de la lista.',
   ],
   otherTitle: 'Otras formas de pedirlo',

@@ -41,6 +41,26 @@ test('leads suppress adds a person to the suppression list', async () => {
   );
 });
 
+test('leads revocations lists missing confirmations, and notes one', async () => {
+  const id = await seed({ deliveries: [sold] });
+  const at = ['--at', '2026-11-20T15:00Z'];
+  expect((await leads('suppress', ana.email, '--source', 'post', ...at)).code).toBe(2);
+  const late = await leads('suppress', ana.email, '--at', '2999-01-01');
+  expect([late.code, late.err]).toEqual([2, expect.stringContaining('in the future')]);
+  await leads('suppress', ana.email, '--source', 'letter', ...at);
+  expect(await query('select source, revoked_at from suppressions')).toEqual([
+    { source: 'letter', revoked_at: new Date('2026-11-20T15:00Z') },
+  ]);
+  expect((await leads('revocations')).out).toBe(
+    `2026-12-04  ingest (LP-9)  lead ${id}, revoked by letter\n`,
+  );
+  expect((await leads('revocations', '--confirm', id, 'exchange')).code).toBe(1);
+  expect((await leads('revocations', '--confirm', id.slice(0, 13), 'ingest')).out).toBe(
+    `Noted: ingest has stopped using lead ${id}.\n`,
+  );
+  expect((await leads('revocations')).out).toBe('Every recipient has confirmed.\n');
+});
+
 test('leads erase erases a person only with --yes', async () => {
   const id = await seed({ deliveries: [sold] });
   const asked = await leads('erase', ana.phone);
