@@ -88,14 +88,13 @@ export function buildContactLead(
       tcpa: consent.sent,
     },
     given: null,
-    decisions: [sale.rule],
+    decisions: [sale],
     overrides: [],
     differences: [],
     problems: [...problems, ...ofRest],
     ...commonParts(input, read, { email, phone: phoneNumber }, context),
     consent: consent.record,
     consentHold: consent.hold,
-    saleRuling: sale.saleRuling,
   };
 }
 

@@ -1,7 +1,6 @@
 import { asksHealth } from '../flows/engine/reach.ts';
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import { type BuyerList, chosenBuyers } from '../rules/buyers.ts';
-import type { SaleRuling } from '../rules/state-rules.ts';
 import { judgeAuthorization } from './authorization.ts';
 import { callTimes } from './call-times.ts';
 import { type ConsentReason, readConsent } from './consent.ts';
@@ -27,7 +26,6 @@ export type BuiltLead = Omit<
 > & {
   /** The reason why the consent is invalid. Undefined for a valid consent. */
   readonly consentHold: ConsentReason | undefined;
-  readonly saleRuling: SaleRuling;
 };
 
 /** The inputs from which a lead is built. */
@@ -156,19 +154,13 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
     fields,
     given: answers,
-    decisions: [
-      ...derived.rules,
-      routed.rule,
-      sale.rule,
-      ...(authorization ? [authorization] : []),
-    ],
+    decisions: [...derived.rules, routed.rule, sale, ...(authorization ? [authorization] : [])],
     overrides: [...derived.overrides, ...routed.changes, ...changes],
     differences,
     problems,
     ...commonParts(input, read, fields, own),
     consent: consent.record,
     consentHold: consent.hold,
-    saleRuling: sale.saleRuling,
   };
 }
 

@@ -2,7 +2,6 @@ import { type CalendarDate, formatIso } from '../fields/dates.ts';
 import type { RuleResult } from '../rules/qualification.ts';
 import {
   ruleId,
-  type SaleRuling,
   type StateRuleSettings,
   saleRuling,
   tableCheckedOn,
@@ -10,8 +9,6 @@ import {
 
 /** The name of the rule in a lead's decisions. */
 export const STATE_RULE = 'state_rule';
-
-export type Sale = { readonly saleRuling: SaleRuling; readonly rule: RuleResult };
 
 /** Decides whether a lead may be sold (docs/specification.md#rules-by-state). */
 export function ruleOnSale(
@@ -22,16 +19,16 @@ export function ruleOnSale(
     readonly day: CalendarDate;
   },
   settings: StateRuleSettings,
-): Sale {
+): RuleResult {
   const { hasChosenFirm, day } = lead;
   const states = [...new Set(lead.states)].filter((each) => each !== undefined);
   const ruling = saleRuling({ states, day, hasChosenFirm }, settings);
-  const { rule, change, decision, maySell } = ruling;
+  const { state, decision, rule, change, maySell } = ruling;
   const inputs = {
     states: states.join(' '),
     chosen_firm: hasChosenFirm ? 'yes' : 'no',
     decided_on: formatIso(day),
-    decided_by: ruling.state,
+    decided_by: state,
     row: rule && ruleId(rule),
     since: rule?.from,
     source: rule?.source,
@@ -40,34 +37,33 @@ export function ruleOnSale(
     operator_since: change?.from,
     may_be_sold: maySell ? 'yes' : 'no',
   };
-  return { saleRuling: ruling, rule: { rule: STATE_RULE, inputs, result: decision } };
+  return { rule: STATE_RULE, inputs, result: decision };
 }
 
-const DECISIONS = new Map([
+/** Returns the ruling in a lead's decisions; undefined if there is none. */
+export function saleRuleOf(decisions: readonly unknown[]): RuleResult | undefined {
+  return (decisions as readonly RuleResult[]).find(({ rule }) => rule === STATE_RULE);
+}
+
+export function mayBeSold(ruling: RuleResult | undefined): boolean {
+  return ruling?.inputs.may_be_sold !== 'no';
+}
+
+const DECISIONS = new Map<unknown, string>([
   ['allowed', 'the sale is allowed'],
   ['needs_basis', 'the sale needs a basis that you state'],
   ['named_firm_only', 'only a named firm that the visitor chose may get the lead'],
   ['prohibited', 'the sale is prohibited'],
 ]);
 
-/** Decides again about a lead, from the entry in its decisions. */
-export function ruleAgain(
-  { inputs: { states, chosen_firm } }: RuleResult,
-  day: CalendarDate,
-  settings: StateRuleSettings,
-): Sale {
-  const known = String(states).split(' ').filter(Boolean);
-  return ruleOnSale({ states: known, hasChosenFirm: chosen_firm === 'yes', day }, settings);
-}
-
-/** Describes a stored ruling in one or two sentences. Returns '' if no rule is known. */
-export function rulingText({ inputs, result }: RuleResult): string {
-  const { decided_by, row, since, source, checked_on, operator_reason, operator_since } = inputs;
-  if (row === undefined && operator_reason === undefined) return '';
-  const decision = `${decided_by}: ${DECISIONS.get(String(result)) ?? result}.`;
+/** Describes a ruling. Returns '' if no rule is known. */
+export function rulingText(ruling: RuleResult | undefined): string {
+  const { decided_by, row, since, source, checked_on, ...own } = ruling?.inputs ?? {};
+  if (row === undefined && own.operator_reason === undefined) return '';
+  const decision = `${decided_by}: ${DECISIONS.get(ruling?.result)}.`;
   const law =
     row && `Rule ${row}, in force since ${since}, source ${source}, checked on ${checked_on}.`;
-  const from = operator_since === undefined ? '' : ` from ${operator_since}`;
-  const change = operator_reason && `STATE_RULES decides so${from}: “${operator_reason}”.`;
+  const from = own.operator_since === undefined ? '' : ` from ${own.operator_since}`;
+  const change = own.operator_reason && `STATE_RULES decides so${from}: “${own.operator_reason}”.`;
   return [decision, law, change].filter(Boolean).join(' ');
 }

@@ -74,23 +74,10 @@ function onDay<Each extends Period>(all: readonly Each[], day: CalendarDate): Ea
     .sort((a, b) => (b.from ?? '').localeCompare(a.from ?? ''));
 }
 
-type StateDecision = {
-  readonly state: string;
-  readonly decision: SaleDecision;
-  /** The strictest rule about the sale. Undefined: the table has none. */
-  readonly rule: StateRule | undefined;
-  /** The operator's change, which replaced the rule's decision. */
-  readonly change: StateRuleChange | undefined;
-};
-
 const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf(decision);
 
-/** Returns the decision about sales of leads from a state on a day. */
-export function stateDecision(
-  state: string,
-  day: CalendarDate,
-  { changes }: StateRuleSettings,
-): StateDecision {
+/** Returns a state's decision about sales, with the operator's change or the strictest rule. */
+export function stateDecision(state: string, day: CalendarDate, { changes }: StateRuleSettings) {
   const change = onDay(changes[state] ?? [], day)[0];
   const [rule] = onDay(
     stateRules.filter((each) => each.state === state && each.decision),
@@ -104,12 +91,6 @@ function maySell(decision: SaleDecision, hasChosenFirm: boolean, settings: State
   return decision === 'allowed' || (decision === 'named_firm_only' && hasChosenFirm);
 }
 
-export type SaleRuling = Omit<StateDecision, 'state'> & {
-  /** The state whose decision is the strictest. Undefined if no state is known. */
-  readonly state: string | undefined;
-  readonly maySell: boolean;
-};
-
 /** Returns whether a lead may be sold. The strictest decision of its states applies. */
 export function saleRuling(
   lead: {
@@ -120,18 +101,12 @@ export function saleRuling(
     readonly hasChosenFirm: boolean;
   },
   settings: StateRuleSettings,
-): SaleRuling {
-  const [strictest] = lead.states
-    .map((state) => stateDecision(state, lead.day, settings))
-    .sort((a, b) => strictness(b.decision) - strictness(a.decision));
-  const { state, decision = 'allowed', rule, change } = strictest ?? {};
-  return {
-    state,
-    decision,
-    rule,
-    change,
-    maySell: maySell(decision, lead.hasChosenFirm, settings),
-  };
+) {
+  const { states, day, hasChosenFirm } = lead;
+  const strictest = (states.length === 0 ? [''] : states)
+    .map((state) => stateDecision(state, day, settings))
+    .reduce((one, other) => (strictness(other.decision) > strictness(one.decision) ? other : one));
+  return { ...strictest, maySell: maySell(strictest.decision, hasChosenFirm, settings) };
 }
 
 /** Returns the states whose leads may not be sold on a day. */

@@ -1,7 +1,7 @@
 /** Releases or dismisses held leads after an operator's review. */
 import type pg from 'pg';
 import { calendarDate } from '../../model/fields/dates.ts';
-import { ruleAgain, rulingText, STATE_RULE } from '../../model/lead/sale.ts';
+import { mayBeSold, ruleOnSale, rulingText, STATE_RULE } from '../../model/lead/sale.ts';
 import {
   END_REASONS,
   holdClause,
@@ -52,7 +52,7 @@ export type Releasable = {
   /** The destinations of the held deliveries. */
   readonly held: readonly string[];
   /** The ruling of the newest revision about the sale. */
-  readonly sale: RuleResult | null;
+  readonly sale: RuleResult | null | undefined;
 };
 
 /** Reads the facts that decide whether leads may be released. `locks` locks the leads. */
@@ -160,10 +160,16 @@ function saleRefusal(
   { stateRules, timeZone }: SaleRules,
 ): string | undefined {
   const isForSale = reasons.includes('state_rule') || held.some((name) => buyers.has(name));
-  if (!isForSale || sale === null) return undefined;
-  const { saleRuling, rule } = ruleAgain(sale, calendarDate(new Date(), timeZone), stateRules);
-  if (saleRuling.maySell) return undefined;
-  return `${rulingText(rule)} So the lead cannot be released. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
+  if (!isForSale || !sale) return undefined;
+  const { states, chosen_firm } = sale.inputs;
+  const lead = {
+    states: String(states).split(' ').filter(Boolean),
+    hasChosenFirm: chosen_firm === 'yes',
+    day: calendarDate(new Date(), timeZone),
+  };
+  const today = ruleOnSale(lead, stateRules);
+  if (mayBeSold(today)) return undefined;
+  return `${rulingText(today)} So the lead cannot be released. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }
 
 /** Closes a held lead without sending the lead. @throws OperatorError if the lead is not held */

@@ -1,5 +1,5 @@
 /** Makes a lead's timeline entries about posts, decisions, checks and operators' actions. */
-import { rulingText, STATE_RULE } from '../../model/lead/sale.ts';
+import { rulingText, saleRuleOf } from '../../model/lead/sale.ts';
 import type {
   TimelineChange,
   TimelineDetail,
@@ -7,7 +7,6 @@ import type {
   TimelineTone,
 } from '../../model/messages/console/leads.ts';
 import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../model/messages/vocabulary.ts';
-import type { RuleResult } from '../../model/rules/qualification.ts';
 import { type LeadHistory, listOf } from '../leads/index.ts';
 import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../platform/database/schema.ts';
 import {
@@ -83,10 +82,7 @@ export function decisionEntry(revision: LeadRevisionRow, view: View): EntryPart 
   const { answer } = revision.change as { answer?: { qualified?: string; dq_reason?: string } };
   const isRejected = answer?.qualified === 'no';
   const rules = listOf<Facts>(revision.decisions).map((each) => ruleOf(each, view));
-  const sale = listOf<RuleResult>(revision.decisions)
-    .filter(({ rule }) => rule === STATE_RULE)
-    .map(rulingText)
-    .join('');
+  const sale = rulingText(saleRuleOf(listOf(revision.decisions)));
   const forced = listOf<Facts>(revision.overrides).map(({ field: name, answered, becomes, rule }) =>
     change(view, textOf(name), answered, becomes, textOf(rule)),
   );

@@ -1,12 +1,11 @@
 /** Describes why a lead was or was not delivered. */
-import { rulingText, STATE_RULE } from '../../model/lead/sale.ts';
+import { rulingText, saleRuleOf } from '../../model/lead/sale.ts';
 import {
   disqualifications,
   END_REASONS,
   holdClause,
   NEVER_SENT,
 } from '../../model/messages/vocabulary.ts';
-import type { RuleResult } from '../../model/rules/qualification.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
@@ -33,8 +32,7 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
   if (lead.state === 'held') {
     const reasons = holdReasons(history);
     const held = `The lead is held for review: ${holdClause(reasons)}.`;
-    const sale = saleRule(history);
-    const rule = reasons.includes('state_rule') && sale ? [rulingText(sale)] : [];
+    const rule = reasons.includes('state_rule') ? [rulingText(saleRule(history))] : [];
     const isNeverSent = NEVER_SENT.some((reason) => reasons.includes(reason));
     const end = isNeverSent ? '' : ' until you release it';
     return [held, ...rule, `${takenText(history)}${end}.`, ...quality];
@@ -54,10 +52,9 @@ export function holdReasons({ revisions }: LeadHistory): string[] {
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
 }
 
-/** Returns the newest revision's ruling about the sale; null if it has none. */
-export function saleRule({ revisions }: LeadHistory): RuleResult | null {
-  const decisions = (revisions.at(-1)?.decisions ?? []) as RuleResult[];
-  return decisions.find(({ rule }) => rule === STATE_RULE) ?? null;
+/** Returns the newest revision's ruling about the sale. */
+export function saleRule({ revisions }: LeadHistory) {
+  return saleRuleOf(revisions.at(-1)?.decisions ?? []);
 }
 
 /** Returns a clause with the reason why a lead is not qualified. */

@@ -82,7 +82,7 @@ export type AcceptLeadOptions = BuildContext & {
     | undefined;
   readonly addressBytes: AddressBytes;
   readonly planDeliveries: (
-    lead: Omit<BuiltLead, 'consentHold' | 'saleRuling'>,
+    lead: Omit<BuiltLead, 'consentHold'>,
     state: AcceptedLead['state'],
     revision: number,
     hasOptOutSignal: boolean,
@@ -335,7 +335,7 @@ type Post = Pick<AcceptedLead, 'id' | 'revision' | 'body' | 'merged' | 'bodySha2
 
 function complete(
   { changed, ...post }: Post,
-  { consentHold: _, saleRuling: __, ...built }: BuiltLead,
+  { consentHold: _, ...built }: BuiltLead,
   holds: readonly HoldReason[],
   visitor: Visitor,
   options: AcceptLeadOptions,

@@ -3,6 +3,7 @@ import { contactFields, contactFlow } from '../../model/fields/contact-form.ts';
 import { changedFields } from '../../model/lead/body.ts';
 import type { BuiltLead } from '../../model/lead/build-lead.ts';
 import type { AcceptedLead, StoredLead } from '../../model/lead/lead-record.ts';
+import { mayBeSold, saleRuleOf } from '../../model/lead/sale.ts';
 import type { HoldReason } from '../../model/messages/vocabulary.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -50,7 +51,7 @@ export function holdReasons(
   if (built.phoneKey === null) reasons.push('no_usable_phone');
   if (built.fields.tcpa === '') reasons.push('no_consent');
   else if (built.consentHold) reasons.push(built.consentHold);
-  if (!built.saleRuling.maySell && isForSale(built)) reasons.push('state_rule');
+  if (!mayBeSold(saleRuleOf(built.decisions)) && isForSale(built)) reasons.push('state_rule');
   const authorization = built.decisions.find(({ rule }) => rule === 'health_authorization');
   if (authorization && authorization.result !== 'yes') reasons.push('no_authorization');
   return reasons;

@@ -114,7 +114,7 @@ describe('a posted lead', () => {
         phoneNumber: '(212) 555-0123',
         message: 'Please call me.',
         visitor_state,
-        ...publishedTcpa(),
+        ...publishedTcpa('contact'),
         consent_shown_at: '2026-11-21T14:58:00.000Z',
       });
       expect(held(test)).toEqual(expected);
