@@ -43,7 +43,7 @@ const en: ContactWords = {
   metaTitle: 'Contact us',
   description:
     'Ask a question about your accident, or about this site: by phone, by email, or with a short form. Free, and you owe us nothing.',
-  lead: 'Ask about your accident, or about this site. A person reads your message. If a law firm in our network takes cases like yours, it may call you.',
+  lead: 'Ask about your accident, or about this site. A person reads your message. Up to five law firms that take cases like yours may get it and call you.',
   ways: 'Ways to reach us',
   callTitle: 'Call',
   callText: 'Free. We ask what happened and tell you what comes next.',
@@ -84,14 +84,14 @@ const en: ContactWords = {
   messageOver: 'Too long by %s. At most 2,000 characters.',
   notSent: 'Not sent yet: ',
   allNeeded: 'All fields are required.',
-  next: 'What happens next: we keep your message, and a law firm in our network that takes cases like yours may get it and call or text you. It costs you nothing.',
+  next: 'What happens next: we keep your message, and up to five law firms that take cases like yours may get it, call and text you, and pay us. It costs you nothing.',
   submit: 'Send message',
   unsaved:
     'We couldn’t save your message just now. What you typed is still here: please send it again in a minute, or call {phone}.',
   sentTitle: 'Form was submitted',
   sentText: 'Thank you. We have your message, and there’s nothing more you need to do.',
   sentNext: [
-    'If a law firm in our network takes cases like yours, it may call you, most often within one working day.',
+    'Up to five law firms that take cases like yours may call you, most often within one working day.',
     'You can tell any caller to stop, or reply STOP to a text.',
     'Urgent? Call {phone}.',
   ],
@@ -102,7 +102,7 @@ const es: ContactWords = {
   metaTitle: 'Contacto',
   description:
     'Haga una pregunta sobre su accidente o sobre este sitio: por teléfono, por correo electrónico o con un formulario corto. Gratis y sin compromiso.',
-  lead: 'Pregunte sobre su accidente o sobre este sitio. Una persona lee su mensaje. Si un bufete de nuestra red toma casos como el suyo, puede llamarle.',
+  lead: 'Pregunte sobre su accidente o sobre este sitio. Una persona lee su mensaje. Hasta cinco bufetes que toman casos como el suyo pueden recibirlo y llamarle.',
   ways: 'Formas de comunicarse',
   callTitle: 'Llame',
   callText: 'Gratis. Le preguntamos qué pasó y le decimos qué sigue.',
@@ -143,14 +143,14 @@ const es: ContactWords = {
   messageOver: 'Se pasa por %s. Máximo: 2,000 caracteres.',
   notSent: 'Todavía no se envió: ',
   allNeeded: 'Llene todos los campos.',
-  next: 'Qué sigue: guardamos su mensaje, y un bufete de nuestra red que toma casos como el suyo puede recibirlo y llamarle o enviarle un mensaje de texto. No le cuesta nada.',
+  next: 'Qué sigue: guardamos su mensaje, y hasta cinco bufetes que toman casos como el suyo pueden recibirlo, llamarle y escribirle, y nos pagan. No le cuesta nada.',
   submit: 'Enviar mensaje',
   unsaved:
     'En este momento no pudimos guardar su mensaje. Lo que escribió sigue aquí: envíelo otra vez en un minuto o llame al {phone}.',
   sentTitle: 'El formulario fue enviado',
   sentText: 'Gracias. Tenemos su mensaje y usted no tiene que hacer nada más.',
   sentNext: [
-    'Si un bufete de nuestra red toma casos como el suyo, puede llamarle, casi siempre dentro de un día hábil.',
+    'Hasta cinco bufetes que toman casos como el suyo pueden llamarle, casi siempre dentro de un día hábil.',
     'A quien le llame puede decirle que no llame más. También puede responder STOP a un mensaje de texto.',
     '¿Es urgente? Llame al {phone}.',
   ],

@@ -6,9 +6,9 @@ export const homeEn: HomeWords = {
   description:
     'Answer a few questions and see if a personal-injury law firm may help you after a car accident. Free, in plain words, and no fee unless your lawyer wins.',
   heading: 'Hurt in a crash? Find out where you stand.',
-  lead: 'Answer a few plain questions. If a law firm can help, it calls you. The first call is free, and you decide.',
+  lead: 'Answer a few plain questions. If law firms can help, up to five may call you. The first call is free, and you decide.',
   promise:
-    'Who calls? Personal-injury law firms, and only if you ask. We are not a law firm, and you owe us nothing.',
+    'Who calls? Up to five personal-injury law firms, and only if you ask. They pay us for your answers. We are not a law firm, and you owe us nothing.',
   questionLabel: 'First question',
   nextTitle: 'What happens next',
   nextLead: 'Three steps, and you can stop after any of them.',
@@ -18,8 +18,8 @@ export const homeEn: HomeWords = {
       text: 'What happened, when, and how you were hurt. One question at a time, in about two minutes. You can go back and change any answer.',
     },
     {
-      title: 'A law firm looks at it',
-      text: 'If a firm in our network takes cases like yours, it gets your answers and calls the number you gave. If none does, we tell you right away.',
+      title: 'Law firms look at it',
+      text: 'If firms on our list take cases like yours, they get your answers and may call and text the number you gave. If none does, we tell you right away.',
     },
     {
       title: 'You decide',
@@ -34,7 +34,7 @@ export const homeEn: HomeWords = {
     },
     {
       title: 'Personalized service',
-      text: 'Your answers go to a firm that works in your state and takes your kind of accident, not to just anyone.',
+      text: 'Your answers go to firms that work in your state and take your kind of accident, to five at most.',
     },
     {
       title: 'Free initial consultation',
@@ -44,7 +44,7 @@ export const homeEn: HomeWords = {
   honestTitle: 'What we are, and what we are not',
   honest: [
     'We are not a law firm, and we do not give legal advice.',
-    'Law firms pay us to put them in touch with you. You pay us nothing.',
+    'Law firms pay us for your answers and your number. You pay us nothing.',
     'We do not rank or recommend lawyers. The choice is yours.',
     'We can’t promise that a firm will take your case.',
   ],

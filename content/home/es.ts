@@ -6,9 +6,9 @@ export const homeEs: HomeWords = {
   description:
     'Responda unas preguntas y vea si un abogado de accidentes puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
   heading: '¿Se lastimó en un choque? Conozca sus opciones.',
-  lead: 'Conteste unas preguntas. Si un bufete puede ayudarle, le llama. La primera llamada es gratis, y usted decide.',
+  lead: 'Conteste unas preguntas. Si hay bufetes que pueden ayudarle, pueden llamarle hasta cinco. La primera llamada es gratis, y usted decide.',
   promise:
-    '¿Quién llama? Bufetes de accidentes, y solo si usted lo pide. No somos un bufete de abogados, y usted no nos debe nada.',
+    '¿Quién llama? Hasta cinco bufetes de accidentes, y solo si usted lo pide. Ellos nos pagan por sus respuestas. No somos un bufete de abogados, y usted no nos debe nada.',
   questionLabel: 'Primera pregunta',
   nextTitle: 'Qué pasa después',
   nextLead: 'Tres pasos, y puede parar después de cualquiera.',
@@ -18,8 +18,8 @@ export const homeEs: HomeWords = {
       text: 'Qué pasó, cuándo y cómo se lastimó. Una pregunta a la vez, en unos dos minutos. Puede regresar y cambiar cualquier respuesta.',
     },
     {
-      title: 'Un bufete lo revisa',
-      text: 'Si un bufete de nuestra red toma casos como el suyo, recibe sus respuestas y le llama al número que usted dio. Si ninguno los toma, se lo decimos enseguida.',
+      title: 'Los bufetes lo revisan',
+      text: 'Si hay bufetes de nuestra lista que toman casos como el suyo, reciben sus respuestas y pueden llamarle y escribirle al número que usted dio. Si ninguno los toma, se lo decimos enseguida.',
     },
     {
       title: 'Usted decide',
@@ -34,7 +34,7 @@ export const homeEs: HomeWords = {
     },
     {
       title: 'Servicio personalizado',
-      text: 'Sus respuestas van a un bufete que trabaja en su estado y toma su tipo de accidente, no a cualquiera.',
+      text: 'Sus respuestas van a bufetes que trabajan en su estado y toman su tipo de accidente, a cinco como máximo.',
     },
     {
       title: 'Primera consulta gratis',
@@ -44,7 +44,7 @@ export const homeEs: HomeWords = {
   honestTitle: 'Qué somos y qué no somos',
   honest: [
     'No somos un bufete de abogados y no ofrecemos asesoría legal.',
-    'Los bufetes nos pagan por ponerlos en contacto con usted. Usted no nos paga nada.',
+    'Los bufetes nos pagan por sus respuestas y su número. Usted no nos paga nada.',
     'No clasificamos ni recomendamos abogados. La elección es suya.',
     'No podemos prometer que un bufete tome su caso.',
   ],

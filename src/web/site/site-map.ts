@@ -35,6 +35,7 @@ const pages = {
   contact: bilingual('/contact/', { layout: 'contact' }),
   sponsors: bilingual('/sponsors/'),
   'privacy-policy': bilingual('/privacy-policy/'),
+  'health-data': bilingual('/consumer-health-data/'),
   'terms-of-use': bilingual('/terms-of-use/'),
   'do-not-sell': bilingual('/do-not-sell-my-information/', {
     layout: 'do-not-sell',

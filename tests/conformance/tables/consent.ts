@@ -7,7 +7,7 @@ export type ConsentElement = {
   readonly words: Readonly<Record<Language, RegExp>>;
 };
 
-/** The elements of every consent text (docs/consent.md). */
+/** The elements of every consent text. */
 export const consentElements: readonly ConsentElement[] = [
   {
     name: 'a first line in plain words',
@@ -66,7 +66,7 @@ export const consentElements: readonly ConsentElement[] = [
   },
   {
     name: 'rates and frequency',
-    source: 'CTIA Messaging Principles and Best Practices, 5.1',
+    source: 'CTIA Messaging Principles and Best Practices, 5.1.1',
     words: {
       en: / Message and data rates may apply; message frequency varies\./,
       es: / Puede haber cargos por mensajes y datos; la frecuencia varía\./,
@@ -82,7 +82,7 @@ export const consentElements: readonly ConsentElement[] = [
   },
   {
     name: 'privacy policy and terms',
-    source: 'CTIA Messaging Principles and Best Practices, 5.1',
+    source: 'CTIA Messaging Principles and Best Practices, 5.1.1',
     words: {
       en: / See the privacy policy and the terms of use\./,
       es: / Vea la política de privacidad y los términos de uso\./,

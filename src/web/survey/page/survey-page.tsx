@@ -57,6 +57,7 @@ export function Disclosures({ language, settings }: PagePartProps) {
       <nav aria-label={footerNavigation}>
         <a href={to('/privacy-policy/')}>{links.privacy}</a>
         <a href={to('/privacy-policy/#california-resident')}>{links.california}</a>
+        <a href={to('/consumer-health-data/')}>{links.health}</a>
         <a href={to('/terms-of-use/')}>{links.terms}</a>
         <a href={to('/do-not-sell-my-information/')}>{links.doNotSell}</a>
       </nav>

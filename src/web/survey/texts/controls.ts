@@ -69,8 +69,8 @@ export const controls = {
     'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
   ),
   security: both(
-    'Your answers are sent over a secure connection. We use them to find a law firm for your case.',
-    'Sus respuestas se envían por una conexión segura. Las usamos para encontrar un bufete de abogados para su caso.',
+    'Your answers are sent over a secure connection. Law firms get them, may call you, and pay us.',
+    'Sus respuestas se envían por una conexión segura. Los bufetes las reciben, pueden llamarle y nos pagan.',
   ),
   // Shown if contact fields are prefilled (docs/specification.md#prefill).
   prefilled: both(

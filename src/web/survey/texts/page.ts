@@ -14,8 +14,8 @@ export const page = {
   panelSteps: [
     both('You answer a few short questions.', 'Usted contesta unas preguntas cortas.'),
     both(
-      'If a law firm may be able to help, it calls you.',
-      'Si un bufete puede ayudarle, le llama.',
+      'Up to five law firms may call you. They pay us for it.',
+      'Hasta cinco bufetes pueden llamarle. Nos pagan por ello.',
     ),
     both(
       'You talk for free, and you decide what comes next.',
@@ -76,6 +76,7 @@ export const page = {
     sponsors: both('sponsors', 'patrocinadores'),
     privacy: both('Privacy policy', 'Política de privacidad'),
     california: both('California residents', 'Residentes de California'),
+    health: both('Consumer health data', 'Datos de salud'),
     terms: both('Terms of use', 'Términos de uso'),
     doNotSell: both('Do not sell my information', 'No vender mi información'),
   },
@@ -104,8 +105,8 @@ export const subjects: InBoth<Readonly<Record<string, SubjectTexts | undefined>>
         'Usted contesta unas preguntas cortas sobre su multa.',
       ),
       both(
-        'If a lawyer can help, a law firm calls you.',
-        'Si un abogado puede ayudarle, un bufete le llama.',
+        'Up to five law firms may call you. They pay us for it.',
+        'Hasta cinco bufetes pueden llamarle. Nos pagan por ello.',
       ),
       both(
         'You ask what it would cost, and you decide.',

@@ -2,8 +2,8 @@ import { both, type InBoth, type QuestionTexts } from './shared.ts';
 
 // The first screen shows this text, so it must be true whatever the visitor answers.
 const whoCalls = both(
-  'About 2 minutes. A law firm calls only if you ask at the end.',
-  'Unos 2 minutos. Un bufete le llama solo si usted lo pide al final.',
+  'About 2 minutes. Law firms call only if you ask at the end.',
+  'Unos 2 minutos. Los bufetes le llaman solo si usted lo pide al final.',
 );
 const whyNamed = both(
   'So the law firm knows who to ask for. We won’t send marketing email.',

@@ -7,8 +7,8 @@ export const thankYou = {
     'Gracias. Usted\u00a0ya hizo su parte.',
   ),
   qualifiedLead: both(
-    'A law firm will look over what you told us and get in touch with you.',
-    'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted.',
+    'Law firms will look over what you told us and get in touch with you.',
+    'Los bufetes van a revisar lo que nos contó y se comunicarán con usted.',
   ),
   disqualifiedTitle: both(
     'Thank you for telling us what happened.',
@@ -62,8 +62,8 @@ export const thankYou = {
   ),
   callTitle: both('Your call', 'Su llamada'),
   caller: both(
-    'A law firm will call you, usually within one working day.',
-    'Un bufete de abogados le llamará, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
+    'Law firms will call you, five at most, usually within one working day.',
+    'Le llamarán bufetes de abogados, cinco como máximo, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
   ),
   callerUnsent: both(
     'Law firms call only people who asked for a call.',
@@ -189,15 +189,15 @@ export const thankYouPages: InBoth<Readonly<Record<string, Partial<ThankYouTexts
       'Gracias. Esa fue la última pregunta.',
     ),
     qualifiedLead: both(
-      'Your number was the last thing we needed. A law firm will look over what you told us and call you.',
-      'Su número era lo último que faltaba. Un bufete de abogados va a revisar lo que nos contó y le llamará.',
+      'Your number was the last thing we needed. Law firms will look over what you told us and call you.',
+      'Su número era lo último que faltaba. Los bufetes van a revisar lo que nos contó y le llamarán.',
     ),
   },
   // The surveys of this page begin with the compensation estimator.
   '/survey-v5-thank-you/': {
     qualifiedLead: both(
-      'A law firm will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
-      'Un bufete de abogados va a revisar lo que nos contó y se comunicará con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
+      'Law firms will look over what you told us and get in touch with you. Your figure at the start was a guess: what a claim can bring depends on your injury, your care and the insurance.',
+      'Los bufetes van a revisar lo que nos contó y se comunicarán con usted. La cantidad del principio era un cálculo suyo: lo que se puede obtener depende de su lesión, su atención médica y el seguro.',
     ),
   },
   // The surveys of this page begin with the button “Get started”.
@@ -207,8 +207,8 @@ export const thankYouPages: InBoth<Readonly<Record<string, Partial<ThankYouTexts
       'Usted ya empezó. Ahora nos toca a nosotros.',
     ),
     qualifiedLead: both(
-      'A law firm will look over what you told us and call you. Here’s what helps until then.',
-      'Un bufete de abogados va a revisar lo que nos contó y le llamará. Esto le sirve mientras tanto.',
+      'Law firms will look over what you told us and call you. Here’s what helps until then.',
+      'Los bufetes van a revisar lo que nos contó y le llamarán. Esto le sirve mientras tanto.',
     ),
   },
 };
