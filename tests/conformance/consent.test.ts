@@ -1,4 +1,5 @@
 /** Tests that every consent text has every element, on every survey and the contact form. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { currentConsent, oneToOneConsents } from '../../content/consent/index.ts';
 import { contactWords } from '../../content/forms/contact.ts';
@@ -62,6 +63,15 @@ test.each(rows)('the consent texts of %s have all elements', async (_, survey, l
 test.each(languages)('the consent text of the contact form has all elements (%s)', (language) => {
   const { text } = currentConsent(language, company, 'contact');
   expectComplete(text.replace('\n', ' '), 'general', [contactWords[language].submit], language);
+});
+
+test('docs/consent.md has the current consent texts and the sources of all elements', () => {
+  const guide = readFileSync('docs/consent.md', 'utf8').replaceAll('**', '');
+  for (const language of languages) {
+    const { text } = currentConsent(language, 'Your Claim Guide');
+    expect(guide).toContain(text.replace('\n', ' '));
+  }
+  for (const { name, source } of consentElements) expect(guide).toContain(`- ${name}: ${source}`);
 });
 
 test('the button for a later choice of law firms has the label that the consent text names', () => {
