@@ -115,7 +115,7 @@ test('a held lead can be released or resent only once the rule allows the sale',
     isOpened: false,
   });
   const sentence =
-    'CO: only a named firm that the visitor chose may get the lead. Rule CO.sale_of_leads, in force ' +
+    'Decision for CO: named firm only. Rule CO.sale_of_leads, in force ' +
     'since 2026-08-12, source C.R.S. 6-1-741 (SB 26-174), checked on 2026-11-28.';
   expect(page.outcome).toContain(sentence);
   expect(page.story.find(({ kind }) => kind === 'decision')?.text).toContain(sentence);

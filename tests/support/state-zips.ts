@@ -15,6 +15,9 @@ export const stateZips: Readonly<Record<string, string>> = {
   NM: '87102',
   NV: '89101',
   OH: '43215',
+  OK: '73102',
+  RI: '02903',
   TX: '78701',
+  UT: '84101',
   WA: '98101',
 };

@@ -64,7 +64,11 @@ export function buildContactLead(
   if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
   const { phoneNumber = '', email = '' } = answers;
   const sale = ruleOnSale(
-    { states: [posted.visitor_state], hasChosenFirm: false, day: context.calendar(now) },
+    {
+      states: posted.visitor_state ? [posted.visitor_state] : [],
+      hasChosenFirm: false,
+      day: context.calendar(now),
+    },
     context.rules.stateRules,
   );
   return {

@@ -114,7 +114,10 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   const { selected_buyers } = derived.fields;
   const sale = ruleOnSale(
     {
-      states: [state ?? posted.state ?? posted.visitor_state, posted.state_accident_occurred],
+      states: [
+        state ?? posted.state ?? posted.visitor_state,
+        posted.state_accident_occurred,
+      ].filter((each) => each !== undefined),
       hasChosenFirm:
         buyerList?.consent === 'yes' && chosenBuyers(buyerList, selected_buyers).length > 0,
       day: context.calendar(now),

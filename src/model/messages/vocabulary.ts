@@ -34,7 +34,7 @@ const HOLD_REASONS = {
   cut_short: 'only a part of its post was stored',
   unknown_survey: 'its survey is unknown',
   no_usable_phone: 'it has no phone number of ten digits',
-  state_rule: 'the rule of its state does not allow the sale',
+  state_rule: 'the rule of its state did not allow the sale',
   form_incomplete: 'the contact form has a missing or invalid value',
   unproven_claim: 'it was posted under the id of another browser’s lead',
 } as const;

@@ -16,14 +16,8 @@ export type CallHours = {
 /** A rule of a state, or of the federal law (`US`), with its source and period. */
 export type StateRule = {
   readonly state: string;
-  readonly topic:
-    | 'sale_of_leads'
-    | 'referral_service'
-    | 'contact_hours'
-    | 'consent_form'
-    | 'registration'
-    | 'revocation'
-    | 'records';
+  /** `sale_of_leads`, `referral_service`, `contact_hours`, `consent_form`, `revocation`, `records`. */
+  readonly topic: string;
   /** The first day, as `yyyy-MM-dd`. */
   readonly from: string;
   /** The first day on which the rule no longer applies. */
@@ -91,18 +85,17 @@ function maySell(decision: SaleDecision, hasChosenFirm: boolean, settings: State
   return decision === 'allowed' || (decision === 'named_firm_only' && hasChosenFirm);
 }
 
+/** The facts about a lead that decide about its sale. */
+export type SaleFacts = {
+  /** The states of the address and of the accident, as far as they are known. */
+  readonly states: readonly string[];
+  readonly day: CalendarDate;
+  /** True if the visitor chose a law firm that the page named. */
+  readonly hasChosenFirm: boolean;
+};
+
 /** Returns whether a lead may be sold. The strictest decision of its states applies. */
-export function saleRuling(
-  lead: {
-    /** The states of the address and of the accident, as far as they are known. */
-    readonly states: readonly string[];
-    readonly day: CalendarDate;
-    /** True if the visitor chose a law firm that the page named. */
-    readonly hasChosenFirm: boolean;
-  },
-  settings: StateRuleSettings,
-) {
-  const { states, day, hasChosenFirm } = lead;
+export function saleRuling({ states, day, hasChosenFirm }: SaleFacts, settings: StateRuleSettings) {
   const strictest = (states.length === 0 ? [''] : states)
     .map((state) => stateDecision(state, day, settings))
     .reduce((one, other) => (strictness(other.decision) > strictness(one.decision) ? other : one));

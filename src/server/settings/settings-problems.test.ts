@@ -34,7 +34,7 @@ test.each<[VariableName, value: string, sentence: string]>([
   [
     'STATE_RULES',
     '{"CA":[{"decision":"allowed","from":"2026-02-30","reason":"x"}]}',
-    'which is not a day such as "2026-08-12"',
+    'in which "CA.0.from" is not a day such as "2026-08-12"',
   ],
   [
     'STATE_RULES',

@@ -114,10 +114,7 @@ export const multipliers = v.pipe(
 const day = v.optional(
   v.pipe(
     v.string(),
-    v.check(
-      (value) => parseIso(value) !== undefined,
-      ({ input }) => `is "${input}", which is not a day such as "2026-08-12"`,
-    ),
+    v.check((value) => parseIso(value) !== undefined, 'is not a day such as "2026-08-12"'),
   ),
 );
 
