@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { publishedConsents } from '../../../content/consent/index.ts';
 import { testRules } from '../../../tests/support/build.ts';
 import { publishedTcpa } from '../../../tests/support/consent.ts';
 import { testNow, testVisitor } from '../../../tests/support/leads.ts';
@@ -132,6 +133,21 @@ it('readConsent accepts the consent text of the ticket flow only from the ticket
   expect(consentOf(ticket, { flow: 'ticket' }).record?.sentText).toBeNull();
   expect(consentOf(ticket, { flow: 'v4' }).hold).toBe('consent_other_text');
   expect(consentOf(general, { flow: 'ticket' }).hold).toBe('consent_other_text');
+});
+
+it('readConsent accepts a replaced general text from the contact form for a week', () => {
+  const texts = publishedConsents(['Your Claim Guide']);
+  const rules = { ...testRules, consents: indexConsents(texts) };
+  const older = texts.find(({ version, kind }) => version === '2026-11-21' && kind === 'general');
+  if (!older) throw new Error('2026-11-21 has no general text');
+  const body = { ...times, tcpa: older.text, consent_version: older.version };
+  const hold = (flow: string, now: string) => {
+    const given = { ...body, submitted_at: now };
+    return consentOf(given, { flow, now: new Date(now) }, rules).hold;
+  };
+  expect(hold('contact', '2026-12-05T12:00:00Z')).toBeUndefined();
+  expect(hold('contact', '2026-12-07T12:00:00Z')).toBe('consent_replaced_text');
+  expect(hold('ticket', '2026-12-05T12:00:00Z')).toBe('consent_other_text');
 });
 
 const general: PublishedConsent = {
