@@ -34,8 +34,8 @@ const elements = {
     es: /Puedo revocar esto en cualquier momento\. Escribo a help@claims\.example, o lleno “No vender/,
   },
   '(g) redisclosure': {
-    en: /may pass my answers on\. This law \(RCW 19\.373\.070\) may then no longer protect them/,
-    es: /puede compartir mis respuestas\. Es posible que esta ley \(RCW 19\.373\.070\) ya no las proteja/,
+    en: /may pass my answers on\. Washington’s law on health data \(RCW 19\.373\.070\) may then no longer protect them/,
+    es: /puede compartir mis respuestas\. Es posible que la ley de Washington sobre datos de salud \(RCW 19\.373\.070\) ya no las proteja/,
   },
   '(h) the expiration after one year': {
     en: /It expires on November 28, 2027, one year later/,
