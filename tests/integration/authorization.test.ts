@@ -54,6 +54,10 @@ test('the lead of a visitor who says no is held and cannot be released', async (
   const browser = await shortFormAt(site.server.url, 'PhoneAndZip');
   await browser.press(undefined, { ...contact, phone: '(206) 555-0124' });
   await browser.press(['health_authorization', 'no']);
+  expect(new URL(browser.last?.url ?? '').hash).toBe('#state-WA');
+  expect(browser.text('#state-WA')).toContain(
+    'You did not sign, so no law firm gets your answers.',
+  );
   const { leadId } = browser;
   const { lead, last, deliveries } = await site.leadOf(leadId);
   expect(lead?.state).toBe('held');

@@ -1,7 +1,7 @@
 import { type CalendarDate, daysInMonth } from '../fields/dates.ts';
 import type { Language } from '../fields/language.ts';
 import { buyersFromAnswers, isChosen } from './buyer-choice.ts';
-import { isInWashington } from './health-authorization.ts';
+import { type GivenAuthorization, isInWashington } from './health-authorization.ts';
 
 /** The words of an authorization to sell health answers, as published on one day. */
 export type AuthorizationFile = {
@@ -52,4 +52,17 @@ export function authorizationText(
     /\{(\w+)\}/g,
     (_, name: string) => values[name as keyof typeof values],
   );
+}
+
+/** Reads the authorization of a form. `answer` is the pressed button. */
+export function readAuthorization(
+  answer: string | undefined,
+  read: (name: string) => unknown,
+): GivenAuthorization | undefined {
+  if (answer !== 'yes' && answer !== 'no') return undefined;
+  return {
+    health_authorization: answer,
+    health_authorization_version: String(read('health_authorization_version') ?? ''),
+    health_authorization_text: String(read('health_authorization_text') ?? ''),
+  };
 }

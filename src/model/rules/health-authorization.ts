@@ -3,23 +3,10 @@ import type { AskedFieldName } from '../fields/answers.ts';
 /** A form has this error until the visitor answers (docs/specification.md#health-authorization). */
 export const HEALTH_AUTHORIZATION = 'health_authorization' as AskedFieldName;
 
-/** The lead fields about an authorization to sell health answers. */
+/** The lead fields about an authorization to sell health answers. Empty: the page could not ask. */
 export type GivenAuthorization = Readonly<
-  Record<`health_authorization${'' | '_version' | '_text'}`, string>
+  Partial<Record<`health_authorization${'' | '_version' | '_text'}`, string>>
 >;
-
-/** Reads the authorization of a form. `answer` is the pressed button. */
-export function readAuthorization(
-  answer: string | undefined,
-  read: (name: string) => unknown,
-): GivenAuthorization | undefined {
-  if (answer !== 'yes' && answer !== 'no') return undefined;
-  return {
-    health_authorization: answer,
-    health_authorization_version: String(read('health_authorization_version') ?? ''),
-    health_authorization_text: String(read('health_authorization_text') ?? ''),
-  };
-}
 
 type Values = Readonly<Partial<Record<string, string>>>;
 

@@ -1,10 +1,10 @@
 /** Handles the posted form fields that are not answers to questions. */
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { beginning } from '../../model/lead/body.ts';
+import { readAuthorization } from '../../model/rules/authorization-text.ts';
 import {
   type GivenAuthorization,
   HEALTH_AUTHORIZATION,
-  readAuthorization,
 } from '../../model/rules/health-authorization.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';

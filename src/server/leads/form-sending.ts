@@ -62,6 +62,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     const { qualified } = decision;
     const seconds = visits.secondsOn(form);
     const at = now().toISOString();
+    const authorization = postedAuthorization(post.fields);
     const visit = {
       ...form.visit,
       timeOnSteps: timeOn(form.visit, step, seconds),
@@ -80,7 +81,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
         consent: consentOf(post, consentAt(data, step), answers),
         userAgent: visitor.userAgent,
         submittedAt: at,
-        authorization: postedAuthorization(post.fields),
+        authorization,
       }),
     };
     const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];
@@ -108,7 +109,9 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
       },
     );
     const ended = qualified ? undefined : submit?.disqualifiedStep;
-    const closed = qualified && closedState(data, ruled.answers, context.state);
+    const isUnsigned = authorization?.health_authorization === 'no';
+    const closed =
+      qualified && (isUnsigned ? 'WA' : closedState(data, ruled.answers, context.state));
     const fragment =
       (closed ? stateFragment(closed) : stateStepsIn(query)) ??
       thankYouFragments[qualified && choseNoFirm(answers) ? 'noFirm' : 'sent'];

@@ -83,6 +83,7 @@ export function surveyPageData(
   const facts = surveyFacts(survey);
   const postsLead = steps.some(({ submits }) => submits);
   const closed = postsLead ? closedStates(today, stateRules) : [];
+  const prohibited = closedStates(today, stateRules, true);
   const asksVisitorState =
     settings.asksVisitorState &&
     (closed.length > 0 || steps.some((step) => step.kind === 'date-of-birth'));
@@ -102,9 +103,12 @@ export function surveyPageData(
       compensationMultipliers: asksWorth ? settings.compensationMultipliers : {},
       partnerClosedStates,
       asksVisitorState,
-      authorizedFirms: asksHealth(flow) ? settings.authorizedFirms : undefined,
+      authorizedFirms:
+        asksHealth(flow) && !(survey.buyers ? prohibited : closed).includes('WA')
+          ? settings.authorizedFirms
+          : undefined,
       closedStates: closed,
-      prohibitedStates: closedStates(today, stateRules, true),
+      prohibitedStates: prohibited,
       preselectsFirms: settings.preselectsFirms && survey.buyers !== undefined,
     },
     scripts: surveyScripts(flow, scripts),

@@ -115,13 +115,16 @@ function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: Th
   );
 }
 
-/** Replaces the texts about a call if no law firm may get leads from the visitor's state. */
-function ClosedState({ language, words, code }: ThankYouProps & { readonly code: string }) {
+/** Replaces the texts about a call if no law firm gets the visitor's answers. */
+function ClosedState(props: ThankYouProps & { readonly code: string }) {
+  const { language, words, closedStates, code } = props;
   const state = stateNames(language)[code] ?? code;
   return (
     <div className="closed" id={stateFragment(code)}>
       <h1 tabIndex={-1}>{words.disqualifiedTitle}</h1>
-      <p className="lead">{fill(words.closedLead, { state })}</p>
+      <p className="lead">
+        {closedStates?.includes(code) ? fill(words.closedLead, { state }) : words.unsignedLead}
+      </p>
       <section>
         <h2>{fill(words.ownStateTitle, { state })}</h2>
         <NextSteps {...stepsIn(code, state, language)} />
@@ -139,7 +142,11 @@ export function ThankYou(props: ThankYouProps) {
     <div className="card thanks" data-thank-you={qualified ? 'qualified' : 'disqualified'}>
       {/* Target of the fragment that shows the text for visitors without a law firm. */}
       {qualified && hasFirms && <i id={thankYouFragments.noFirm} hidden />}
-      {qualified && closedStates.map((code) => <ClosedState {...props} code={code} key={code} />)}
+      {qualified &&
+        // Visitors in Washington may refuse (docs/specification.md#health-authorization).
+        [...new Set([...closedStates, 'WA'])].map((code) => (
+          <ClosedState {...props} code={code} key={code} />
+        ))}
       <div className="of-choice if-unsent">
         <h1>{words.unsentTitle}</h1>
         <p className="lead">{words.unsentLead}</p>

@@ -9,7 +9,6 @@ import {
   type GivenAuthorization,
   HEALTH_AUTHORIZATION,
   isInWashington,
-  readAuthorization,
 } from '../../../model/rules/health-authorization.ts';
 import {
   buttonFields,
@@ -45,11 +44,13 @@ function digitsInput(input: HTMLInputElement, most: number): void {
   if (digits !== input.value) input.value = digits;
 }
 
+type Rare = Awaited<ReturnType<typeof rare>>;
+
 type FormExtras = {
   readonly oneToOne?: OneToOne | undefined;
   readonly verifyPhone?: typeof showCodeDialog | undefined;
   /** Loads the code of the authorization. Resolves to undefined if that fails. */
-  readonly loadRare?: () => Promise<Awaited<ReturnType<typeof rare>> | undefined>;
+  readonly loadRare?: () => Promise<Rare | undefined>;
 };
 
 /** Handles the steps with a form: reads and checks input, and sends the lead. */
@@ -61,9 +62,9 @@ export class FormSteps implements Forms {
   /** Describes how much of the consent text was visible. Undefined until the code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
   #consent: { text: string; seen: string | undefined } = { text: '', seen: undefined };
-  /** The form that the visitor submitted last, and the pressed button of the authorization. */
+  /** The form that the visitor submitted last. */
   #form: HTMLFormElement | undefined;
-  #pressed: string | undefined;
+  #rare: Rare | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner, extras: FormExtras = {}) {
@@ -90,8 +91,7 @@ export class FormSteps implements Forms {
 
   toggle(field: AskedFieldName, value: string): void {
     if (field === HEALTH_AUTHORIZATION) {
-      this.#pressed = value;
-      if (this.#form) this.submit(this.#form);
+      if (this.#form) this.submit(this.#form, value);
       return;
     }
     this.#edit(field, { [field]: this.#values[field] === value ? '' : value });
@@ -138,7 +138,8 @@ export class FormSteps implements Forms {
     }
   }
 
-  submit(form: HTMLFormElement): void {
+  /** Submits the form. `pressed` is the button of the authorization that the visitor pressed. */
+  submit(form: HTMLFormElement, pressed?: string): void {
     const { data, context, page } = this.#parts;
     const { screen, phase, errors: shownErrors } = this.#state;
     if (phase !== 'asking') return;
@@ -149,10 +150,8 @@ export class FormSteps implements Forms {
       this.#consent = { text: consent.textContent ?? '', seen: this.#describeConsent?.() };
     }
     const typed = this.#typed(form);
-    const read = (name: string) => new FormData(form).getAll(name)[0];
-    const authorization = readAuthorization(this.#pressed, read);
+    const authorization = pressed ? this.#rare?.authorizationOf(pressed, form) : undefined;
     this.#form = form;
-    this.#pressed = undefined;
     const submitted = { data, context, state: this.#state };
     const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
     const [field] = inputFields(step);
@@ -289,9 +288,11 @@ export class FormSteps implements Forms {
   async #authorize(screen: number, values: Answers, known: Answers): Promise<void> {
     const { authorizedFirms } = this.#parts.data.settings;
     this.#runner.dispatch({ type: 'checking', screen });
-    // If the code cannot be loaded, the lead is sent without the answer, and the server holds it.
-    const firms = (await this.#extras.loadRare?.())?.firmsToAuthorize(known, authorizedFirms);
-    if (!firms?.[0]) return this.#verify(screen, values, known.phone);
+    this.#rare = await this.#extras.loadRare?.();
+    // If the code cannot be loaded, the lead is sent without an answer, and the server holds it.
+    if (!this.#rare) return this.#verify(screen, values, known.phone, {});
+    const firms = this.#rare.firmsToAuthorize(known, authorizedFirms);
+    if (firms.length === 0) return this.#verify(screen, values, known.phone);
     this.#runner.dispatch({
       type: 'refused',
       screen,

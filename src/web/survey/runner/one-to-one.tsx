@@ -12,6 +12,7 @@ import {
   isChosen,
   namingFirms,
 } from '../../../model/rules/buyer-choice.ts';
+import { isInWashington } from '../../../model/rules/health-authorization.ts';
 import type { PageConsent, SurveyData } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
 import { askServer } from '../queue/requests.ts';
@@ -111,9 +112,11 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
       const isOpen = choseNoFirm(body);
       handOver(firmsKey, {
         chosen: chosen.map(([name]) => name),
-        ...(isOpen && {
-          open: { lead_id, secret, survey, language, tcpa, version, firms, sentAt },
-        }),
+        // A firm that is chosen later would not be in the authorization.
+        ...(isOpen &&
+          !isInWashington(body) && {
+            open: { lead_id, secret, survey, language, tcpa, version, firms, sentAt },
+          }),
       } satisfies SentFirms);
       return isOpen ? `#${thankYouFragments.noFirm}` : '';
     },

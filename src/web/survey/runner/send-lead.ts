@@ -132,11 +132,12 @@ export async function sendLead(
     level: await level,
   });
   const firms = (qualified && oneToOne?.storeFirms(body, page.now())) || '';
-  const closed = qualified && closedState(data, ruled.answers, context.state);
+  const isUnsigned = authorization && authorization.health_authorization !== 'yes';
+  const closed = qualified && (isUnsigned ? 'WA' : closedState(data, ruled.answers, context.state));
   const fragment = closed ? `#${stateFragment(closed)}` : firms;
   const copy = copyOfAnswers(data, steps, given);
   if (authorization?.health_authorization === 'yes') {
-    copy.push(['RCW 19.373.070', authorization.health_authorization_text]);
+    copy.push(['RCW 19.373.070', `${authorization.health_authorization_text}`]);
   }
   handOver(answersKey, copy);
   page.leave(`${survey.thankYouPath}?${query}${fragment}`);

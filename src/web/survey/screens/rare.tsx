@@ -8,7 +8,11 @@ import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
 import { incidentDate } from '../../../model/rules/accident-age.ts';
-import { authorizationText, firmsToAuthorize } from '../../../model/rules/authorization-text.ts';
+import {
+  authorizationText,
+  firmsToAuthorize,
+  readAuthorization,
+} from '../../../model/rules/authorization-text.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
@@ -194,6 +198,12 @@ function EarlyEndScreen({ end, ...screen }: EarlyEndProps) {
 }
 
 export { firmsToAuthorize };
+
+/** Returns the authorization in a form. `answer` is the pressed button. */
+export function authorizationOf(answer: string, form: HTMLFormElement) {
+  const data = new FormData(form);
+  return readAuthorization(answer, (name) => data.get(name));
+}
 
 function focusQuestion(): void {
   document.getElementById('question')?.focus();

@@ -23,6 +23,11 @@ export const thankYou = {
     'Because of the law in {state}, we can’t pass your answers to a law firm. Here’s who can help you find a lawyer.',
     'Por la ley vigente en {state}, no podemos pasar sus respuestas a un bufete de abogados. Aquí le decimos quién puede ayudarle a encontrar abogado.',
   ),
+  // Replaces `qualifiedLead` if a visitor in Washington did not sign the authorization.
+  unsignedLead: both(
+    'You did not sign, so no law firm gets your answers. We keep them. Here’s who can help you find a lawyer.',
+    'Usted no firmó, así que ningún bufete recibe sus respuestas. Nosotros las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+  ),
   asked: list(
     both('What the caller will ask', 'Qué le van a preguntar'),
     both('Where and when the accident happened', 'Dónde y cuándo fue el accidente'),
