@@ -24,7 +24,9 @@ const paths = positionals.filter((each) => each.startsWith('/'));
 const out = join(import.meta.dirname, '..', 'screenshots');
 
 function sitePages(): string[] {
-  const thanks = ['q=y', 'q=y#sent', 'q=n&state=TX#sent'].map((q) => `/survey-thank-you/?${q}`);
+  const thanks = ['q=y', 'q=y#sent', 'q=y#state-CO', 'q=n&state=TX#sent'].map(
+    (q) => `/survey-thank-you/?${q}`,
+  );
   return [...pageIds.flatMap((id) => Object.values(siteMap[id].paths)), ...thanks];
 }
 

@@ -10,7 +10,7 @@ import { ThankYou } from './thank-you.tsx';
 
 describe.each(languages)('a thank-you page in %s', (language) => {
   const words = thankYouTexts(language, 'one-to-one');
-  const page = (qualified: boolean) =>
+  const page = (qualified: boolean, closedStates: readonly string[] = []) =>
     renderToStaticMarkup(
       <ThankYou
         language={language}
@@ -18,6 +18,7 @@ describe.each(languages)('a thank-you page in %s', (language) => {
         qualified={qualified}
         words={words}
         start="/survey/v6"
+        closedStates={closedStates}
       />,
     );
   const count = (html: string, text: string) => html.split(text).length - 1;
@@ -49,5 +50,19 @@ describe.each(languages)('a thank-you page in %s', (language) => {
     const florida = html.split('data-state="FL"')[1]?.split('</details>')[0];
     expect(florida).toMatch(/2023/);
     expect(html).not.toContain('contact-card');
+  });
+
+  test('shows a qualified visitor from a closed state the law, the deadline and the bar', () => {
+    expect(page(true)).not.toContain('closed');
+    expect(page(false, ['CO'])).not.toContain('class="closed"');
+    const html = page(true, ['CO', 'TX']);
+    for (const code of ['CO', 'TX'] as const) {
+      const own =
+        html.split(`<div class="closed" id="state-${code}">`)[1]?.split('</div>')[0] ?? '';
+      expect(own).toContain(code === 'CO' ? 'Colorado' : 'Texas');
+      expect(own).toContain(barAssociations[code]);
+      expect(count(own, '<li>')).toBe(2);
+      expect(own).not.toContain(words.caller);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { withZipStep } from '../../../model/flows/engine/adapt.ts';
 import type { FlowId } from '../../../model/flows/surveys.ts';
 import { runnerFixture, stubBrowser } from '../test-support/runner-fixture.ts';
 import { dallas, pageDataOf } from '../test-support/survey-fixture.ts';
@@ -106,4 +107,16 @@ test('a form accepts a doubtful value when the visitor submits it again', async 
     first_name: 'Mar1a',
     email: 'maria@gmai.com',
   });
+});
+
+test('a step of its own for the ZIP code finds the US state', async () => {
+  const data = await pageDataOf('short');
+  const flow = withZipStep(data.flow);
+  const { runner, submit } = runnerFixture({ ...data, flow }, () => Response.json(dallas), {
+    state: { at: 'ZipCode' },
+  });
+  submit({ zip_code: '75201' });
+  await vi.waitFor(() =>
+    expect(runner.getState().given.ZipCode).toEqual({ zip_code: '75201', state: 'TX' }),
+  );
 });
