@@ -37,7 +37,7 @@ test.each([
     const data = { ...pageData(), flow };
     const context = walkContext(data, today);
     const state = { given: { ...before, ...given }, drafts: {}, at };
-    expect(earlyEnd(data, context, state)?.reason).toBe(reason);
+    expect(earlyEnd(data, context, state)).toBe(reason);
     const accepted = { ...state, drafts: { [at]: { [STILL_SEND]: 'yes' } } };
     expect(earlyEnd(data, context, accepted)).toBeUndefined();
   },
@@ -86,8 +86,6 @@ test.each([
     const flow = withZipStep(await flowLoaders[id]());
     const context = walkContext(data, today, { state: visitState });
     const visit = { given: { ...before, ...given }, drafts: {}, at };
-    const end = earlyEnd({ ...data, flow }, context, visit);
-    const accepted = reason === 'accepted' && { isAccepted: true };
-    expect(end).toEqual(reason && { reason: 'state', state: 'CO', ...accepted });
+    expect(earlyEnd({ ...data, flow }, context, visit)).toBe(reason);
   },
 );

@@ -9,44 +9,36 @@ import type { SurveyData, VisitState } from './state.ts';
 
 const contact: readonly AskedFieldName[] = ['first_name', 'email', 'phone'];
 
-/** The reason of a notice before a contact step, and the state with a bar association to ask. */
-export type EarlyEnd = {
-  readonly reason: 'date' | 'fault' | 'state';
-  readonly state: string | undefined;
-  /** True if the visitor goes on although no law firm may get the answers. */
-  readonly isAccepted?: true;
-};
+/** `accepted` means that the visitor goes on although no law firm may get the answers. */
+type EarlyReason = 'date' | 'fault' | 'state' | 'accepted';
 
 type Data = Pick<SurveyData, 'survey' | 'flow' | 'settings'>;
 
-/** Returns the notice before a contact step (docs/specification.md#told-early). */
+/** Returns the reason for a notice before a contact step (docs/specification.md#told-early). */
 export function earlyEnd(
   data: Data,
   context: WalkContext,
   { given, drafts, at }: Pick<VisitState, 'given' | 'drafts' | 'at'>,
-): EarlyEnd | undefined {
+): EarlyReason | undefined {
   const { flow } = data;
   const asksContact = (name: string) =>
     stepOf(flow, name).asks?.some((field) => contact.includes(field));
   // The first page is the same for all visitors.
   if (at === flow.start || !asksContact(at)) return undefined;
-  const endBefore = (name: string) =>
+  const reasonBefore = (name: string) =>
     decisive(data, context, walk(flow, given, context, name).answers);
-  const end = endBefore(at);
-  const { steps } = walk(flow, given, context, at);
-  const told = steps.flatMap((name) =>
-    name !== at && asksContact(name) ? (endBefore(name)?.reason ?? []) : [],
-  );
-  const isClosed = end?.reason === 'state';
-  const wasTold = isClosed ? told.includes('state') : told.length > 0;
-  if (!wasTold && !given[at] && !drafts[at]?.[STILL_SEND]) return end;
-  return isClosed ? { ...end, isAccepted: true } : undefined;
+  const reason = reasonBefore(at);
+  const told = walk(flow, given, context, at)
+    .steps.filter((name) => name !== at && asksContact(name))
+    .flatMap((name) => reasonBefore(name) ?? []);
+  const wasTold = reason === 'state' ? told.includes('state') : told.length > 0;
+  if (!wasTold && !given[at] && !drafts[at]?.[STILL_SEND]) return reason;
+  return reason === 'state' ? 'accepted' : undefined;
 }
 
-function decisive(data: Data, context: WalkContext, given: Answers): EarlyEnd | undefined {
+function decisive(data: Data, context: WalkContext, given: Answers): EarlyReason | undefined {
   const { flow, settings } = data;
-  const closed = closedState(data, given, context.state);
-  if (closed) return { reason: 'state', state: closed };
+  if (closedState(data, given, context.state)) return 'state';
   const state = given.state ?? context.state;
   const { answers, derived, trace } = deriveFields({
     // Without a U.S. state, assumes Maine, which has the longest limitation period.
@@ -61,6 +53,5 @@ function decisive(data: Data, context: WalkContext, given: Answers): EarlyEnd | 
     (field) => (trace.onlyFields?.includes(field) ?? true) && !(field === 'at_Fault' && isOpen),
   );
   const reason = dqReason({ ...answers, ...derived }, onlyFields);
-  if (!reason) return undefined;
-  return { reason: reason.startsWith('date') ? 'date' : 'fault', state: given.state };
+  return reason ? (reason.startsWith('date') ? 'date' : 'fault') : undefined;
 }

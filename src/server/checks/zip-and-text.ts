@@ -76,6 +76,12 @@ export async function loadZipCheck(): Promise<ZipCheck> {
   };
 }
 
+/** Returns the times of day in winter and in summer, because one zone has many names. */
+function clockOf(timeZone: string): string {
+  const moments = [0, 6].map((month) => new Date(Date.UTC(2026, month)));
+  return moments.map((moment) => moment.toLocaleString('en', { timeZone })).join();
+}
+
 /** About 20 km, so that errors of the map near a border of time zones do not matter. */
 const NEAR_DEGREES = 0.2;
 
@@ -83,26 +89,16 @@ const NEAR_DEGREES = 0.2;
 export async function loadZipZone(): Promise<FindZipZone> {
   const findLine = await loadTable();
   const { default: zoneAt } = await import('@photostructure/tz-lookup');
-  const clocks = new Map<string, string>();
-  // Compares the times of day in winter and in summer, because one zone has many names.
-  const clockOf = (timeZone: string) => {
-    const clock =
-      clocks.get(timeZone) ??
-      [0, 6]
-        .map((month) => new Date(Date.UTC(2026, month)).toLocaleString('en', { timeZone }))
-        .join();
-    clocks.set(timeZone, clock);
-    return clock;
-  };
   return (zip) => {
     const line = findLine(zip);
     if (line === undefined) return undefined;
     // One zip code is at the South Pole, where no point lies further south.
     const [latitude, longitude] = [Math.max(-89, Number(line[9])), Number(line[10])];
     const timeZone = zoneAt(latitude, longitude);
-    const clock = clockOf(timeZone);
-    const isOther = (north: number, east: number) =>
-      clockOf(zoneAt(latitude + north * NEAR_DEGREES, longitude + east * NEAR_DEGREES)) !== clock;
+    const isOther = (north: number, east: number) => {
+      const near = zoneAt(latitude + north * NEAR_DEGREES, longitude + east * NEAR_DEGREES);
+      return near !== timeZone && clockOf(near) !== clockOf(timeZone);
+    };
     const isNearBorder = [-1, 1].some((north) => [-1, 1].some((east) => isOther(north, east)));
     return { timeZone, isNearBorder };
   };

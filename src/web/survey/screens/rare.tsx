@@ -5,7 +5,7 @@ import { daysBetween } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
-import type { WalkContext } from '../../../model/flows/engine/walk.ts';
+import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
 import { incidentDate } from '../../../model/rules/accident-age.ts';
 import {
@@ -16,7 +16,8 @@ import {
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
-import { type EarlyEnd, earlyEnd } from '../../../model/visit/early-end.ts';
+import { closedState } from '../../../model/visit/closed-state.ts';
+import { earlyEnd } from '../../../model/visit/early-end.ts';
 import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
@@ -24,7 +25,7 @@ import { fill } from '../texts/shared.ts';
 import { stateNames } from '../texts/state-names.ts';
 import { CallButton, type Option, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
-import type { Screen, ScreenProps, SurveyPageData } from './screen-props.ts';
+import type { ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** Shows a result screen, which explains the answers and has the phone number to call. */
 export function ResultScreen({ at, texts, answers, settings }: ScreenProps) {
@@ -149,40 +150,28 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   if (HEALTH_AUTHORIZATION in state.errors) {
     return { words: waAuthorization.words[data.texts.language], Screen: AuthorizationScreen };
   }
-  const end = earlyEnd(data, context, state);
-  if (!end) return undefined;
-  const { language, controls } = data.texts;
-  const { title, ...reasons } = controls.early;
+  const reason = earlyEnd(data, context, state);
+  if (!reason) return undefined;
+  const { language, controls, steps } = data.texts;
+  const step = steps[state.at];
   const { closed, accepted } = words[language];
-  const step = data.texts.steps[state.at];
-  if (end.isAccepted) return step && { words: { ...step, help: accepted } };
-  const help =
-    end.reason === 'state'
-      ? fill(closed, { state: stateName(language, end.state) })
-      : reasons[end.reason];
-  return { words: { question: title, help }, Screen: endScreen(end) };
+  if (reason === 'accepted') return step && { words: { ...step, help: accepted } };
+  const { answers } = walk(data.flow, state.given, context, state.at);
+  const code = closedState(data, answers, context.state) ?? '';
+  const ofState = fill(closed, { state: stateName(language, code) });
+  const help = reason === 'state' ? ofState : controls.early[reason];
+  return { words: { question: controls.early.title, help }, Screen: EarlyEndScreen };
 }
 
-const endScreens = new Map<string, Screen>();
-
-/** Returns the same component for the same notice, so that React does not replace the screen. */
-function endScreen(end: EarlyEnd): Screen {
-  const key = `${end.reason} ${end.state}`;
-  const known = endScreens.get(key) ?? ((screen) => <EarlyEndScreen {...screen} end={end} />);
-  endScreens.set(key, known);
-  return known;
-}
-
-type EarlyEndProps = ScreenProps & { readonly end: EarlyEnd };
-
-function EarlyEndScreen({ end, ...screen }: EarlyEndProps) {
-  const { texts, on } = screen;
+function EarlyEndScreen(screen: ScreenProps) {
+  const { texts, on, answers, visitState } = screen;
+  const closed = closedState(screen, answers, visitState);
   // The pressed button disappears with this screen, so the question gets the focus.
   useEffect(() => focusQuestion, []);
   return (
     <div className="form">
       <div className="fields">
-        <StateHelp {...screen} code={end.state ?? ''} />
+        <StateHelp {...screen} code={closed ?? answers.state ?? ''} />
         <button
           type="submit"
           className="choice"
@@ -190,7 +179,7 @@ function EarlyEndScreen({ end, ...screen }: EarlyEndProps) {
           value="yes"
           onClick={() => on.toggle(STILL_SEND, 'yes')}
         >
-          {end.reason === 'state' ? words[texts.language].goOn : texts.controls.early.send}
+          {closed ? words[texts.language].goOn : texts.controls.early.send}
         </button>
       </div>
     </div>
@@ -263,7 +252,7 @@ function AuthorizationScreen(screen: ScreenProps) {
   );
 }
 
-function stateName(language: Language, code = ''): string {
+function stateName(language: Language, code: string): string {
   return stateNames(language)[code] ?? code;
 }
 

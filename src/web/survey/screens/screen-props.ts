@@ -71,6 +71,8 @@ export type ScreenProps = SurveyPageData &
     readonly step: Step;
     readonly parts: ScreenParts;
     readonly answers: Answers;
+    /** The visitor's US state before a zip code is known. */
+    readonly visitState: string | undefined;
     readonly values: Answers;
     readonly on: ScreenEvents;
   };

@@ -111,6 +111,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
               consent={(parts.consentOf ?? consentAt)(data, state.at, answers)}
               today={context.today}
               answers={answers}
+              visitState={context.state}
               values={{ ...state.given[state.at], ...state.drafts[state.at] }}
               on={on}
             />
