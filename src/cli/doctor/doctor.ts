@@ -173,9 +173,8 @@ export function checkStateRules(
   const undecided = states.flatMap((state): Finding[] => {
     const { decision, rule } = stateDecision(state, today, settings);
     if (decision !== 'needs_basis') return [];
-    const source = rule ? ` (${rule.source})` : '';
     const are = settings.undecided === 'hold' ? 'held' : 'delivered';
-    const text = `the sale of leads needs a basis that you have not stated${source}; they are ${are}`;
+    const text = `its leads are ${are}, and you stated no basis for their sale (${rule?.source ?? 'STATE_RULES'})`;
     const next = `ask your lawyer; then set STATE_RULES to {"${state}":[{"decision":"…","reason":"…"}]}`;
     return [{ about: `rule of ${state}`, state: 'unfinished', text, next }];
   });

@@ -34,10 +34,10 @@ export type StateRule = {
 export const stateRules = table as readonly StateRule[];
 
 /** The day on which a person last checked the table. */
-export const tableCheckedOn = stateRules.reduce(
-  (latest, { checkedOn }) => (checkedOn > latest ? checkedOn : latest),
-  '',
-);
+export const tableCheckedOn = stateRules
+  .map(({ checkedOn }) => checkedOn)
+  .toSorted()
+  .at(-1);
 
 /** An operator's decision about a state, which replaces the table's decision. */
 export type StateRuleChange = {
@@ -68,15 +68,22 @@ function onDay<Each extends Period>(all: readonly Each[], day: CalendarDate): Ea
     .sort((a, b) => (b.from ?? '').localeCompare(a.from ?? ''));
 }
 
+/** Returns the rules of a state that apply on a day. The newest is first. */
+function rulesOf(state: string | undefined, day: CalendarDate): StateRule[] {
+  return onDay(
+    stateRules.filter((each) => each.state === state),
+    day,
+  );
+}
+
 const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf(decision);
 
 /** Returns a state's decision about sales, with the operator's change or the strictest rule. */
 export function stateDecision(state: string, day: CalendarDate, { changes }: StateRuleSettings) {
   const change = onDay(changes[state] ?? [], day)[0];
-  const [rule] = onDay(
-    stateRules.filter((each) => each.state === state && each.decision),
-    day,
-  ).sort((a, b) => strictness(b.decision) - strictness(a.decision));
+  const [rule] = rulesOf(state, day)
+    .filter(({ decision }) => decision)
+    .sort((a, b) => strictness(b.decision) - strictness(a.decision));
   return { state, decision: change?.decision ?? rule?.decision ?? 'allowed', rule, change };
 }
 
@@ -121,10 +128,6 @@ export function closedStates(
 
 /** Returns the local hours in which a person may be called. Default: the federal hours. */
 export function callHours(state: string | undefined, day: CalendarDate): CallHours {
-  const hours = (of: string | undefined) =>
-    onDay(
-      stateRules.filter((each) => each.state === of && each.hours),
-      day,
-    )[0]?.hours;
-  return hours(state) ?? hours('US') ?? { from: '09:00', until: '20:00' };
+  const rules = [...rulesOf(state, day), ...rulesOf('US', day)];
+  return rules.find(({ hours }) => hours)?.hours ?? { from: '09:00', until: '20:00' };
 }
