@@ -222,6 +222,11 @@ function namedWording(
   return [...wordings.values()].find((each) => fold(namingFirms(each.text, firms)) === folded);
 }
 
+/** Returns whether pages of a kind displayed the text. */
+export function isShownBy({ kind, alsoFor = [] }: PublishedConsent, page: ConsentKind): boolean {
+  return kind === page || alsoFor.includes(page);
+}
+
 /** Returns the reason why a consent is invalid, or undefined. */
 export function judgeConsent(
   given: GivenConsent,
@@ -235,7 +240,7 @@ export function judgeConsent(
   // Compares the exact text first, because normalising a text is slow.
   const plain = wordings.get(given.text) ?? wordings.get(fold(given.text));
   const text = plain && !namesFirms(plain.text) ? plain : namedWording(wordings, given);
-  if (!text || ![text.kind, ...(text.alsoFor ?? [])].includes(kind)) return 'consent_other_text';
+  if (!text || !isShownBy(text, kind)) return 'consent_other_text';
   if (language !== undefined && text.language !== language) return 'consent_other_language';
   const shownAt = Date.parse(given.shownAt);
   const givenAt = Date.parse(given.givenAt);

@@ -8,7 +8,7 @@ import {
 } from '../../model/fields/contact-form.ts';
 import type { Language } from '../../model/fields/language.ts';
 import { isDoubtful } from '../../model/fields/typos.ts';
-import type { PublishedConsent } from '../../model/lead/consent.ts';
+import { isShownBy, type PublishedConsent } from '../../model/lead/consent.ts';
 import type { Visitor } from '../../model/lead/context.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
@@ -67,7 +67,8 @@ export function createTakeContactForm(options: {
     const isEmpty = contactFields.every((name) => values[name]?.trim() === '');
     const { consent_version: version = '' } = posted;
     const shown = consents.find(
-      (each) => each.version === version && each.kind === 'general' && each.language === language,
+      (each) =>
+        each.version === version && isShownBy(each, 'contact') && each.language === language,
     );
     const take = async (lead: TakenContactForm['lead']) => {
       const taken = { wrong, doubtful, asked, lead };
