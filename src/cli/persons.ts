@@ -2,10 +2,8 @@
 import { type Command, Option } from 'commander';
 import { REVOCATION_SOURCES, type RevocationSource } from '../model/messages/vocabulary.ts';
 import { counted } from '../server/insight/index.ts';
-import { findLead } from '../server/leads/index.ts';
 import { addAuditEntry } from '../server/people/index.ts';
 import {
-  confirmRevocation,
   type Erasure,
   erase,
   findErasure,
@@ -59,41 +57,20 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
   );
 }
 
-/** Adds `leads revocations`: lists recipients that have not confirmed, or notes a confirmation. */
+/** Adds `leads revocations`: lists the recipients that have not confirmed a revocation. */
 export function addRevocations(program: Command): void {
   program
     .command('revocations')
     .description('Lists who has not confirmed that a person revoked consent, by deadline.')
-    .argument('[lead]', 'with --confirm: the lead')
-    .argument('[destination]', 'with --confirm: the recipient that confirmed')
-    .option('--confirm', 'note that the recipient has stopped')
-    .action((lead: string = '', destination: string = '', { confirm: isConfirmed }) =>
-      connected((database) =>
-        isConfirmed ? confirmOne(database, lead, destination) : printRevocations(database),
-      ),
-    );
+    .action(() => connected(printRevocations));
 }
-
-async function confirmOne(database: OperatorDatabase, lead: string, destination: string) {
-  const { id: leadId } = await findLead(database.pool, lead);
-  await confirmRevocation(database.pool, { leadId, destination }, operatorName());
-  await database.audit({
-    action: 'revocation.confirmed',
-    subject: leadId,
-    detail: { destination },
-  });
-  console.log(`Noted: ${destination} has stopped using lead ${leadId}.`);
-}
-
-/** The most lines of the list. Later deadlines follow when these are confirmed. */
-const MOST_REVOCATIONS = 1_000;
 
 async function printRevocations({ pool, settings }: OperatorDatabase): Promise<void> {
-  const { revocations } = await listRevocations(pool, { limit: MOST_REVOCATIONS }, settings);
+  const { revocations } = await listRevocations(pool, settings);
   if (revocations.length === 0) console.log('Every recipient has confirmed.');
   for (const { confirmBy, destination, leadId, externalId, source } of revocations) {
-    const name = externalId === null ? destination : `${destination} (${externalId})`;
-    console.log(`${confirmBy}  ${name}  lead ${leadId}, revoked ${REVOCATION_SOURCES[source]}`);
+    const how = REVOCATION_SOURCES[source];
+    console.log(`${confirmBy}  ${destination} ${externalId ?? ''}  lead ${leadId}, revoked ${how}`);
   }
 }
 

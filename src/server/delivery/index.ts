@@ -33,11 +33,5 @@ export {
   resendLocked,
 } from './resend.ts';
 export { type RunningDelivery, startDelivery } from './start-delivery.ts';
-export {
-  isRevocation,
-  planRevocationEvents,
-  resumeSuppressed,
-  stopRevocationEvents,
-  suppressDeliveries,
-} from './suppress.ts';
+export { isRevocation, resumeSuppressed, suppressDeliveries } from './suppress.ts';
 export type { EndedAttempt, WorkerOptions } from './worker.ts';

@@ -1,9 +1,7 @@
 /** Stops and resumes the deliveries of suppressed persons. */
-import { v7 as uuid } from 'uuid';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
-import type { ConsentRevoked } from './destinations/event.ts';
 import { destinations } from './destinations/index.ts';
 
 const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
@@ -32,41 +30,6 @@ export async function suppressDeliveries(
     [leadIds],
   );
   return rows;
-}
-
-/** Plans the event `consent.revoked` for each listener and lead. A planned event stays as it is. */
-export async function planRevocationEvents(
-  client: Queryable,
-  listeners: readonly string[],
-  events: readonly { readonly leadId: string; readonly event: ConsentRevoked }[],
-): Promise<void> {
-  const rows = events.flatMap(({ leadId, event }) =>
-    listeners.map((destination) => ({ id: uuid(), lead_id: leadId, destination, event })),
-  );
-  if (rows.length === 0) return;
-  // Counts how often the suppression was undone, because a revocation after that is a new event.
-  await client.query(
-    `insert into deliveries (id, lead_id, destination, state, due_at, event_key, event)
-     select new.id, new.lead_id, new.destination, 'waiting', now(), 'consent.revoked ' || (
-         select count(*) from lead_events e where e.lead_id = new.lead_id and e.kind = 'suppressed'
-           and e.detail->>'undone' = 'true'), new.event
-     from jsonb_to_recordset($1::jsonb) as new(id uuid, lead_id uuid, destination text, event jsonb)
-     on conflict (lead_id, destination, event_key) do nothing`,
-    [JSON.stringify(rows)],
-  );
-}
-
-/** Stops unsent events about revocations that were undone. */
-export async function stopRevocationEvents(
-  client: Queryable,
-  leadIds: readonly string[],
-): Promise<void> {
-  await client.query(
-    `update deliveries d set state = 'suppressed', end_reason = 'undone', due_at = null, finished_at = now()
-     where lead_id = any($1::uuid[]) and state in ('waiting', 'retrying') and ${isRevocation('d')}
-       and not ${isOnList('d.lead_id')}`,
-    [leadIds],
-  );
 }
 
 /** SQL: true if only the suppression list stopped delivery `d` of lead `l`. */

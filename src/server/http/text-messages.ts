@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import { postedFields, takePostedForms } from './form-post.ts';
-import { perMinute } from './limits.ts';
+import { isWithin, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
 import { siteOriginOf } from './visitor.ts';
@@ -40,12 +40,9 @@ export const textMessageRoutes: FastifyPluginAsync<ApiOptions> = async (
     const url = (publicUrl ?? siteOriginOf(request)) + request.url;
     const { 'x-twilio-signature': given = '' } = request.headers;
     if (!isSame(String(given), twilioSignature(token, url, fields))) {
-      const forged = await countForged(request);
-      if (forged.isAllowed || !forged.isExceeded) {
-        return sendProblem(reply, 403, 'not_allowed', 'The signature is wrong.');
-      }
-      reply.header('retry-after', forged.ttlInSeconds);
-      return sendProblem(reply, 429, 'too_many_requests');
+      return (await isWithin(countForged, request))
+        ? sendProblem(reply, 403, 'not_allowed', 'The signature is wrong.')
+        : sendProblem(reply, 429, 'too_many_requests');
     }
     const { From: from = '', Body: text = '', OptOutType = '' } = Object.fromEntries(fields);
     await useCases.takeMessage({ from, text, optOutType: OptOutType });

@@ -1,5 +1,5 @@
 /** Reads live counts for the console, and the warnings that need an operator. */
-import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
+import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
@@ -12,7 +12,6 @@ import {
 import type { Queryable } from '../platform/database/database.ts';
 import { type DiskSpace, isLow } from '../platform/database/disk-space.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
-import { countRevocations } from '../privacy/index.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 
@@ -44,18 +43,16 @@ type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, { rows: states }, space, unsold, unconfirmed] = await Promise.all([
+  const [open, dead, { rows: states }, space, unsold] = await Promise.all([
     readHealth(client, watched),
     countDead(client, watched, lastDays(timeZone)),
     client.query<State>(STATE),
     diskSpace?.().catch(() => undefined),
     options.countUnsold(),
-    countRevocations(client),
   ]);
   const state = states[0] as State;
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
-    ...ofRevocations(unconfirmed, calendarDate(new Date(), timeZone)),
     ...[...dead].flatMap(ofDead),
     ...open.flatMap((each) => troublesOfDestination(each, role)),
     ...state.holds.map(ofHold),
@@ -74,12 +71,17 @@ select
   (select coalesce(json_agg(aside), '[]') from (
     select job, count(*) as items from set_aside group by job order by job) as aside) as "setAside",
   (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
+  (select json_build_object('open', count(*), 'due', to_char(min(confirm_by), 'Mon FMDD'),
+      'isUrgent', min(confirm_by) <= current_date + ${URGENT_DAYS})
+    from (select confirm_by from revocations where confirmed_at is null order by confirm_by
+      limit ${MOST_HELD}) as missing) as revocations,
   (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds"`;
 
 type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
   readonly requests: number;
+  readonly revocations: { readonly open: number; readonly due: string; readonly isUrgent: boolean };
   /** The age of the counts in seconds; null if nothing was counted yet. */
   readonly countedSeconds: number | null;
 };
@@ -126,23 +128,6 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
   return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
 }
 
-/** Warns of recipients that have not confirmed that they stopped calling a person. */
-function ofRevocations(
-  { open, confirmBy }: Awaited<ReturnType<typeof countRevocations>>,
-  today: CalendarDate,
-): Attention[] {
-  if (confirmBy === null) return [];
-  const who = counted(open, 'recipient has', 'recipients have');
-  const due = new Date(confirmBy).toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  });
-  const text = `${who} not confirmed a revocation; the first is due on ${due}.`;
-  const isUrgent = confirmBy <= formatIso(addDays(today, URGENT_DAYS));
-  return [{ kind: 'requests', isUrgent, text, to: '/people-requests?tab=revocations' }];
-}
-
 function ofHold({ reason, leads }: State['holds'][number]): Attention {
   const why =
     reason === 'state_rule'
@@ -160,6 +145,7 @@ function ofDisk({ freeBytes }: DiskSpace): Attention {
 
 function ofState(state: State): Attention[] {
   const { countedSeconds, requests } = state;
+  const { open, due, isUrgent } = state.revocations;
   const found: Attention[] = [];
   const add = (isUrgent: boolean, text: string) =>
     found.push({ kind: 'database', isUrgent, text, to: '/system' });
@@ -174,6 +160,11 @@ function ofState(state: State): Attention[] {
   if (requests > 0) {
     const text = `${counted(requests, 'do-not-sell request waits', 'do-not-sell requests wait')} for a person.`;
     found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
+  }
+  if (open > 0) {
+    const who = counted(open, 'recipient has', 'recipients have');
+    const text = `${who} not confirmed a revocation; the first is due on ${due}.`;
+    found.push({ kind: 'requests', isUrgent, text, to: '/people-requests?tab=revocations' });
   }
   return found;
 }

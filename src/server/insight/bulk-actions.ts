@@ -156,9 +156,7 @@ const suppress = defineAction<Suppressible>({
       'The person goes on the do-not-contact list, and everything that waits for them is stopped.',
   }),
   act: async (client, leads, by, settings) => {
-    for (const { keys } of leads) {
-      await suppressPerson(client, keys, { ...by, source: 'operator' }, settings);
-    }
+    for (const { keys } of leads) await suppressPerson(client, keys, by, settings);
   },
 });
 

@@ -140,7 +140,7 @@ export function deliverySentence(
 /** Returns the type of an event, such as `lead.accepted` or `delivery.failed`. */
 export function eventType({ event }: Pick<DeliveryHistory, 'event'>): string {
   const type = textOf(event?.type);
-  return /^(lead|delivery)\.[a-z]{1,20}$/.test(type) ? type : '';
+  return /^(lead|delivery|consent)\.[a-z]{1,20}$/.test(type) ? type : '';
 }
 
 const because = (clause: string) => (clause === '' ? '' : `: ${clause}`);

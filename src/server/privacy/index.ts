@@ -11,11 +11,7 @@ export {
 export { contactOf, type People, type RevocationSettings } from './person.ts';
 export { type Receipt, receiptLines } from './receipts.ts';
 export { startPurge } from './retention.ts';
-export {
-  confirmRevocation,
-  countRevocations,
-  listRevocations,
-} from './revocations.ts';
+export { confirmRevocation, listRevocations } from './revocations.ts';
 export {
   bulkSuppressRefusal,
   listSuppressions,

@@ -52,16 +52,13 @@ const RECENT = `received_at > now() - interval '1 hour'`;
 export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
 /** Returns the function that records do-not-sell requests (docs/specification.md#do-not-sell). */
-export function createTakeOptOut(
-  { pool, personKey, settings }: People,
-  limits: OptOutLimits,
-  alert: Alerts,
-) {
+export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Alerts) {
+  const { pool, personKey, settings } = people;
   const queue = createBatcher<OptOutRequest, RecordedOptOut>({
     run: (requests) =>
       Promise.all(
         requests.map((request) =>
-          inTransaction(pool, (client) => take(client, request, limits, settings)),
+          inTransaction(pool, (client) => take(client, request, { ...limits, ...settings })),
         ),
       ),
     key: ({ visitor }) => visitor.networkKey,
@@ -114,13 +111,10 @@ export function createTakeOptOut(
   };
 }
 
-async function take(
-  client: Queryable,
-  request: OptOutRequest,
-  limits: OptOutLimits,
-  settings: RevocationSettings,
-) {
-  const { perAddressPerHour: most } = limits;
+type TakeSettings = OptOutLimits & RevocationSettings;
+
+async function take(client: Queryable, request: OptOutRequest, settings: TakeSettings) {
+  const { perAddressPerHour: most } = settings;
   const turn = [request.visitor.networkKey];
   // Concurrent requests of one network wait for the inserted row, so that each request is counted.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);

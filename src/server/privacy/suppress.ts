@@ -22,16 +22,17 @@ import { closeRevocations, planRevocations } from './revocations.ts';
 
 export type SuppressedBy = {
   readonly actor: string;
-  readonly source: RevocationSource;
+  /** How the person said it. */
+  readonly source?: RevocationSource | undefined;
   /** When the person said it. Default: now. */
-  readonly revokedAt?: Date | undefined;
+  readonly revokedAt?: Date | string | undefined;
   readonly reason?: string | undefined;
   readonly requestId?: string;
 };
 
 /** Suppresses a person by e-mail address, phone number or lead id, and stops open deliveries. */
 export async function suppress(people: People, text: string, by: SuppressedBy) {
-  if (by.revokedAt && !(by.revokedAt.getTime() <= Date.now())) {
+  if (by.revokedAt && !(new Date(by.revokedAt).getTime() <= Date.now())) {
     throw new OperatorError('usage', 'The time is in the future: give the time of the revocation.');
   }
   return inTransaction(people.pool, async (client) =>
@@ -108,9 +109,10 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
-  { actor, source, reason, requestId, revokedAt = new Date() }: SuppressedBy,
+  { actor, source = 'operator', reason, requestId, ...by }: SuppressedBy,
   settings: RevocationSettings,
 ) {
+  const revokedAt = new Date(by.revokedAt ?? Date.now());
   let added = 0;
   // Repeats until all keys are locked, because a concurrent transaction may delete a key meanwhile.
   for (let missing = keys; missing.length > 0; ) {
@@ -128,7 +130,7 @@ export async function suppressKeys(
   const stopped = await suppressDeliveries(client, leads);
   // Reads the recipients last, to include deliveries that a worker started in the meantime.
   const receipts = await receiptsOf(client, leads);
-  await planRevocations(client, receipts, { source, revokedAt }, settings);
+  await planRevocations(client, leads, { source, revokedAt }, settings);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);

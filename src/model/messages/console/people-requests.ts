@@ -62,7 +62,6 @@ export type RevocationsAnswer<Time = string> = {
   readonly revocations: readonly Revocation<Time>[];
   /** True if an event listener is set up. Otherwise recipients must be told by hand. */
   readonly hasListener: boolean;
-  readonly next: string | null;
 };
 
 export const MOST_IMPORT_LINES = 50_000;

@@ -81,10 +81,6 @@ export const revocationBody = {
   revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
 };
 export const suppressionRequest = Type.Object({ ...personRequest.properties, ...revocationBody });
-export type SuppressionRequest = Static<typeof suppressionRequest>;
-
-export const confirmationRequest = Type.Object({ leadId, destination: textOf(40), reason });
-export type ConfirmationRequest = Static<typeof confirmationRequest>;
 
 /** Schema of an import to the suppression list. Each line of `csv` is a person. */
 export const importRequest = Type.Object({ csv: textOf(MOST_IMPORT_LENGTH), reason });

@@ -1,6 +1,5 @@
 /** The events that event listeners receive (docs/webhooks.md). */
 import type { PlannedEvent } from '../../../model/lead/lead-record.ts';
-import type { RevocationSource } from '../../../model/messages/vocabulary.ts';
 
 export const eventTypes = [
   'lead.accepted',
@@ -24,18 +23,14 @@ type DeliveryEnd = {
 };
 
 /** The event that a person revoked consent. Contains no personal data. */
-export type ConsentRevoked = {
+type ConsentRevoked = {
   readonly type: 'consent.revoked';
-  readonly source: RevocationSource;
+  readonly source: string;
   readonly revoked_at: string;
   /** The day until which each recipient must have stopped (`YYYY-MM-DD`). */
   readonly confirm_by: string;
-  readonly recipients: readonly {
-    readonly destination: string;
-    readonly external_id: string | null;
-    readonly state: string;
-    readonly at: string;
-  }[];
+  /** For each: destination, external_id, state, at. */
+  readonly recipients: readonly object[];
 };
 
 /** An event as stored in `deliveries.event`, without the time. */

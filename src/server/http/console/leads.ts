@@ -16,7 +16,6 @@ import { makePack } from '../../evidence/index.ts';
 import * as insight from '../../insight/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { RequestOf } from '../add-route.ts';
-import { revocationOf } from './requests.ts';
 import { type Area, admin, operator, perPerson, viewer } from './route.ts';
 
 const placeQuery = Type.Object({ ...filterQuery.properties, after: Type.Optional(textOf(300)) });
@@ -160,7 +159,7 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
     'POST /api/leads/:id/dismiss': review('dismiss', 'lead.dismissed'),
 
     'POST /api/leads/:id/suppress': operator(withSource, async (request) => {
-      const by = { ...actOf(request), ...revocationOf(request.body) };
+      const by = { ...request.body, ...actOf(request) };
       const act = await insight.prepareAction(from, idOf(request), 'suppress', by);
       return run(request, act, 'lead.suppressed');
     }),

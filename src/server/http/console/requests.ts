@@ -6,16 +6,13 @@ import {
   MOST_IMPORT_LENGTH,
   optOutOutcomes,
   type PersonReceipt,
-  type Revocation,
 } from '../../../model/messages/console/people-requests.ts';
 import {
-  confirmationRequest,
   importRequest,
   leadId,
   oneOf,
   personRequest,
   reason,
-  type SuppressionRequest,
   suppressionRequest,
   textOf,
 } from '../../../model/messages/console/requests.ts';
@@ -32,12 +29,8 @@ const MOST_RECEIPTS = 20;
 const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
 const place = Type.String({ pattern: `${TIME}~[\\w.-]{0,40}$` });
 const placeWithId = Type.String({ pattern: `${TIME}~[0-9a-f-]{36}$` });
-const deadlinePlace = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\d~[0-9a-f-]{36}~[\\w.-]{0,40}$',
-});
 const strict = { additionalProperties: false };
 const pageQuery = Type.Object({ after: Type.Optional(place) }, strict);
-const revocationsQuery = Type.Object({ after: Type.Optional(deadlinePlace) }, strict);
 const erasuresQuery = Type.Object({ after: Type.Optional(placeWithId) }, strict);
 const optOutsQuery = Type.Object(
   { after: Type.Optional(placeWithId), outcome: Type.Optional(oneOf(optOutOutcomes)) },
@@ -45,18 +38,11 @@ const optOutsQuery = Type.Object(
 );
 const ofPerson = { body: personRequest };
 const params = Type.Object({ id: leadId });
+const confirmation = Type.Object({ leadId, destination: textOf(40), reason });
 const scope = oneOf(['one', 'sender']);
 const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
-
-/** Returns how and when a person revoked consent, as the operator noted it. */
-export function revocationOf({ source, revokedAt }: Partial<SuppressionRequest>) {
-  return {
-    source: source ?? ('operator' as const),
-    revokedAt: revokedAt === undefined ? undefined : new Date(revokedAt),
-  };
-}
 
 /** Adds an audit entry about the person in the body, which names the person only by a key. */
 async function auditPerson(
@@ -79,9 +65,9 @@ export const suppressionsArea: Area = (context) => ({
 
   'POST /api/suppressions/add': operator({ body: suppressionRequest }, async (request) => {
     await auditPerson(context, request, 'person.suppressed');
-    const { body, operator } = request;
-    const by = { actor: operator.email, ...revocationOf(body) };
-    const { stopped, receipts } = await privacy.suppress(context, body.person, by);
+    const { person, source, revokedAt } = request.body;
+    const by = { actor: request.operator.email, source, revokedAt };
+    const { stopped, receipts } = await privacy.suppress(context, person, by);
     context.wake();
     return { stopped, receipts: receiptAnswers(receipts, MOST_RECEIPTS) };
   }),
@@ -112,14 +98,13 @@ export const suppressionsArea: Area = (context) => ({
 });
 
 export const revocationsArea: Area = ({ pool, settings }) => ({
-  'GET /api/revocations': viewer({ querystring: revocationsQuery }, async ({ query }) => {
-    const answer = await privacy.listRevocations(pool, { ...query, limit }, settings);
-    const title = ({ destination }: Revocation<Date>) => destinationTitle(destination);
-    const revocations = answer.revocations.map((one) => ({ ...one, title: title(one) }));
-    return { ...answer, revocations };
+  'GET /api/revocations': viewer({}, async () => {
+    const { revocations, ...rest } = await privacy.listRevocations(pool, settings);
+    const titled = revocations.map((one) => ({ ...one, title: destinationTitle(one.destination) }));
+    return { ...rest, revocations: titled };
   }),
 
-  'POST /api/revocations/confirm': operator({ body: confirmationRequest }, async (request) => {
+  'POST /api/revocations/confirm': operator({ body: confirmation }, async (request) => {
     const { leadId: id, destination } = request.body;
     const leadId = id.toLowerCase();
     await request.audit('revocation.confirmed', leadId, { destination });

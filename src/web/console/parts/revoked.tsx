@@ -3,30 +3,24 @@ import { notedSources, REVOCATION_SOURCES } from '../../../model/messages/vocabu
 import { capital } from '../format.ts';
 import { Select, TextInput } from './controls.tsx';
 
-const items = [
-  { id: '', label: 'Not noted' },
-  ...notedSources.map((id) => ({ id, label: capital(REVOCATION_SOURCES[id]) })),
-];
+const items = notedSources.map((id) => ({ id, label: capital(REVOCATION_SOURCES[id]) }));
 
 /** Returns the fields for how and when a person revoked consent, and their value for a request. */
 export function useRevoked() {
   const [source, setSource] = useState('');
   const [at, setAt] = useState('');
-  const value = {
-    ...(source !== '' && { source: source as (typeof notedSources)[number] }),
-    ...(at !== '' && { revokedAt: new Date(at).toISOString() }),
-  };
+  const value = { ...(source && { source }), ...(at && { revokedAt: new Date(at).toISOString() }) };
   const fields = (
-    <div className="row fields">
+    <>
       <Select
         label="How they said it"
         isLabelShown
-        items={items}
+        items={[{ id: '', label: 'Not noted' }, ...items]}
         value={source}
         onChange={setSource}
       />
       <TextInput label="When, if earlier" type="datetime-local" value={at} onChange={setAt} />
-    </div>
+    </>
   );
   return { value, fields };
 }

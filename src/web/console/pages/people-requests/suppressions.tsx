@@ -8,11 +8,7 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../../../model/messages/console/people-requests.ts';
-import type {
-  ImportRequest,
-  PersonRequest,
-  SuppressionRequest,
-} from '../../../../model/messages/console/requests.ts';
+import type { ImportRequest, PersonRequest } from '../../../../model/messages/console/requests.ts';
 import {
   actionReasons,
   openReasons,
@@ -106,7 +102,7 @@ type PersonProps = SuppressionLookup & {
 };
 
 function Person({ person, entries, leads, onChanged }: PersonProps) {
-  const add = useAction<SuppressionRequest, SuppressionChange>('/api/suppressions/add');
+  const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const revoked = useRevoked();
   const isListed = entries.length > 0;
   const held = counted(leads, 'lead');
