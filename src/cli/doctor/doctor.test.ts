@@ -153,6 +153,11 @@ test('npm run doctor lists states with recent leads whose rule is undecided or w
   expect(plans.join()).toMatch(/Index (Only )?Scan using hourly_counts_\w+|Bitmap Index Scan/);
   expect(plans.join()).not.toContain('Seq Scan');
 
+  const { connectionString: DATABASE_URL } = database;
+  expect(of(await examine({ DATABASE_URL }), 'rule of')).toMatchObject([
+    { about: 'rule of CA', state: 'unfinished', next: expect.stringContaining('STATE_RULES') },
+  ]);
+
   const day = (month: number) => ({ year: 2027, month, day: 1 });
   const check = (states: string[], month: number, rules = saleRules) =>
     checkStateRules(states, rules, day(month)).map(({ about }) => about);
