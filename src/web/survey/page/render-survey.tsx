@@ -35,12 +35,7 @@ const parts: ScreenParts = {
 
 const noEvents = {} as ScreenEvents;
 
-/** Renders a step. `visit` may know the visitor's US state. */
-export function renderState(
-  data: SurveyPageData,
-  state: VisitState,
-  visit?: Pick<Visit, 'state'>,
-): string {
+export function renderState(data: SurveyPageData, state: VisitState, visit?: Visit): string {
   const context = walkContext(data, data.today, visit);
   return renderToString(
     <SurveyView data={data} context={context} state={state} on={noEvents} parts={parts} />,
