@@ -1,72 +1,52 @@
-import { addDays, type CalendarDate } from '../fields/dates.ts';
-import type { Language } from '../fields/language.ts';
+import { addDays } from '../fields/dates.ts';
+import { asksHealth } from '../flows/engine/reach.ts';
+import type { SurveyEntry } from '../flows/survey-table.ts';
 import {
-  type AuthorizationFile,
+  type AuthorizationRules,
   authorizationText,
   firmsToAuthorize,
 } from '../rules/authorization-text.ts';
 import { buyersAsAnswers } from '../rules/buyer-choice.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import type { RuleResult } from '../rules/qualification.ts';
-
-/** The authorizations that a lead may have (docs/specification.md#health-authorization). */
-export type AuthorizationRules = {
-  readonly files: readonly AuthorizationFile[];
-  /** The company's present and former names. */
-  readonly companies: readonly string[];
-  readonly email: string;
-  /** The firms that buy leads from Washington, with contact details. */
-  readonly firms: readonly string[];
-};
-
-type Judged = {
-  readonly posted: Readonly<Record<string, string>>;
-  readonly state: string | undefined;
-  readonly buyerList: BuyerList | undefined;
-  readonly selectedBuyers: string | undefined;
-  readonly language: Language;
-  /** The day on which the visitor pressed the last button. */
-  readonly today: CalendarDate;
-};
+import type { ReadPost } from './read.ts';
 
 /** The page may have stayed open over midnight, and a lead may be posted again later. */
 const signedDaysAgo = Array.from({ length: 32 }, (_, days) => days - 1);
 
-/** Judges the authorization of a lead. Undefined: the lead needs none, or no firm can be named. */
+/** Returns the ruling on a lead's authorization. Empty: none is needed, or no firm can be named. */
 export function judgeAuthorization(
-  { posted, state, buyerList, selectedBuyers, language, today }: Judged,
-  { files, companies, email, firms }: AuthorizationRules,
-): RuleResult | undefined {
-  const { health_authorization: answer = 'missing', health_authorization_text = '' } = posted;
-  const { zip_code, state_choice } = posted;
-  const shown = {
-    ...(buyerList && buyersAsAnswers(buyerList.displayed)),
-    '1_to_1_consent': buyerList?.consent,
-    selected_buyers: selectedBuyers,
-  };
-  const needed = firmsToAuthorize({ zip_code, state_choice, state, ...shown }, firms);
-  if (needed.length === 0) return undefined;
-  const version = posted.health_authorization_version;
-  const given = folded(health_authorization_text);
-  const isPublished = files
-    .filter((file) => file.version === version)
-    .some((file) =>
-      companies.some((company) =>
-        signedDaysAgo.some((days) => {
-          const parties = { company, email, firms: needed };
-          const text = authorizationText(file, language, parties, addDays(today, -days));
-          return folded(text) === given;
-        }),
-      ),
-    );
-  return {
-    rule: 'health_authorization',
-    inputs: { state, version, firms: needed.join('; '), answer },
-    result: answer === 'yes' && !isPublished ? 'other text' : answer,
-  };
+  { posted, today }: Pick<ReadPost, 'posted' | 'today'>,
+  { state, selected_buyers }: Readonly<Partial<Record<string, string>>>,
+  buyerList: BuyerList | undefined,
+  entry: SurveyEntry | undefined,
+  rules: AuthorizationRules | undefined,
+): RuleResult[] {
+  if (!rules || !entry || !asksHealth(entry.flow)) return [];
+  const { displayed = [], consent = 'no' } = buyerList ?? {};
+  const shown = { ...buyersAsAnswers(displayed), '1_to_1_consent': consent, selected_buyers };
+  const firms = firmsToAuthorize({ ...posted, state, ...shown }, rules.firms);
+  if (firms.length === 0) return [];
+  const { health_authorization: answer = 'missing', health_authorization_version: version } =
+    posted;
+  const given = folded(posted.health_authorization_text);
+  const file = rules.files.find((each) => each.version === version);
+  const { language } = entry.survey;
+  const isPublished = rules.companies.some((company) =>
+    signedDaysAgo.some((days) => {
+      const signed = addDays(today, -days);
+      return (
+        file &&
+        folded(authorizationText(file, language, { ...rules, company, firms }, signed)) === given
+      );
+    }),
+  );
+  const result = answer === 'yes' && !isPublished ? 'other text' : answer;
+  const inputs = { state, version, firms: firms.join('; '), answer };
+  return [{ rule: 'health_authorization', inputs, result }];
 }
 
 /** Forms post line breaks as CRLF. */
-function folded(text: string): string {
+function folded(text = ''): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,3 @@
-import { asksHealth } from '../flows/engine/reach.ts';
 import type { SurveyEntry } from '../flows/survey-table.ts';
 import { type BuyerList, chosenBuyers } from '../rules/buyers.ts';
 import { judgeAuthorization } from './authorization.ts';
@@ -125,21 +124,8 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     rules.stateRules,
   );
 
-  const authorization =
-    entry &&
-    rules.authorization &&
-    asksHealth(entry.flow) &&
-    judgeAuthorization(
-      {
-        posted,
-        state: state ?? posted.state,
-        buyerList,
-        selectedBuyers: selected_buyers,
-        language: entry.survey.language,
-        today: read.today,
-      },
-      rules.authorization,
-    );
+  const known = { state: state ?? posted.state, selected_buyers };
+  const authorization = judgeAuthorization(read, known, buyerList, entry, rules.authorization);
   const problems: LeadProblem[] = [...read.problems, ...located.problems, ...way.problems];
   if (!entry) problems.unshift({ problem: 'unknown_survey', field: 'survey', value: body.survey });
   if (posted.flow_version && entry && posted.flow_version !== entry.flowVersion) {
@@ -157,7 +143,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     doNotSendToDq: derived.fields.do_not_send_to_dq === 'yes' ? 'yes' : 'no',
     fields,
     given: answers,
-    decisions: [...derived.rules, routed.rule, sale, ...(authorization ? [authorization] : [])],
+    decisions: [...derived.rules, routed.rule, sale, ...authorization],
     overrides: [...derived.overrides, ...routed.changes, ...changes],
     differences,
     problems,

@@ -1,7 +1,11 @@
 import { type CalendarDate, daysInMonth } from '../fields/dates.ts';
 import type { Language } from '../fields/language.ts';
 import { buyersFromAnswers, isChosen } from './buyer-choice.ts';
-import { type GivenAuthorization, isInWashington } from './health-authorization.ts';
+import {
+  type GivenAuthorization,
+  HEALTH_AUTHORIZATION,
+  isInWashington,
+} from './health-authorization.ts';
 
 /** The words of an authorization to sell health answers, as published on one day. */
 export type AuthorizationFile = {
@@ -11,9 +15,11 @@ export type AuthorizationFile = {
   >;
 };
 
-/** The seller and the buyers, with their contact details. */
-export type AuthorizationParties = {
-  readonly company: string;
+/** The authorizations that a lead may have. `firms` have their contact details. */
+export type AuthorizationRules = {
+  readonly files: readonly AuthorizationFile[];
+  /** The company's present and former names. */
+  readonly companies: readonly string[];
   readonly email: string;
   readonly firms: readonly string[];
 };
@@ -37,7 +43,7 @@ export function firmsToAuthorize(
 export function authorizationText(
   { words }: AuthorizationFile,
   language: Language,
-  { company, email, firms }: AuthorizationParties,
+  { company, email, firms }: Pick<AuthorizationRules, 'email' | 'firms'> & { company: string },
   { year, month, day }: CalendarDate,
 ): string {
   const inWords = (years: number, date: number) =>
@@ -54,15 +60,11 @@ export function authorizationText(
   );
 }
 
-/** Reads the authorization of a form. `answer` is the pressed button. */
+/** Reads the authorization in a posted form. Undefined: no button of the authorization was pressed. */
 export function readAuthorization(
-  answer: string | undefined,
-  read: (name: string) => unknown,
+  fields: Iterable<readonly [name: string, value: unknown]>,
 ): GivenAuthorization | undefined {
-  if (answer !== 'yes' && answer !== 'no') return undefined;
-  return {
-    health_authorization: answer,
-    health_authorization_version: String(read('health_authorization_version') ?? ''),
-    health_authorization_text: String(read('health_authorization_text') ?? ''),
-  };
+  const own = [...fields].filter(([name]) => name.startsWith(HEALTH_AUTHORIZATION));
+  const given: GivenAuthorization = Object.fromEntries(own);
+  return /^(yes|no)$/.test(given.health_authorization ?? '') ? given : undefined;
 }

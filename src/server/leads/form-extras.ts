@@ -1,14 +1,9 @@
 /** Handles the posted form fields that are not answers to questions. */
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { beginning } from '../../model/lead/body.ts';
-import { readAuthorization } from '../../model/rules/authorization-text.ts';
-import {
-  type GivenAuthorization,
-  HEALTH_AUTHORIZATION,
-} from '../../model/rules/health-authorization.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
 import type { FormVisit } from '../../model/visit/form-visit.ts';
-import { type PostedFields, postedValue } from '../../model/visit/posted-form.ts';
+import type { PostedFields } from '../../model/visit/posted-form.ts';
 
 const MORE_FIELDS = 50;
 const MORE_NAME_CHARACTERS = 100;
@@ -24,12 +19,6 @@ const certificateInputs: ReadonlyMap<string, 'trustedform_cert_url' | 'leadid_to
   ['xxTrustedFormCertUrl', 'trustedform_cert_url'],
   ['universal_leadid', 'leadid_token'],
 ]);
-
-/** Returns the authorization that the visitor answered with this form. */
-export function postedAuthorization(fields: PostedFields): GivenAuthorization | undefined {
-  const read = (name: string) => postedValue(fields, name);
-  return readAuthorization(read(HEALTH_AUTHORIZATION), read);
-}
 
 /** Returns whether a posted field contains a consent certificate of TrustedForm or Jornaya. */
 export function isCertificate(name: string): boolean {

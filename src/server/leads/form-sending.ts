@@ -4,6 +4,7 @@ import type { Answers } from '../../model/fields/answers.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
 import { consentDigest } from '../../model/lead/consent.ts';
 import { ownQuery, stateFragment, thankYouFragments } from '../../model/messages/page-manifest.ts';
+import { readAuthorization } from '../../model/rules/authorization-text.ts';
 import { choseNoFirm, namingFirms } from '../../model/rules/buyer-choice.ts';
 import { deriveFields } from '../../model/rules/derive-fields.ts';
 import { thankYouQuery } from '../../model/visit/after-submit.ts';
@@ -15,7 +16,6 @@ import { consentAt, type PageConsent } from '../../model/visit/state.ts';
 import { affiliateOf, timeOn } from '../../model/visit/visit.ts';
 import { LeadErasedError } from '../platform/errors.ts';
 import type { FormChecks } from './form-checks.ts';
-import { postedAuthorization } from './form-extras.ts';
 import {
   arrivedAt,
   type Entry,
@@ -62,7 +62,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     const { qualified } = decision;
     const seconds = visits.secondsOn(form);
     const at = now().toISOString();
-    const authorization = postedAuthorization(post.fields);
+    const authorization = readAuthorization(post.fields);
     const visit = {
       ...form.visit,
       timeOnSteps: timeOn(form.visit, step, seconds),

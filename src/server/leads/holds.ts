@@ -31,11 +31,6 @@ const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   no_usable_phone: person,
   state_rule: sale,
   form_incomplete: contactFields,
-  no_authorization: [
-    ...consent,
-    ...['state', 'state_choice', 'health_authorization', 'health_authorization_version'],
-    'health_authorization_text',
-  ],
 };
 
 /** Returns the hold reasons that follow from a lead's values. */

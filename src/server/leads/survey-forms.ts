@@ -2,7 +2,7 @@
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
-import { firmsToAuthorize } from '../../model/rules/authorization-text.ts';
+import { firmsToAuthorize, readAuthorization } from '../../model/rules/authorization-text.ts';
 import { HEALTH_AUTHORIZATION } from '../../model/rules/health-authorization.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
 import {
@@ -28,7 +28,7 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { createFormChecks } from './form-checks.ts';
-import { isCertificate, postedAuthorization, withMore } from './form-extras.ts';
+import { isCertificate, withMore } from './form-extras.ts';
 import { createFormSending } from './form-sending.ts';
 import {
   arrivedAt,
@@ -274,7 +274,7 @@ function showsOtherFirms({ post, form, context, step }: FormInProgress): boolean
 /** Returns whether the visitor has not yet answered a necessary authorization. */
 function lacksAuthorization({ post, form, context, step }: FormInProgress, values: Answers) {
   const { flow, settings } = post.data;
-  if (!stepOf(flow, step).submits || postedAuthorization(post.fields)) return false;
+  if (!stepOf(flow, step).submits || readAuthorization(post.fields)) return false;
   const { answers } = walk(flow, form.state.given, context, step);
   return firmsToAuthorize({ ...answers, ...values }, settings.authorizedFirms).length > 0;
 }

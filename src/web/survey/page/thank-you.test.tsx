@@ -54,6 +54,7 @@ describe.each(languages)('a thank-you page in %s', (language) => {
 
   test('shows a qualified visitor from a closed state the law, the deadline and the bar', () => {
     expect(page(true)).not.toContain('state-CO');
+    expect(page(true)).toContain(words.unsignedLead);
     expect(page(false, ['CO'])).not.toContain('class="closed"');
     const html = page(true, ['CO', 'TX']);
     for (const code of ['CO', 'TX'] as const) {

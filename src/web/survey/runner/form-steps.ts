@@ -24,7 +24,7 @@ import type { showCodeDialog } from './code-dialog.tsx';
 import { checkedFields, FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
 import type { Forms, Runner, RunnerParts } from './runner.ts';
-import { sendLead } from './send-lead.ts';
+import { type GivenConsent, sendLead } from './send-lead.ts';
 
 /** Longest time that a submitted form waits for its checks. */
 const CHECK_WAIT_MS = 1500;
@@ -61,7 +61,7 @@ export class FormSteps implements Forms {
   readonly #checks: FieldChecks;
   /** Describes how much of the consent text was visible. Undefined until the code is loaded. */
   #describeConsent: (() => string | undefined) | undefined;
-  #consent: { text: string; seen: string | undefined } = { text: '', seen: undefined };
+  #consent: GivenConsent = { text: '', seen: undefined };
   /** The form that the visitor submitted last. */
   #form: HTMLFormElement | undefined;
   #rare: Rare | undefined;
@@ -286,39 +286,22 @@ export class FormSteps implements Forms {
 
   /** Asks for the authorization if one is needed, otherwise goes on. */
   async #authorize(screen: number, values: Answers, known: Answers): Promise<void> {
-    const { authorizedFirms } = this.#parts.data.settings;
     this.#runner.dispatch({ type: 'checking', screen });
     this.#rare = await this.#extras.loadRare?.();
     // If the code cannot be loaded, the lead is sent without an answer, and the server holds it.
     if (!this.#rare) return this.#verify(screen, values, known.phone, {});
-    const firms = this.#rare.firmsToAuthorize(known, authorizedFirms);
+    const firms = this.#rare.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
     if (firms.length === 0) return this.#verify(screen, values, known.phone);
-    this.#runner.dispatch({
-      type: 'refused',
-      screen,
-      errors: { [HEALTH_AUTHORIZATION]: 'required' },
-    });
+    const errors = { [HEALTH_AUTHORIZATION]: 'required' } as const;
+    this.#runner.dispatch({ type: 'refused', screen, errors });
   }
 
-  #verify(
-    screen: number,
-    values: Answers,
-    phone: string | undefined,
-    authorization?: GivenAuthorization,
-  ): void {
+  #verify(screen: number, values: Answers, phone?: string, authorization?: GivenAuthorization) {
     const { data, visit } = this.#parts;
     const { verifyPhone, oneToOne } = this.#extras;
-    const consent = this.#consent;
+    const given = { ...this.#consent, authorization };
     const send = () =>
-      void sendLead(
-        this.#parts,
-        this.#runner,
-        this.#checks,
-        oneToOne,
-        values,
-        consent,
-        authorization,
-      );
+      void sendLead(this.#parts, this.#runner, this.#checks, oneToOne, values, given);
     if (verifyPhone && phone) {
       this.#runner.dispatch({ type: 'refused', screen, errors: {} });
       verifyPhone(phone, data, visit, send);

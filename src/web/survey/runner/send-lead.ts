@@ -40,18 +40,21 @@ const UNSAVED_SEND_WAIT_MS = 15_000;
 const REACH_WAIT_MS = 1500;
 const OFFLINE_PAUSE_MS = 2000;
 
-/**
- * Stores the lead in the outbox and continues to the thank-you page or an end step.
- * `consent.seen` describes how much of the consent text was visible (consent-facts.ts).
- */
+/** The consent text, how much of it was visible (consent-facts.ts), and the authorization. */
+export type GivenConsent = {
+  readonly text: string;
+  readonly seen: string | undefined;
+  readonly authorization?: GivenAuthorization | undefined;
+};
+
+/** Stores the lead in the outbox and continues to the thank-you page or an end step. */
 export async function sendLead(
   parts: RunnerParts,
   runner: Runner,
   checks: FieldChecks,
   oneToOne: OneToOne | undefined,
   values: Answers,
-  consent: { readonly text: string; readonly seen: string | undefined },
-  authorization?: GivenAuthorization,
+  { text, seen, authorization }: GivenConsent,
 ): Promise<void> {
   const { data, context, visit, queue, page } = parts;
   const { survey, settings, flow } = data;
@@ -86,10 +89,10 @@ export async function sendLead(
     earlier: earlierAnswers(flow, given),
     derived,
     place,
-    consent: { text: consent.text, version: consentAt(data, at).version },
+    consent: { text, version: consentAt(data, at).version },
     userAgent: page.userAgent(),
     submittedAt: new Date(page.now()).toISOString(),
-    consentSeen: consent.seen,
+    consentSeen: seen,
     authorization,
   });
   const search = page.search();

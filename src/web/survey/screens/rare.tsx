@@ -190,8 +190,7 @@ export { firmsToAuthorize };
 
 /** Returns the authorization in a form. `answer` is the pressed button. */
 export function authorizationOf(answer: string, form: HTMLFormElement) {
-  const data = new FormData(form);
-  return readAuthorization(answer, (name) => data.get(name));
+  return readAuthorization([...new FormData(form), [HEALTH_AUTHORIZATION, answer]]);
 }
 
 function focusQuestion(): void {
