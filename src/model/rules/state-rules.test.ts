@@ -60,6 +60,11 @@ describe('the ruling on a sale', () => {
     expect(rule('CO OH')).toMatchObject({ state: 'CO', maySell: false });
   });
 
+  it('refuses the sale if one of the two states refuses it', () => {
+    const hold = { ...defaults, undecided: 'hold' } as const;
+    expect(rule('CO CA', hold, today, true)).toMatchObject({ state: 'CA', maySell: false });
+  });
+
   it('allows a sale to a chosen firm unless the sale is prohibited', () => {
     expect(rule('CO', defaults, today, true).maySell).toBe(true);
     const prohibited = changed('CO', { decision: 'prohibited', reason: 'Counsel said so' });

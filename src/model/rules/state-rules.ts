@@ -101,12 +101,15 @@ export type SaleFacts = {
   readonly hasChosenFirm: boolean;
 };
 
-/** Returns whether a lead may be sold. The strictest decision of its states applies. */
+/** Returns whether a lead may be sold. A refusal applies first, then the strictest decision. */
 export function saleRuling({ states, day, hasChosenFirm }: SaleFacts, settings: StateRuleSettings) {
-  const strictest = (states.length === 0 ? [''] : states)
-    .map((state) => stateDecision(state, day, settings))
-    .reduce((one, other) => (strictness(other.decision) > strictness(one.decision) ? other : one));
-  return { ...strictest, maySell: maySell(strictest.decision, hasChosenFirm, settings) };
+  const rulings = (states.length === 0 ? [''] : states).map((state) => {
+    const decided = stateDecision(state, day, settings);
+    return { ...decided, maySell: maySell(decided.decision, hasChosenFirm, settings) };
+  });
+  const rank = (each: (typeof rulings)[number]) =>
+    strictness(each.decision) + (each.maySell ? 0 : saleDecisions.length);
+  return rulings.reduce((one, other) => (rank(other) > rank(one) ? other : one));
 }
 
 /** Returns the states whose leads may not be sold on a day. */
