@@ -23,7 +23,14 @@ test.each([
     'STOP STOP STOP',
   ],
   ...['ALTO', 'PARAR', 'Detener', '¡BASTA!', 'para ya', 'No más', 'no more'],
-  ...['please stop calling me', 'STOP TEXTING ME!!!', 'Stop, I have a lawyer', 'quit bothering me'],
+  ...[
+    'please stop calling me',
+    'STOP TEXTING ME!!!',
+    'Stop, I have a lawyer',
+    'quit bothering me',
+    'Stop! After three calls I have had enough',
+    'I told you before: unsubscribe me',
+  ],
   ...[
     "Don't call me anymore",
     'dont text',

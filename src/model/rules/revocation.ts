@@ -20,19 +20,22 @@ const revoking = [
   '^(?:please )?stop\\b(?! (?:sign|light|by|at|in)\\b)',
   '\\b(?:unsubscribe|revok(?:e|ing)|opt(?:ing)? (?:me )?out|do not call list|not interested)\\b',
   `\\b(?:stop|quit|cease|no more)(?: \\w+){0,5}? ${CONTACT}`,
-  `\\b(?:do not|don ?t|never|no longer)(?: (?:${WANT}))* ${CONTACT}`,
   '\\b(?:remove|take|delete|erase) (?:me|us|my|this)(?: \\w+){0,2}? (?:off|from|number|info\\w*|data)\\b',
   '\\b(?:leave (?:me|us) alone|lose my number|wrong number)\\b',
-  `\\bno(?: (?:${QUIERO}))* ${CONTACTO}`,
   `\\b(?:deje|dejen|pare|paren) de ${CONTACTO}`,
   '\\b(?:quite|borre|elimine|saque)\\w*(?: \\w+){0,4}? (?:numero|lista|telefono|datos)\\b',
   '\\b(?:dejenme en paz|de baja|numero equivocado|revoco|no me interesa)\\b',
 ].map((pattern) => new RegExp(pattern));
 
+const askingNotTo = [
+  `\\b(?:do not|don ?t|never|no longer)(?: (?:${WANT}))* ${CONTACT}`,
+  `\\bno(?: (?:${QUIERO}))* ${CONTACTO}`,
+].map((pattern) => new RegExp(pattern));
+
 /** Matches messages that ask for the opposite. */
 const OPPOSITE =
   /\b(?:do not|don ?t|never|did you) (?:stop|cancel|quit|remove|opt out|unsubscribe)|\bno (?:deje|dejen|pare|paren) de\b/;
-/** Matches messages about a time, such as "Don't call before noon", unless they say "again". */
+/** Matches requests for another time, such as "Don't call before noon", unless they say "again". */
 const TIME = /\b(?:before|until|till|after|antes|hasta|despues)\b/;
 const FOR_GOOD = /\b(?:ever|again|any ?more|nunca|jamas|mas)\b/;
 
@@ -49,6 +52,8 @@ export function revokesConsent(message: string, optOutType = ''): boolean {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  if (OPPOSITE.test(text) || (TIME.test(text) && !FOR_GOOD.test(text))) return false;
-  return revoking.some((pattern) => pattern.test(text));
+  if (OPPOSITE.test(text)) return false;
+  const isForGood = !TIME.test(text) || FOR_GOOD.test(text);
+  const patterns = isForGood ? [...revoking, ...askingNotTo] : revoking;
+  return patterns.some((pattern) => pattern.test(text));
 }
