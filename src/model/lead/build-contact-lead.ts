@@ -65,7 +65,7 @@ export function buildContactLead(
   const { phoneNumber = '', email = '' } = answers;
   const sale = ruleOnSale(
     {
-      states: posted.visitor_state ? [posted.visitor_state] : [],
+      states: [posted.visitor_state ?? visitor.state ?? ''],
       hasChosenFirm: false,
       day: context.calendar(now),
     },

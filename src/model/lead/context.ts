@@ -47,6 +47,8 @@ export type Visitor = {
   readonly addressKey: string;
   /** The key for counting costly requests, such as requests for SMS codes. */
   readonly networkKey: string;
+  /** The U.S. state that a trusted proxy tells. */
+  readonly state?: string;
   readonly userAgent: string;
   readonly secGpc: boolean;
   /** The cookies of ad networks. Empty if the browser sends the opt-out signal. */

@@ -20,7 +20,7 @@ import { addRoute, type RequestOf, type Schemas } from './add-route.ts';
 import { checkLimit, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
-import { LEAD_ID, leadOf, stateOf, visitorOf } from './visitor.ts';
+import { LEAD_ID, leadOf, visitorOf } from './visitor.ts';
 
 const ALERTS_PER_MINUTE = 5;
 
@@ -179,7 +179,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
   if (visitorStateHeader !== undefined) {
     call(`GET ${visitorStatePath}`, {}, Type.Object({ state: text }), async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return { state: stateOf(request, visitorStateHeader) };
+      return { state: visitorOf(request).state ?? '' };
     });
   }
 

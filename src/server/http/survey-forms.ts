@@ -13,7 +13,7 @@ import { acceptedEncoding, compressed, type PageDocument } from './page-document
 import { reportRefusal } from './problem.ts';
 import type { Site } from './site.ts';
 import { landingOfForm } from './site-click.ts';
-import { stateOf, storeVisitProof, visitorOf, visitProof } from './visitor.ts';
+import { storeVisitProof, visitorOf, visitProof } from './visitor.ts';
 
 export type SurveyFormOptions = {
   readonly settings: Settings;
@@ -40,7 +40,7 @@ function landingOf(request: FastifyRequest, survey: Survey, publicUrl: string | 
 
 export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (app, options) => {
   const { pageOf, forms, renderer } = options;
-  const { surveys, publicUrl, visitorStateHeader, limits } = options.settings;
+  const { surveys, publicUrl, limits } = options.settings;
   const { checksPerAddressPerMinute, savesPerAddressPerMinute } = limits;
   await app.register(underPressure, loadLimit);
   await takePostedForms(app, publicUrl);
@@ -95,7 +95,6 @@ export const surveyFormRoutes: FastifyPluginAsync<SurveyFormOptions> = async (ap
         isFirst,
         href,
         landing: landingOfForm(request, href),
-        proxyState: stateOf(request, visitorStateHeader),
       });
       if (!outcome) return sendProblem(reply, 404, 'no_visit');
       const { goTo, proof } = outcome;

@@ -22,6 +22,7 @@ declare module 'fastify' {
      * (docs/specification.md#visitors-address).
      */
     visitorAddressHeader?: string | undefined;
+    visitorStateHeader?: string | undefined;
   }
 }
 
@@ -38,6 +39,7 @@ export function visitorOf(request: FastifyRequest): Visitor {
     address,
     addressKey: normalizeIP(address, 64),
     networkKey: normalizeIP(address, 48),
+    state: stateOf(request),
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
     ...signalOrAdCookies(request),
     variants: variantsOf(request),
@@ -117,8 +119,9 @@ function proxyHeader(request: FastifyRequest, name = ''): string | undefined {
 }
 
 /** Returns the US state in a trusted proxy's header (`AL` or `US-AL`); '' if there is none. */
-export function stateOf(request: FastifyRequest, header: string | undefined): string {
-  const code = proxyHeader(request, header)?.trim().toUpperCase().replace(/^US-/, '') ?? '';
+function stateOf(request: FastifyRequest): string {
+  const header = proxyHeader(request, request.server.visitorStateHeader);
+  const code = header?.trim().toUpperCase().replace(/^US-/, '') ?? '';
   return askedFields.state.values?.includes(code) ? code : '';
 }
 

@@ -93,8 +93,6 @@ export type FormPost = FormRequest & {
   readonly href: string;
   /** The page that the visitor opened with the newest ad click. */
   readonly landing: { readonly href: string; readonly referrer: string };
-  /** The US state of the visitor according to a trusted proxy; '' if unknown. */
-  readonly proxyState: string;
 };
 
 export type FormInProgress = {
@@ -235,14 +233,14 @@ export function createFormVisits(parts: FormParts) {
     post: FormPost,
     isPrefilled: (affid: string) => Promise<boolean>,
   ): Promise<{ form: FormVisit; proof: VisitProof }> {
-    const { data, proxyState } = post;
+    const { data } = post;
     const { flow, settings, survey } = data;
     const { href, details } = takeContactDetails(post.href);
     const landing = { ...withoutDetails(post.landing), now: now().getTime() };
     const { state: stateInUrl, ...contact } = details;
     const { secret = '', ...visit } = newVisit(survey.path, landing);
     const counting = (state: string | undefined) => listedState(state, settings);
-    visit.state = counting(stateInUrl) ?? counting(proxyState);
+    visit.state = counting(stateInUrl) ?? counting(post.visitor.state);
     visit.flowVersion = data.flowVersion;
     const isAsked = settings.prefill && Object.keys(contact).length > 0;
     const drafts =

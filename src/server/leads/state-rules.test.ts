@@ -100,13 +100,14 @@ describe('a posted lead', () => {
   });
 
   it('of the contact form is decided by the proxy’s state', async () => {
-    for (const [visitor_state, expected] of [
-      ['CO', refused],
-      ['', sold],
+    for (const [visitor_state, state, expected] of [
+      ['CO', '', refused],
+      ['', 'CO', refused],
+      ['', '', sold],
     ] as const) {
       const test = testAcceptLead({ destinations: [{ definition: contact, values: {} }] });
       const form = { typeOfAccident: 'Car Accident', firstName: 'Ana', lastName: 'Diaz' };
-      await test.post({
+      const body = {
         ...form,
         lead_id,
         survey: '/contact/',

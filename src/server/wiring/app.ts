@@ -81,6 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     parseJson(request, withExactNumbers(String(body)), done),
   );
   app.decorate('visitorAddressHeader', settings.visitorAddressHeader);
+  app.decorate('visitorStateHeader', settings.visitorStateHeader);
   app.decorate('isPublicHttps', isHttps);
   app.decorate('experiments', settings.experiments);
   await app.register(rateLimit, {
