@@ -69,6 +69,8 @@ export function laterHolds(
     (reason) =>
       reason === 'over_address_limit' ||
       (reason === 'same_person' && isSame(reason)) ||
+      // A rule that allows the sale meanwhile does not reopen a dismissed lead.
+      (reason === 'state_rule' && stored.state === 'dismissed' && isSame(reason)) ||
       (reason === 'cut_short' && !isWhole),
   );
   const reasons = [...new Set([...lasting, ...own])];

@@ -117,7 +117,8 @@ describe('a posted lead', () => {
         visitor_state,
         ...publishedTcpa('contact'),
         consent_shown_at: '2026-11-21T14:58:00.000Z',
-      });
+      };
+      await test.post(body, { state });
       expect(held(test)).toEqual(expected);
     }
   });
@@ -129,6 +130,18 @@ it('a hold covers later posts until the rule allows the sale, and a release does
   test.revisions().splice(0, 1, { ...test.lead(), state: 'accepted' });
   await test.post({ lead_id, sub_id2: 'later' });
   expect(held(test)).toEqual(refused);
+  await test.post({ lead_id, zip_code: stateZips.OH });
+  expect(held(test)).toEqual(sold);
+});
+
+it('a dismissed lead stays dismissed if the rule allows the sale later', async () => {
+  const rules = { ...defaults, changes: {} as StateRuleSettings['changes'] };
+  const test = testAcceptLead({ rules: { stateRules: rules } });
+  await test.post(testLead({ zip_code: stateZips.CO }));
+  test.revisions().splice(0, 1, { ...test.lead(), state: 'dismissed' });
+  rules.changes = { CO: [{ decision: 'allowed', reason: 'Counsel found an exception' }] };
+  await test.post({ lead_id, sub_id2: 'later' });
+  expect(held(test)).toEqual({ ...refused, state: 'dismissed' });
   await test.post({ lead_id, zip_code: stateZips.OH });
   expect(held(test)).toEqual(sold);
 });

@@ -41,6 +41,11 @@ test.each<[VariableName, value: string, sentence: string]>([
     '{"CA":[{"decision":"allowed","reason":" "}]}',
     'in which "CA.0.reason" is empty',
   ],
+  [
+    'STATE_RULES',
+    '{"CA":[{"decision":"prohibited","from":"2026-12-01","until":"2026-11-30","reason":"x"}]}',
+    'in which "CA.0" ends before it begins',
+  ],
   ['STATE_RULES', '{"CA":[{"decision":"maybe","reason":"x"}]}', 'CA.0.decision'],
   ['STATE_RULES_UNDECIDED', 'ask', 'one of "deliver", "hold"'],
   ['SCRIPT_HOSTS', '{"pixel":{"img-src":["https://a.example/x"]}}', 'SCRIPT_HOSTS is '],

@@ -122,12 +122,15 @@ const day = v.optional(
 export const stateRuleChanges = v.record(
   v.picklist(stateCodes),
   v.array(
-    v.strictObject({
-      decision: v.picklist(saleDecisions),
-      from: day,
-      until: day,
-      reason: v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(500)),
-    }),
+    v.pipe(
+      v.strictObject({
+        decision: v.picklist(saleDecisions),
+        from: day,
+        until: day,
+        reason: v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(500)),
+      }),
+      v.check(({ from = '', until = '9' }) => from < until, 'ends before it begins'),
+    ),
   ),
 );
 
