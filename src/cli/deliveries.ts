@@ -81,7 +81,8 @@ async function resendOne(
 ): Promise<void> {
   const lead = await findLead(database.pool, id);
   const [actor, force] = [operatorName(), options.force === true];
-  const result = await resend(database.pool, lead.id, { destination, force, actor, reason });
+  const act = { destination, force, actor, reason };
+  const result = await resend(database.pool, lead.id, act, database.settings);
   const detail = { destination: result.destination, force };
   await database.audit({ action: 'lead.resent', subject: lead.id, detail });
   if (result.warning !== undefined) console.error(result.warning);

@@ -141,7 +141,7 @@ describe('a plan of a bulk action', () => {
     const [kept, sent, listed, erased, gone] = leads as Five;
     const made = await ofLeads(leads);
     expect(made.counts.due).toBe(5);
-    await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' });
+    await resend(pool, sent.leadId, { force: false, actor: 'bea@example.com' }, saleRules);
     advance(60_000);
     await pass(worker([controlled('desk', async () => delivered)]));
     await suppress(people(pool), listed.fields.email, noted);

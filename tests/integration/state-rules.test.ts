@@ -40,6 +40,9 @@ async function postFrom(zip_code: string | undefined, { post } = site): Promise<
   return String(body.lead_id);
 }
 
+const fileIn = (pack: Parameters<typeof readZip>[0], name: string) =>
+  JSON.parse(Buffer.from(readZip(pack).get(name) ?? []).toString());
+
 const soldOf = async (leadId: string, of = leadOf) =>
   (await of(leadId)).deliveries
     .filter(({ destination }) => destination === 'ingest')
@@ -96,8 +99,7 @@ test('leads before and from the first day of a rule are decided differently, whi
     expect(await verifyPack(bytes, { trusted, now: new Date() })).toMatchObject({
       verdict: 'proven',
     });
-    const file = readZip(bytes).get('decisions.json') ?? new Uint8Array();
-    const { decisions } = JSON.parse(Buffer.from(file).toString());
+    const { decisions } = fileIn(bytes, 'decisions.json');
     return decisions.find(({ rule }: { rule: string }) => rule === 'state_rule');
   };
   expect(await decisionOf(before)).toMatchObject({
@@ -116,9 +118,8 @@ test('a held lead can be released or resent only once the rule allows the sale',
   const names = /CO\.sale_of_leads.*C\.R\.S\. 6-1-741.*STATE_RULES/;
   const actor = { actor: 'tester' };
   await expect(release(pool, leadId, actor, site.settings)).rejects.toThrow(names);
-  await expect(
-    resend(pool, leadId, { ...actor, destination: 'ingest', force: true }),
-  ).rejects.toThrow('Only "release" can send it');
+  const forced = { ...actor, destination: 'ingest', force: true };
+  await expect(resend(pool, leadId, forced, site.settings)).rejects.toThrow(names);
 
   const plan = (settings: typeof site.settings) =>
     makePlan(
@@ -147,4 +148,25 @@ test('a held lead can be released or resent only once the rule allows the sale',
   expect((await plan(decided)).counts).toMatchObject({ due: 1, passedOver: 0 });
   await release(pool, leadId, actor, decided);
   await expect.poll(() => soldOf(leadId)).toEqual(['delivered']);
+  const { bytes } = await makePack({ pool, settings: site.settings }, leadId);
+  const { releases } = fileIn(bytes, 'decisions.json');
+  expect(releases).toMatchObject([{ revision: 1, ruling: { result: 'allowed' } }]);
+  expect(releases[0].ruling.inputs).toMatchObject({
+    decided_on: formatIso(today),
+    operator_reason: 'Counsel found an exception',
+  });
+});
+
+test('a lead held for another reason is not sold if a rule has begun since', async () => {
+  const { pool } = site.database;
+  const lead = freshLead({ zip_code: stateZips.OH, phone: '12' });
+  await site.post('/post-lead', lead);
+  const leadId = String(lead.lead_id);
+  expect((await leadOf(leadId)).lead?.state).toBe('held');
+  const changes = { OH: [{ decision: 'prohibited' as const, reason }] };
+  const later = { ...site.settings, stateRules: { ...site.settings.stateRules, changes } };
+  const forced = { actor: 'tester', destination: 'ingest', force: true };
+  await expect(release(pool, leadId, forced, later)).rejects.toThrow(reason);
+  await expect(resend(pool, leadId, forced, later)).rejects.toThrow(reason);
+  await resend(pool, leadId, forced, site.settings);
 });

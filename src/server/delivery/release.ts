@@ -22,6 +22,12 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
 
+/** Returns SQL for the ruling of a lead's newest revision about the sale. */
+export const saleRuling = (leads: string) => `(select rule
+  from lead_revisions newest, json_array_elements(newest.decisions) as rule
+  where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
+    and rule->>'rule' = '${STATE_RULE}')`;
+
 /** Returns why a lead with these hold reasons is never sent (docs/specification.md#holds). */
 export function sendRefusal(reasons: readonly string[]): string | undefined {
   const reason = NEVER_SENT.find((each) => reasons.includes(each));
@@ -68,9 +74,7 @@ export async function readReleasable(
        ${isOnList('leads.id')} as is_suppressed,
        array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
          order by destination) as held,
-       (select rule from lead_revisions newest, json_array_elements(newest.decisions) as rule
-         where newest.lead_id = leads.id and newest.revision = leads.revision
-           and rule->>'rule' = '${STATE_RULE}') as sale
+       ${saleRuling('leads')} as sale
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
@@ -94,15 +98,17 @@ from released`;
 /** Releases leads that are locked. Returns the number of deliveries that are now due. */
 export async function releaseLocked(
   client: Queryable,
-  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons'>[],
+  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons' | 'sale'>[],
   { actor, reason }: Actor,
+  rules: SaleRules,
 ): Promise<number> {
   const { rows } = await client.query<{ lead_id: string; deliveries: number }>(RELEASE, [
     leads.map(({ id }) => id),
   ]);
   const counts = new Map(rows.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
-  const events = leads.map(({ id, revision, reasons }) => {
-    const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason };
+  const events = leads.map(({ id, revision, reasons, sale }) => {
+    const ruling = sale ? rulingToday(sale, rules) : undefined;
+    const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason, ruling };
     return { kind: 'released', actor, lead_id: id, detail } as const;
   });
   await addEvent(client, ...events);
@@ -138,7 +144,7 @@ export function release(
     const refusal = releaseRefusal(lead, rules);
     if (refusal !== undefined) throw refused(refusal);
     const { revision, reasons } = lead;
-    const deliveries = await releaseLocked(client, [lead], actor);
+    const deliveries = await releaseLocked(client, [lead], actor, rules);
     return { revision, reasons, deliveries };
   });
 }
@@ -154,20 +160,20 @@ export function releaseRefusal(
   return sendRefusal(lead.reasons) ?? saleRefusal(lead, rules);
 }
 
+function rulingToday({ inputs }: RuleResult, { stateRules, timeZone }: SaleRules): RuleResult {
+  const states = String(inputs.states).split(' ').filter(Boolean);
+  const day = calendarDate(new Date(), timeZone);
+  return ruleOnSale({ states, hasChosenFirm: inputs.chosen_firm === 'yes', day }, stateRules);
+}
+
 /** Returns why today's rules do not allow the sale of a held lead. */
-function saleRefusal(
+export function saleRefusal(
   { reasons, held, sale }: Pick<Releasable, 'reasons' | 'held' | 'sale'>,
-  { stateRules, timeZone }: SaleRules,
+  rules: SaleRules,
 ): string | undefined {
   const isForSale = reasons.includes('state_rule') || held.some((name) => buyers.has(name));
   if (!isForSale || !sale) return undefined;
-  const { states, chosen_firm } = sale.inputs;
-  const lead = {
-    states: String(states).split(' ').filter(Boolean),
-    hasChosenFirm: chosen_firm === 'yes',
-    day: calendarDate(new Date(), timeZone),
-  };
-  const today = ruleOnSale(lead, stateRules);
+  const today = rulingToday(sale, rules);
   if (mayBeSold(today)) return undefined;
   return `${rulingText(today)} So the lead cannot be released. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }

@@ -6,11 +6,17 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
-import { type Actor, heldReasons, SUPPRESSED, sendRefusal } from './release.ts';
+import {
+  type Actor,
+  heldReasons,
+  type Releasable,
+  type SaleRules,
+  SUPPRESSED,
+  saleRefusal,
+  saleRuling,
+  sendRefusal,
+} from './release.ts';
 import { isRevocation } from './suppress.ts';
-
-const STATE_RULE_HOLD =
-  'The rule of its state does not allow the sale. Only "release" can send it, once the rule allows.';
 
 /** A delivery with the facts that decide whether the delivery may be resent. */
 export type Resendable = DeliveryRow & {
@@ -19,6 +25,7 @@ export type Resendable = DeliveryRow & {
   newest: number;
   /** The reasons why the newest revision is or was held. */
   holds: readonly string[];
+  sale: Releasable['sale'];
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** True if the destination accepted any attempt. */
@@ -30,7 +37,8 @@ export type Resendable = DeliveryRow & {
 };
 
 const RESENDABLE = `
-select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds, d.state = 'sending' and d.due_at > now() as is_being_sent,
+select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds,
+  ${saleRuling('l')} as sale, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
@@ -103,12 +111,13 @@ export function resend(
   pool: pg.Pool,
   leadId: string,
   options: Actor & { destination?: string | undefined; force: boolean },
+  rules: SaleRules,
 ): Promise<{ destination: string; from: DeliveryState; warning: string | undefined }> {
   const { destination, force } = options;
   return inTransaction(pool, async (client) => {
     const all = await readResendable(client, [leadId], { locks: true, by: 'd.lead_id' });
     const delivery = choose(all, destination);
-    const { refusal, doubt, warning, instead = '' } = judgeResend(delivery);
+    const { refusal, doubt, warning, instead = '' } = judgeResend(delivery, rules);
     if (refusal !== undefined) throw refused(refusal);
     if (doubt !== undefined && !force) {
       throw refused(`${warning} ${instead}Use --force to send it all the same.`);
@@ -122,9 +131,9 @@ export function resend(
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
 /** Returns why a bulk resend skips this delivery; undefined if the delivery is resent. */
-export function bulkResendRefusal(delivery: Resendable): string | undefined {
+export function bulkResendRefusal(delivery: Resendable, rules: SaleRules): string | undefined {
   const { state, destination, is_known_there } = delivery;
-  const { refusal, doubt } = judgeResend(delivery);
+  const { refusal, doubt } = judgeResend(delivery, rules);
   if (refusal !== undefined) return refusal;
   if (doubt !== undefined) return `${doubt}.`;
   if (is_known_there) return `${destination} already has this lead.`;
@@ -169,13 +178,14 @@ export type ResendVerdict = {
 export async function readResendVerdicts(
   client: Queryable,
   leadId: string,
+  rules: SaleRules,
 ): Promise<ReadonlyMap<string, ResendVerdict>> {
   const rows = await readResendable(client, [leadId], { locks: false, by: 'd.lead_id' });
-  return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null })]));
+  return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null }, rules)]));
 }
 
-function judgeResend(delivery: Resendable): ResendVerdict {
-  const { state, destination, finished_at, external_id, lead_state, holds } = delivery;
+function judgeResend(delivery: Resendable, rules: SaleRules): ResendVerdict {
+  const { state, destination, finished_at, external_id, lead_state, holds, sale } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
   if (lead_state === 'erased') return { refusal: 'The lead was erased.' };
@@ -186,8 +196,9 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   if (delivery.is_being_sent) {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
-  if (lead_state === 'held' && holds.includes('state_rule')) return { refusal: STATE_RULE_HOLD };
   if (lead_state === 'held' || state === 'held') {
+    const unsold = saleRefusal({ reasons: holds, held: [destination], sale }, rules);
+    if (unsold !== undefined) return { refusal: unsold };
     const doubt = `The lead is held because ${holdClause(holds)}`;
     const warning = `${doubt}. Sending it releases it to the destination.`;
     return { doubt, warning, instead: '"release" lets it go to all of them. ' };

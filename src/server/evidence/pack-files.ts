@@ -81,6 +81,9 @@ export async function recordFiles(
         differences: row.differences,
         problems: row.problems,
       }),
+      releases: history.events
+        .filter(({ kind, detail }) => kind === 'released' && Number(detail.revision) <= revision)
+        .map(({ at, detail: { revision: of, ruling = null } }) => ({ at, revision: of, ruling })),
     },
     'sent.json': await sentOf(history, facts, pool, settings),
     'visit.json': {

@@ -108,12 +108,12 @@ const resend = defineAction<Resendable>({
   done: 'Queued again.',
   changed: 'It was sent again since the plan was made, and ended otherwise.',
   read: readResendable,
-  about: (row) => ({
+  about: (row, rules) => ({
     id: row.id,
     leadId: row.lead_id,
     destinations: [row.destination],
     was: row.state,
-    refusal: bulkResendRefusal(row),
+    refusal: bulkResendRefusal(row, rules),
     means:
       row.state === 'no_destination'
         ? 'Goes to the destination, which was not configured when the lead came.'

@@ -163,14 +163,14 @@ export async function prepareAction(
 
 /** Prepares a resend. @throws OperatorError if the resend is impossible */
 export async function prepareResend(
-  { pool }: LeadActContext,
+  { pool, settings }: LeadActContext,
   id: string,
   { deliveryId, force }: { readonly deliveryId: string; readonly force: boolean },
   { actor, reason }: Act,
 ): Promise<PreparedAct & { readonly destination: string }> {
   const history = await readHistory(pool, id);
   const delivery = history.deliveries.find((each) => each.id === deliveryId);
-  const verdict = (await readResendVerdicts(pool, id)).get(deliveryId);
+  const verdict = (await readResendVerdicts(pool, id, settings)).get(deliveryId);
   if (delivery === undefined || verdict === undefined) {
     throw notFound('The lead has no such delivery.');
   }
@@ -182,7 +182,7 @@ export async function prepareResend(
   return {
     destination,
     run: async () => {
-      await resend(pool, id, { destination, force, actor, reason });
+      await resend(pool, id, { destination, force, actor, reason }, settings);
       return { done: [`It is sent to ${destinationTitle(delivery.destination)} again.`] };
     },
   };

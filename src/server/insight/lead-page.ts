@@ -56,7 +56,7 @@ export async function readLead(
   const history = await readHistory(pool, id, role);
   const survey = surveyAt(history.lead.survey, settings.surveys);
   const [verdicts, flow, counted, proven] = await Promise.all([
-    readResendVerdicts(pool, history.lead.id),
+    readResendVerdicts(pool, history.lead.id, settings),
     survey && flowOf(survey),
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
       'select source, affiliate, us_state as "usState" from visit_summaries where lead_id = $1',

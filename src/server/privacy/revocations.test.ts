@@ -3,6 +3,7 @@ import { ana, clearLedger, killedWhenBlocked, seedLead } from '../../../tests/su
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { leaseDue, type Want } from '../delivery/leases.ts';
 import { readResendable, resend } from '../delivery/resend.ts';
 import { parseSettings } from '../settings/settings.ts';
@@ -175,7 +176,7 @@ describe('A revocation', () => {
       `update deliveries set state = 'dead', due_at = null where event_key like 'consent.revoked%'`,
     );
     const options = { actor: 'tester', force: false };
-    await resend(pool, id, { ...options, destination: 'webhook consent.revoked 0' });
+    await resend(pool, id, { ...options, destination: 'webhook consent.revoked 0' }, saleRules);
     expect(await lease()).toMatchObject([{ leadId: id, event: { type: 'consent.revoked' } }]);
     const rows = await readResendable(pool, [id], { locks: false, by: 'd.lead_id' });
     expect(rows.map(({ is_suppressed }) => is_suppressed)).toEqual([true, true, true, false]);

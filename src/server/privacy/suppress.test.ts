@@ -104,7 +104,7 @@ describe('A suppression', () => {
       keys.sort().map((key) => ({ key })),
     );
     const options = { destination: 'ingest', force: true, actor: 'tester' };
-    await expect(resend(pool, id, options)).rejects.toThrow('asked not to be contacted');
+    await expect(resend(pool, id, options, saleRules)).rejects.toThrow('asked not to be contacted');
     await expect(release(pool, held, { actor: 'tester' }, saleRules)).rejects.toThrow(
       'asked not to be contacted',
     );
@@ -144,7 +144,7 @@ describe('A suppression', () => {
     expect(await all(`select state from deliveries where lead_id = '${id}'`)).toEqual([
       { state: 'suppressed' },
     ]);
-    const sent = resend(pool, id, { force: true, actor: 'tester' });
+    const sent = resend(pool, id, { force: true, actor: 'tester' }, saleRules);
     await expect(sent).rejects.toThrow('asked not to be contacted');
   });
 
@@ -176,11 +176,16 @@ describe('A lead', () => {
     await expect(release(pool, id, { actor: 'tester' }, saleRules)).rejects.toThrow(
       'no consent text',
     );
-    const forced = resend(pool, id, { force: true, actor: 'tester' });
+    const forced = resend(pool, id, { force: true, actor: 'tester' }, saleRules);
     await expect(forced).rejects.toThrow('no consent text');
     const [judged] = await readReleasable(pool, [id], { locks: false });
     expect(judged && bulkReleaseRefusal(judged, saleRules)).toContain('no consent text');
-    await releaseLocked(pool, [{ id, revision: 1, reasons: [] }], { actor: 'tester' });
+    await releaseLocked(
+      pool,
+      [{ id, revision: 1, reasons: [], sale: null }],
+      { actor: 'tester' },
+      saleRules,
+    );
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
     expect(await leaseDue(pool, { wants, owner: 'worker' })).toEqual([]);
@@ -201,7 +206,7 @@ describe('A lead', () => {
     const states = () => all('select state, revision from deliveries order by destination');
     expect(await lease()).toEqual([]);
     expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
-    await resend(pool, id, { destination: 'ingest', force: true, actor: 'tester' });
+    await resend(pool, id, { destination: 'ingest', force: true, actor: 'tester' }, saleRules);
     expect(await lease()).toMatchObject([{ leadId: id, revision: 2 }]);
     await pool.query(`update deliveries set state = 'retrying', due_at = now() where attempts > 0`);
     await dismiss(pool, id, { actor: 'tester' });
@@ -214,7 +219,7 @@ describe('A lead', () => {
     await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
     await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });
     await expect(release(pool, id, { actor: 'tester' }, saleRules)).rejects.toThrow('not held');
-    const forced = resend(pool, id, { force: true, actor: 'tester' });
+    const forced = resend(pool, id, { force: true, actor: 'tester' }, saleRules);
     await expect(forced).rejects.toThrow('was dismissed');
     expect(await all('select kind, detail from lead_events')).toEqual([
       { kind: 'dismissed', detail: { revision: 1, reasons: [], reason: 'not_a_person' } },
