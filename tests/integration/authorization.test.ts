@@ -1,6 +1,7 @@
 /** Tests Washington's authorization without JavaScript, in a real database and the sandbox. */
 import { expect, test, vi } from 'vitest';
 import { release } from '../../src/server/delivery/release.ts';
+import { revisionEntries } from '../../src/server/evidence/entries.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
 import { sandboxAccount } from '../support/delivery.ts';
 import { shortFormAt } from '../support/plain-walk.ts';
@@ -43,6 +44,13 @@ test('a visitor in Washington signs before the lead is sent', async () => {
   const stored = last?.body as Record<string, string>;
   expect(stored.health_authorization).toBe('yes');
   expect(stored.health_authorization_text?.replaceAll('\r\n', '\n')).toBe(text);
+  // The evidence log has the text as it was shown.
+  const [entry] = await revisionEntries(site.database.pool, [{ ref: leadId, number: 1 }]);
+  expect(JSON.parse(`${entry?.bytes}`)).toMatchObject({
+    address: '127.0.0.1',
+    health_authorization: 'yes',
+    health_authorization_text: stored.health_authorization_text,
+  });
   await vi.waitFor(async () =>
     expect((await site.leadOf(leadId)).deliveries).toMatchObject([{ state: 'delivered' }]),
   );

@@ -308,7 +308,7 @@ export function checkSite(
     misleading(`buyers of ${survey}`, placeholders, next);
   }
   if (washingtonFirms(site.authorizedFirms).length === 0) {
-    unfinished(
+    misleading(
       'leads from Washington',
       'they go out without the authorization of RCW 19.373.070, unless the visitor chooses firms',
       'set EVIDENCE_RECIPIENTS to {"ingest":"…"} with the name and contact details of the firm',
