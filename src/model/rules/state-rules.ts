@@ -30,8 +30,10 @@ export type StateRule = {
   readonly hours?: CallHours;
 };
 
-/** The rules by state (docs/specification.md#rules-by-state). */
-export const stateRules = table as readonly StateRule[];
+/** The rules by state (docs/specification.md#rules-by-state). A row may name several states. */
+export const stateRules = (table as readonly StateRule[]).flatMap(({ state, ...rule }) =>
+  state.split(' ').map((each): StateRule => ({ ...rule, state: each })),
+);
 
 /** The day on which a person last checked the table. */
 export const tableCheckedOn = stateRules
@@ -87,11 +89,6 @@ export function stateDecision(state: string, day: CalendarDate, { changes }: Sta
   return { state, decision: change?.decision ?? rule?.decision ?? 'allowed', rule, change };
 }
 
-function maySell(decision: SaleDecision, hasChosenFirm: boolean, settings: StateRuleSettings) {
-  if (decision === 'needs_basis') return settings.undecided === 'deliver';
-  return decision === 'allowed' || (decision === 'named_firm_only' && hasChosenFirm);
-}
-
 /** The facts about a lead that decide about its sale. */
 export type SaleFacts = {
   /** The states of the address and of the accident, as far as they are known. */
@@ -103,9 +100,15 @@ export type SaleFacts = {
 
 /** Returns whether a lead may be sold. A refusal applies first, then the strictest decision. */
 export function saleRuling({ states, day, hasChosenFirm }: SaleFacts, settings: StateRuleSettings) {
+  const maySell = {
+    allowed: true,
+    needs_basis: settings.undecided === 'deliver',
+    named_firm_only: hasChosenFirm,
+    prohibited: false,
+  };
   const rulings = (states.length === 0 ? [''] : states).map((state) => {
     const decided = stateDecision(state, day, settings);
-    return { ...decided, maySell: maySell(decided.decision, hasChosenFirm, settings) };
+    return { ...decided, maySell: maySell[decided.decision] };
   });
   const rank = (each: (typeof rulings)[number]) =>
     strictness(each.decision) + (each.maySell ? 0 : saleDecisions.length);
@@ -123,9 +126,7 @@ export function closedStates(
     ...Object.keys(settings.changes),
   ]);
   return [...states]
-    .filter(
-      (state) => !maySell(stateDecision(state, day, settings).decision, hasChosenFirm, settings),
-    )
+    .filter((state) => !saleRuling({ states: [state], day, hasChosenFirm }, settings).maySell)
     .sort();
 }
 
