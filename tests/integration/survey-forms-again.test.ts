@@ -205,19 +205,26 @@ test('a visitor whose zip code was refused twice can choose a US state instead',
   expect(last?.problems).toMatchObject([{ field: 'zip_code', reason: 'unknown_zip' }]);
 });
 
-test('a visit whose lead was posted by the script ends on the page of the lead’s state', async () => {
-  const browser = await browserAt('PhoneAndZip');
-  const proof = browser.cookies.get(COOKIE)?.value ?? '';
-  const [lead_id = '', secret = ''] = proof.split('.');
-  const answer = await fetch(`${site.server.url}/post-lead`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-lead-secret': secret },
-    body: JSON.stringify({ lead_id, survey: '/survey-sl', zip_code: '80202' }),
-  });
-  expect(answer.status).toBe(200);
-  const again = await fetch(browser.url, {
-    redirect: 'manual',
-    headers: { ...browser.headers, cookie: `${COOKIE}=${proof}` },
-  });
-  expect(again.headers.get('location')).toBe('/survey-thank-you/#state-CO');
-});
+test.each([
+  ['of the lead’s state', { zip_code: '80202' }, '#state-CO'],
+  ['of the accident’s state', { zip_code: '10001', state_accident_occurred: 'CO' }, '#state-CO'],
+  ['for sold leads', { zip_code: '10001' }, '#sent'],
+])(
+  'a visit whose lead was posted by the script ends on the page %s',
+  async (_, given, fragment) => {
+    const browser = await browserAt('PhoneAndZip');
+    const proof = browser.cookies.get(COOKIE)?.value ?? '';
+    const [lead_id = '', secret = ''] = proof.split('.');
+    const answer = await fetch(`${site.server.url}/post-lead`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-lead-secret': secret },
+      body: JSON.stringify({ lead_id, survey: '/survey-sl', ...given }),
+    });
+    expect(answer.status).toBe(200);
+    const again = await fetch(browser.url, {
+      redirect: 'manual',
+      headers: { ...browser.headers, cookie: `${COOKIE}=${proof}` },
+    });
+    expect(again.headers.get('location')).toBe(`/survey-thank-you/${fragment}`);
+  },
+);

@@ -12,7 +12,6 @@ import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import { stateFragment, thankYouFragments } from '../../model/messages/page-manifest.ts';
 import type { ProgressEntry } from '../../model/messages/progress.ts';
-import { closedState } from '../../model/visit/closed-state.ts';
 import {
   type FormState,
   type FormVisit,
@@ -41,7 +40,6 @@ import { formKeys } from '../platform/database/contact-keys.ts';
 import { persistently } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
-import { outgoing } from '../platform/database/revisions.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AcceptLead } from './accept-lead.ts';
@@ -118,8 +116,8 @@ export type StoredFormVisit = {
   /** The form that was posted last; null if it is too old or does not exist. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
-  /** The US state that the lead is sent with; '' if unknown. */
-  readonly leadState: string;
+  /** The US state whose law keeps the lead from law firms; '' if there is none. */
+  readonly closed: string;
   /** The start of the visit in ISO 8601. */
   readonly startedAt: string;
   readonly click: SavedClick | null;
@@ -136,8 +134,11 @@ const MOST_ENTRIES = 500;
 /** SQL: loads a recent visit by id and secret. */
 const LOAD = `
 select v.survey, v.form, exists (select 1 from leads l where l.id = v.lead_id) as "hasLead",
-  coalesce((select ${outgoing('r', 'state')} from leads l join lead_revisions r
-    on r.lead_id = l.id and r.revision = l.revision where l.id = v.lead_id), '') as "leadState",
+  coalesce((select coalesce(rule->'inputs'->>'decided_by', rule->'inputs'->>'state')
+    from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision,
+      json_array_elements(r.decisions) as rule
+    where l.id = v.lead_id and (rule->'inputs'->>'may_be_sold' = 'no'
+      or rule->>'rule' = 'health_authorization' and rule->>'result' <> 'yes') limit 1), '') as closed,
   v.created_at as "startedAt",
   (select jsonb_build_object('id', c.id, 'landing_page', coalesce(c.landing_page, ''), 'params', c.params,
       'referer', coalesce(c.referer, ''))
@@ -212,7 +213,7 @@ export function createFormVisits(parts: FormParts) {
     const stored = await store.load(ownerOf(proof), VISIT_LIFETIME_MS);
     const { path, translation } = data.survey;
     if (!stored || (stored.survey !== path && stored.survey !== translation)) return undefined;
-    const { begunBy, click, hasLead, leadState, entries, lastSeq, startedAt } = stored;
+    const { begunBy, click, hasLead, closed, entries, lastSeq, startedAt } = stored;
     const lead = { leadId: proof.leadId, survey: stored.survey };
     const begun = stored.form ?? (click && visitOfSaves(data.flow, lead, click, startedAt));
     if (!begun) return undefined;
@@ -223,7 +224,7 @@ export function createFormVisits(parts: FormParts) {
       form: withSaves(data.flow, form, entries, contextOf(data, form)),
       lastSeq: entries.length > 0 ? lastSeq + SEQ_GAP : lastSeq,
       hasLead,
-      leadState,
+      closed,
       begunBy: stored.form?.begunBy ?? begunBy,
     };
   }
@@ -330,12 +331,11 @@ export function stepAddress(survey: string, step: string): string {
 
 /** Returns the URL of the page that the visitor sees after the lead was sent. */
 export function endOf(
-  data: SurveyData,
-  { form, leadState }: { readonly form: FormVisit; readonly leadState: string },
+  { survey }: Pick<SurveyData, 'survey'>,
+  { form, closed }: { readonly form: FormVisit; readonly closed: string },
 ): string {
   if (form.sentTo !== undefined) return form.sentTo;
-  const closed = closedState(data, { state: leadState }, undefined);
-  return `${data.survey.thankYouPath}#${closed ? stateFragment(closed) : thankYouFragments.sent}`;
+  return `${survey.thankYouPath}#${closed ? stateFragment(closed) : thankYouFragments.sent}`;
 }
 
 /** Returns how the state of a visit changes when the visitor arrives at a step. */
