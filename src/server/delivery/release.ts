@@ -14,7 +14,7 @@ import { addEvent } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
-import { destinations } from './destinations/index.ts';
+import { buyers } from './destinations/index.ts';
 
 /** Returns SQL for the reasons why a lead's newest revision is held. */
 export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
@@ -43,10 +43,6 @@ export type Actor = { readonly actor: string; readonly reason?: string | undefin
 
 /** The settings that decide today whether a lead may be sold. */
 export type SaleRules = { readonly stateRules: StateRuleSettings; readonly timeZone: string };
-
-const buyers = new Set(
-  destinations.filter((each) => !each.buysNothing && !each.events).map(({ name }) => name),
-);
 
 /** The facts that decide whether a lead may be released. */
 export type Releasable = {
@@ -171,7 +167,8 @@ export function saleRefusal(
   { reasons, held, sale }: Pick<Releasable, 'reasons' | 'held' | 'sale'>,
   rules: SaleRules,
 ): string | undefined {
-  const isForSale = reasons.includes('state_rule') || held.some((name) => buyers.has(name));
+  const isForSale =
+    reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
   if (!isForSale || !sale) return undefined;
   const today = rulingToday(sale, rules);
   if (mayBeSold(today)) return undefined;

@@ -2,11 +2,11 @@
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
-import { destinations } from './destinations/index.ts';
+import { buyers, destinations } from './destinations/index.ts';
 
 const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
 const PROOF = quoted(destinations.filter((each) => each.storesProof));
-const BUYERS = quoted(destinations.filter((each) => !each.buysNothing && !each.events));
+const BUYERS = quoted(buyers);
 
 /** Returns an SQL condition: true if a delivery tells an event listener of a revocation. */
 export const isRevocation = (delivery: string) => `${delivery}.event_key like 'consent.revoked%'`;

@@ -1,5 +1,5 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
-import { destinations } from '../delivery/destinations/index.ts';
+import { buyers, destinations } from '../delivery/destinations/index.ts';
 
 /** Maps each service that receives contact details to the name that sentences use. */
 const services: Readonly<Record<string, string>> = {
@@ -26,8 +26,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** Returns whether a destination buys leads. */
 export function isBuyer(name: string): boolean {
-  const definition = destinations.find((each) => each.name === name);
-  return definition !== undefined && !definition.events && !definition.buysNothing;
+  return buyers.some((each) => each.name === name);
 }
 
 /** Returns a delivery's state for the console. */

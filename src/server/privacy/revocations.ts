@@ -7,7 +7,7 @@ import type {
 } from '../../model/messages/console/people-requests.ts';
 import type { RevocationSource } from '../../model/messages/vocabulary.ts';
 import { addBusinessDays } from '../../model/rules/business-days.ts';
-import { destinations } from '../delivery/destinations/index.ts';
+import { buyers } from '../delivery/destinations/index.ts';
 import { isRevocation } from '../delivery/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -16,8 +16,6 @@ import type { RevocationSettings } from './person.ts';
 
 /** The business days in which a revocation must be honored (47 CFR 64.1200(a)(10)). */
 const CONFIRM_BUSINESS_DAYS = 10;
-/** The destinations that may call the person, and therefore must confirm. */
-const buyers = destinations.filter((each) => !each.buysNothing && !each.events);
 
 // SQL: stores the missing confirmations, and plans an event for each lead that somebody received.
 // The key counts how often the suppression was undone, because a revocation after that is new.
@@ -66,6 +64,7 @@ export async function planRevocations(
   const events = leads.flatMap((lead_id) =>
     listenersOf(settings).map((destination) => ({ id: uuid(), lead_id, destination })),
   );
+  // Buyers may call the person, and therefore must confirm.
   const names = buyers.map(({ name }) => name);
   await client.query(PLAN, [leads, JSON.stringify(about), names, JSON.stringify(events)]);
 }

@@ -24,3 +24,6 @@ export const destinations: readonly DestinationDefinition[] = [
   webhook,
   contact,
 ];
+
+/** The destinations that buy leads. */
+export const buyers = destinations.filter((each) => !each.buysNothing && !each.events);
