@@ -8,6 +8,7 @@ import {
 } from '../rules/authorization-text.ts';
 import { buyersAsAnswers } from '../rules/buyer-choice.ts';
 import type { BuyerList } from '../rules/buyers.ts';
+import { isInWashington } from '../rules/health-authorization.ts';
 import type { RuleResult } from '../rules/qualification.ts';
 import type { ReadPost } from './read.ts';
 
@@ -25,8 +26,10 @@ export function judgeAuthorization(
   if (!rules || !entry || !asksHealth(entry.flow)) return [];
   const { displayed = [], consent = 'no' } = buyerList ?? {};
   const shown = { ...buyersAsAnswers(displayed), '1_to_1_consent': consent, selected_buyers };
-  const firms = firmsToAuthorize({ ...posted, state, ...shown }, rules.firms);
-  if (firms.length === 0) return [];
+  const answers = { ...posted, state, ...shown };
+  const firms = firmsToAuthorize(answers, rules.firms);
+  // Visitors who could choose a firm and chose none are not asked, so they authorized nobody.
+  if (firms.length === 0 && !(consent === 'yes' && isInWashington(answers))) return [];
   const { health_authorization: answer = 'missing', health_authorization_version: version } =
     posted;
   const given = folded(posted.health_authorization_text);

@@ -79,7 +79,11 @@ describe('firmsToAuthorize', () => {
     ['a zip code in Alaska', { zip_code: '99501' }, []],
     ['a zip code in Oregon', { zip_code: '97201' }, []],
     ['an unknown zip code and the state Washington', { zip_code: '00000', state: 'WA' }, firms],
-    ['another state that the visitor chose', { zip_code: '98999', state_choice: 'OR' }, []],
+    [
+      'a zip code in Washington and another chosen state',
+      { zip_code: '98101', state: 'OR' },
+      firms,
+    ],
     ['a survey with firms, and none chosen', { zip_code: '98101', ...shown }, []],
     [
       'chosen firms, with contact details where known',

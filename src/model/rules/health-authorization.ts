@@ -11,6 +11,6 @@ export type GivenAuthorization = Readonly<
 type Values = Readonly<Partial<Record<string, string>>>;
 
 /** Returns whether a visitor lives in Washington, also if the zip code was not looked up. */
-export function isInWashington({ zip_code = '', state_choice, state }: Values): boolean {
-  return state === 'WA' || (!state_choice && /^(98|99[0-4])/.test(zip_code));
+export function isInWashington({ zip_code = '', state }: Values): boolean {
+  return state === 'WA' || /^(98|99[0-4])/.test(zip_code);
 }

@@ -93,6 +93,17 @@ describe('a lead', () => {
     expect(lead()).toMatchObject({ state: 'accepted' });
   });
 
+  test('of a visitor who chose none of the firms is held', async () => {
+    const { post, lead } = acceptLead();
+    const { tcpa, consent_version } = publishedTcpa('buyers', 'en', ['Partner Law Firm A']);
+    const shown = { survey: '/survey/v4nv-d1', '1_to_1_consent': 'yes', tcpa, consent_version };
+    await post(testLead({ ...seattle, ...shown, selected_buyers: '' }));
+    expect(lead().decisions.at(-1)).toMatchObject({ result: 'missing', inputs: { firms: '' } });
+    expect(lead().state).toBe('held');
+    await post(testLead({ ...seattle, ...shown, zip_code: '10001', selected_buyers: '' }));
+    expect(lead().state).toBe('accepted');
+  });
+
   test('with firms to choose needs the signature for the chosen firms', async () => {
     const { post, lead } = acceptLead();
     const firms = ['Partner Law Firm A'];

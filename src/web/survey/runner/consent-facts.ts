@@ -11,14 +11,18 @@ let watched: { readonly text: HTMLElement; readonly describe: () => string } | u
  * function that describes the measurement.
  */
 export function watchConsent(text: HTMLElement | null): () => string | undefined {
-  if (text && text !== watched?.text) watched = { text, describe: watch(text) };
-  return () => {
-    try {
-      return watched?.describe();
-    } catch {
-      return undefined;
-    }
-  };
+  attempt(() => {
+    if (text && text !== watched?.text) watched = { text, describe: watch(text) };
+  });
+  return () => attempt(() => watched?.describe());
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function watch(text: HTMLElement): () => string {

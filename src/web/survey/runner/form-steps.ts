@@ -21,6 +21,7 @@ import type { Errors, VisitState } from '../../../model/visit/state.ts';
 import { wait } from '../queue/requests.ts';
 import type { rare } from '../screens/later-screens.tsx';
 import type { showCodeDialog } from './code-dialog.tsx';
+import type { watchConsent } from './consent-facts.ts';
 import { checkedFields, FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
 import type { Forms, Runner, RunnerParts } from './runner.ts';
@@ -59,8 +60,8 @@ export class FormSteps implements Forms {
   readonly #runner: Runner;
   readonly #extras: FormExtras;
   readonly #checks: FieldChecks;
-  /** Describes how much of the consent text was visible. Undefined until the code is loaded. */
-  #describeConsent: (() => string | undefined) | undefined;
+  /** Measures how much of the consent text is visible. Undefined until the code is loaded. */
+  #watchConsent: typeof watchConsent | undefined;
   #consent: GivenConsent = { text: '', seen: undefined };
   /** The form that the visitor submitted last. */
   #form: HTMLFormElement | undefined;
@@ -84,7 +85,8 @@ export class FormSteps implements Forms {
     // The measurement is optional evidence, so errors are ignored.
     import('./consent-facts.ts')
       .then(({ watchConsent }) => {
-        this.#describeConsent = watchConsent(page.consentElement());
+        this.#watchConsent = watchConsent;
+        watchConsent(page.consentElement());
       })
       .catch(() => undefined);
   }
@@ -147,7 +149,7 @@ export class FormSteps implements Forms {
     const consent = page.consentElement();
     // The screen of the authorization shows no consent text.
     if (step.kind === 'contact' && consent) {
-      this.#consent = { text: consent.textContent ?? '', seen: this.#describeConsent?.() };
+      this.#consent = { text: consent.textContent ?? '', seen: this.#watchConsent?.(consent)() };
     }
     const typed = this.#typed(form);
     const authorization = pressed ? this.#rare?.authorizationOf(pressed, form) : undefined;

@@ -23,6 +23,14 @@ async function toSecondQuestions() {
   return set;
 }
 
+const watched: (string | null | undefined)[] = [];
+vi.mock('./consent-facts.ts', () => ({
+  watchConsent: (element: HTMLElement | null) => {
+    watched.push(element?.textContent);
+    return () => 'seen';
+  },
+}));
+
 beforeEach(stubBrowser);
 afterEach(() => vi.unstubAllGlobals());
 
@@ -118,5 +126,21 @@ test('a step of its own for the ZIP code finds the US state', async () => {
   submit({ zip_code: '75201' });
   await vi.waitFor(() =>
     expect(runner.getState().given.ZipCode).toEqual({ zip_code: '75201', state: 'TX' }),
+  );
+});
+
+test('the record of the consent describes the text that is on screen at the press', async () => {
+  const { runner, submit, posts } = runnerFixture(
+    await pageDataOf('short'),
+    () => Response.json(dallas),
+    { state: { at: 'PhoneAndZip' } },
+  );
+  await vi.waitFor(() => expect(watched).toHaveLength(1));
+  // The form is shown again after the authorization or the dialog for the code.
+  runner.dispatch({ type: 'refused', screen: runner.getState().screen, errors: {} });
+  submit({ phone: '(214) 555-0143', zip_code: '75201' });
+  expect(watched).toEqual(['I agree.', 'I agree.']);
+  await vi.waitFor(() =>
+    expect(posts[0]).toMatchObject({ consent_seen: 'seen', tcpa: 'I agree.' }),
   );
 });
