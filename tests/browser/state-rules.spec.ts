@@ -9,6 +9,7 @@ import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts'
 test.use({ viewport: { width: 360, height: 740 } });
 
 const path = '/survey/short';
+const accepted = 'If you live in Colorado, no law firm gets your answers.';
 const inColorado = { PhoneAndZip: { zip_code: '80202' } };
 
 async function colorado() {
@@ -26,7 +27,7 @@ async function expectClosed(page: Page): Promise<void> {
   await page.waitForURL('**/survey-thank-you/?**');
   expect(new URL(page.url()).hash).toBe('#state-CO');
   await expect(page.locator('h1:visible')).toHaveText('Thank you for telling us what happened.');
-  const told = page.locator('.closed');
+  const told = page.locator('.closed:visible');
   await expect(told).toContainText('Because of the law in Colorado, we can’t pass your answers');
   await expect(told.locator('li')).toHaveCount(2);
   await expect(told.getByRole('link', { name: 'Ask the Colorado bar association' })).toBeVisible();
@@ -41,14 +42,14 @@ test('a visitor from Colorado reads before the contact step that no law firm get
   await openSurvey(page, `${path}?s1=closed&state=CO`);
   await walkUpTo(page, flow, way, 'NameAndEmail');
   const screen = page.locator('[data-step="NameAndEmail"]');
-  await expect(screen.locator('.help')).toContainText('Because of the law in Colorado');
+  await expect(screen.locator('.help')).toContainText('If you live in Colorado, the law there');
   await expect(screen.locator('input[name=email]')).toHaveCount(0);
   await examineBothSizes(page, 'early end in Colorado');
   await screen.getByRole('button', { name: 'Go on without a law firm' }).click();
-  await expect(page.locator('.help')).toHaveText('No law firm gets your answers.');
+  await expect(page.locator('.help')).toHaveText(accepted);
   await answerStep(page, flow, 'NameAndEmail', way.answers.NameAndEmail ?? {});
   await expectStep(page, 'PhoneAndZip');
-  await expect(page.locator('.help')).toHaveText('No law firm gets your answers.');
+  await expect(page.locator('.help')).toHaveText(accepted);
   await answerStep(page, flow, 'PhoneAndZip', way.answers.PhoneAndZip ?? {});
   await expectClosed(page);
   await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
@@ -64,9 +65,9 @@ test.describe('without JavaScript', () => {
     const { flow, way } = await colorado();
     await page.goto(`${path}?s1=closed&state=CO`);
     await walkUpTo(page, flow, way, 'NameAndEmail');
-    await expect(page.locator('.help')).toContainText('Because of the law in Colorado');
+    await expect(page.locator('.help')).toContainText('If you live in Colorado, the law there');
     await page.getByRole('button', { name: 'Go on without a law firm' }).click();
-    await expect(page.locator('.help')).toHaveText('No law firm gets your answers.');
+    await expect(page.locator('.help')).toHaveText(accepted);
     await answerStep(page, flow, 'NameAndEmail', way.answers.NameAndEmail ?? {});
     await answerStep(page, flow, 'PhoneAndZip', way.answers.PhoneAndZip ?? {});
     await expectClosed(page);

@@ -105,6 +105,10 @@ const words = {
       'Because of the law in {state}, we can’t pass your answers to a law firm. If you go on, we save them, and no firm gets them. Here’s who can help you find a lawyer.',
     goOn: 'Go on without a law firm',
     accepted: 'No law firm gets your answers.',
+    // Replace the two texts above before the visitor has said where they live.
+    closedIf:
+      'If you live in {state}, the law there keeps us from passing your answers to a law firm. If you go on, we save them, and no firm gets them. Here’s who can help you find a lawyer.',
+    acceptedIf: 'If you live in {state}, no law firm gets your answers.',
   },
   es: {
     label: 'Si el código postal es correcto, elija su estado.',
@@ -113,6 +117,9 @@ const words = {
       'Por la ley vigente en {state}, no podemos pasar sus respuestas a un bufete de abogados. Si sigue, las guardamos y ningún bufete las recibe. Aquí le decimos quién puede ayudarle a encontrar abogado.',
     goOn: 'Seguir sin bufete',
     accepted: 'Ningún bufete recibe sus respuestas.',
+    closedIf:
+      'Si usted vive en {state}, la ley de allí no nos deja pasar sus respuestas a un bufete de abogados. Si sigue, las guardamos y ningún bufete las recibe. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+    acceptedIf: 'Si usted vive en {state}, ningún bufete recibe sus respuestas.',
   },
 };
 
@@ -154,12 +161,15 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   if (!reason) return undefined;
   const { language, controls, steps } = data.texts;
   const step = steps[state.at];
-  const { closed, accepted } = words[language];
-  if (reason === 'accepted') return step && { words: { ...step, help: accepted } };
+  const { closed, accepted, closedIf, acceptedIf } = words[language];
   const { answers } = walk(data.flow, state.given, context, state.at);
-  const code = closedState(data, answers, context.state) ?? '';
-  const ofState = fill(closed, { state: stateName(language, code) });
-  const help = reason === 'state' ? ofState : controls.early[reason];
+  const known = closedState(data, answers, undefined);
+  const name = stateName(language, known ?? context.state ?? '');
+  const say = (text: string) => fill(text, { state: name });
+  if (reason === 'accepted') {
+    return step && { words: { ...step, help: say(known ? accepted : acceptedIf) } };
+  }
+  const help = reason === 'state' ? say(known ? closed : closedIf) : controls.early[reason];
   return { words: { question: controls.early.title, help }, Screen: EarlyEndScreen };
 }
 
