@@ -30,18 +30,17 @@ export function createPageCache(
       compressOnce(url, before);
       return before.page;
     }
-    const made: CachedPage = { day, page: render(), isCompressed: false };
-    // Until today's page is rendered, requests get yesterday's page, or wait if none is cached.
-    const meanwhile = before ? { day, page: before.page, isCompressed: true } : made;
-    cache.set(url, meanwhile);
-    made.page.then(
-      () => cache.set(url, made),
-      (error: unknown) => {
-        if (!before) return cache.delete(url);
-        cache.set(url, before);
-        return onFailure(url, error);
-      },
-    );
-    return meanwhile.page;
+    const page = render().catch((error: unknown) => {
+      if (!before) {
+        cache.delete(url);
+        throw error;
+      }
+      // Until the page of today can be rendered, requests get the earlier page.
+      cache.set(url, before);
+      onFailure(url, error);
+      return before.page;
+    });
+    cache.set(url, { day, page, isCompressed: false });
+    return page;
   };
 }
