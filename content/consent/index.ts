@@ -14,6 +14,8 @@ import { oneToOneConsent20261121 } from './one-to-one-2026-11-21.ts';
 import { oneToOneConsent20261122 } from './one-to-one-2026-11-22.ts';
 import { oneToOneConsent20261128 } from './one-to-one-2026-11-28.ts';
 
+type Wording = Readonly<Partial<Record<Language, string>>>;
+
 /** All consent texts that pages ever displayed, the current one last. */
 export const consentFiles: readonly [ConsentFile, ...ConsentFile[]] = [
   consent20261120,
@@ -91,42 +93,37 @@ export function oneToOneStatement(
 
 /** Returns all consent texts that pages ever displayed. */
 export function publishedConsents(companyNames: readonly string[]): readonly PublishedConsent[] {
-  const texts: PublishedConsent[] = [];
-  const publish = (
-    file: ConsentFile | OneToOneConsentFile,
-    kind: ConsentKind,
-    version: string,
-    wording: Readonly<Record<Language, string>>,
-    replaced: string | undefined,
-  ) => {
-    for (const language of Object.keys(wording) as Language[]) {
-      for (const name of companyNames) {
-        const text = filled(wording[language], name);
-        // If a file has no ticket text, the ticket flow displayed the general text. So did the contact form.
-        const alsoFor =
-          kind === 'general' ? flowTexts.filter((each) => !(each in file)) : undefined;
-        const published = file.version;
-        texts.push({ version, kind, alsoFor, language, text, published, replaced });
-      }
-    }
-  };
-  for (const [index, file] of consentFiles.entries()) {
-    const replaced = consentFiles[index + 1]?.version;
-    publish(file, 'general', file.version, file.text, replaced);
-    for (const kind of flowTexts) {
-      const own = file[kind];
-      if (own) publish(file, kind, file.version, own, replaced);
-    }
-  }
-  for (const [index, file] of oneToOneConsentFiles.entries()) {
-    const replaced = oneToOneConsentFiles[index + 1]?.version;
-    for (const kind of ['buyers', 'abbreviated'] as const) {
-      publish(file, kind, oneToOneVersion(file, kind), file[kind], replaced);
-    }
-    const { oneBuyer } = file;
-    if (oneBuyer) publish(file, 'buyers', oneToOneVersion(file, 'buyers'), oneBuyer, replaced);
-  }
-  return texts;
+  const published = <File extends { readonly version: string }>(
+    files: readonly File[],
+    textsOf: (file: File) => readonly (readonly [ConsentKind, string, Wording?])[],
+  ) =>
+    files.flatMap((file, index) =>
+      textsOf(file).flatMap(([kind, version, wording = {}]) =>
+        (Object.entries(wording) as [Language, string][]).flatMap(([language, text]) =>
+          companyNames.map((name) => ({
+            version,
+            kind,
+            // If a file has no ticket text, the ticket flow displayed the general text. So did the contact form.
+            alsoFor: kind === 'general' ? flowTexts.filter((each) => !(each in file)) : undefined,
+            language,
+            text: filled(text, name),
+            published: file.version,
+            replaced: files[index + 1]?.version,
+          })),
+        ),
+      ),
+    );
+  return [
+    ...published(consentFiles, (file) => [
+      ['general', file.version, file.text],
+      ...flowTexts.map((kind) => [kind, file.version, file[kind]] as const),
+    ]),
+    ...published(oneToOneConsentFiles, (file) => [
+      ['buyers', oneToOneVersion(file, 'buyers'), file.buyers],
+      ['abbreviated', oneToOneVersion(file, 'abbreviated'), file.abbreviated],
+      ['buyers', oneToOneVersion(file, 'buyers'), file.oneBuyer],
+    ]),
+  ];
 }
 
 function oneToOneVersion(file: OneToOneConsentFile, kind: 'buyers' | 'abbreviated'): string {

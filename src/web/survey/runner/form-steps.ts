@@ -9,6 +9,7 @@ import {
   type GivenAuthorization,
   HEALTH_AUTHORIZATION,
   isInWashington,
+  readAuthorization,
 } from '../../../model/rules/health-authorization.ts';
 import {
   buttonFields,
@@ -45,13 +46,11 @@ function digitsInput(input: HTMLInputElement, most: number): void {
   if (digits !== input.value) input.value = digits;
 }
 
-type Rare = Awaited<ReturnType<typeof rare>>;
-
 type FormExtras = {
   readonly oneToOne?: OneToOne | undefined;
   readonly verifyPhone?: typeof showCodeDialog | undefined;
   /** Loads the code of the authorization. Resolves to undefined if that fails. */
-  readonly loadRare?: () => Promise<Rare | undefined>;
+  readonly loadRare?: () => Promise<Awaited<ReturnType<typeof rare>> | undefined>;
 };
 
 /** Handles the steps with a form: reads and checks input, and sends the lead. */
@@ -65,7 +64,6 @@ export class FormSteps implements Forms {
   #consent: GivenConsent = { text: '', seen: undefined };
   /** The form that the visitor submitted last. */
   #form: HTMLFormElement | undefined;
-  #rare: Rare | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner, extras: FormExtras = {}) {
@@ -152,7 +150,9 @@ export class FormSteps implements Forms {
       this.#consent = { text: consent.textContent ?? '', seen: this.#watchConsent?.(consent)() };
     }
     const typed = this.#typed(form);
-    const authorization = pressed ? this.#rare?.authorizationOf(pressed, form) : undefined;
+    const authorization = pressed
+      ? readAuthorization([...new FormData(form), [HEALTH_AUTHORIZATION, pressed]])
+      : undefined;
     this.#form = form;
     const submitted = { data, context, state: this.#state };
     const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
@@ -289,10 +289,10 @@ export class FormSteps implements Forms {
   /** Asks for the authorization if one is needed, otherwise goes on. */
   async #authorize(screen: number, values: Answers, known: Answers): Promise<void> {
     this.#runner.dispatch({ type: 'checking', screen });
-    this.#rare = await this.#extras.loadRare?.();
+    const rare = await this.#extras.loadRare?.();
     // If the code cannot be loaded, the lead is sent without an answer, and the server holds it.
-    if (!this.#rare) return this.#verify(screen, values, known.phone, {});
-    const firms = this.#rare.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
+    if (!rare) return this.#verify(screen, values, known.phone, {});
+    const firms = rare.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
     if (firms.length === 0) return this.#verify(screen, values, known.phone);
     const errors = { [HEALTH_AUTHORIZATION]: 'required' } as const;
     this.#runner.dispatch({ type: 'refused', screen, errors });

@@ -135,6 +135,7 @@ function BuyersField({ answers, values, texts, settings }: ScreenProps) {
   // Every survey with this field has these texts.
   const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;
   const only = firms[1] ? undefined : firms[0];
+  const [before, after] = ofOne.question.split('{firm}');
   const { selected_buyers: chosen } = values;
   const shown = chosen ?? (settings.preselectsFirms ? answers.displayed_buyer_ids : '');
   const options = only
@@ -147,17 +148,15 @@ function BuyersField({ answers, values, texts, settings }: ScreenProps) {
     <fieldset className="buyers">
       <input type="hidden" name="firms" value={answers.displayed_buyer_ids} />
       <legend>
-        {only
-          ? ofOne.question.split(/(\{firm\})/).map((part) =>
-              part === '{firm}' ? (
-                <span key={part} {...tagOf('name', 0)}>
-                  {only[0]}
-                </span>
-              ) : (
-                part
-              ),
-            )
-          : label}
+        {only ? (
+          <>
+            {before}
+            <span {...tagOf('name', 0)}>{only[0]}</span>
+            {after}
+          </>
+        ) : (
+          label
+        )}
       </legend>
       {options.map(([name, value], index) => (
         <label className="buyer" key={value}>

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect } from 'react';
+import { type MouseEvent, useLayoutEffect } from 'react';
 import { waAuthorization } from '../../../../content/consent/wa-authorizations.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { daysBetween } from '../../../model/fields/dates.ts';
@@ -8,11 +8,7 @@ import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
 import { incidentDate } from '../../../model/rules/accident-age.ts';
-import {
-  authorizationText,
-  firmsToAuthorize,
-  readAuthorization,
-} from '../../../model/rules/authorization-text.ts';
+import { authorizationText, firmsToAuthorize } from '../../../model/rules/authorization-text.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
@@ -177,7 +173,7 @@ function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on, answers, visitState } = screen;
   const closed = closedState(screen, answers, visitState);
   // The pressed button disappears with this screen, so the question gets the focus.
-  useEffect(() => focusQuestion, []);
+  useLayoutEffect(() => focusQuestion, []);
   return (
     <div className="form">
       <div className="fields">
@@ -197,11 +193,6 @@ function EarlyEndScreen(screen: ScreenProps) {
 }
 
 export { firmsToAuthorize };
-
-/** Returns the authorization in a form. `answer` is the pressed button. */
-export function authorizationOf(answer: string, form: HTMLFormElement) {
-  return readAuthorization([...new FormData(form), [HEALTH_AUTHORIZATION, answer]]);
-}
 
 function focusQuestion(): void {
   document.getElementById('question')?.focus();
@@ -224,12 +215,12 @@ function AuthorizationScreen(screen: ScreenProps) {
     health_authorization_text: text,
   };
   // The pressed button disappears with its screen, so the question gets the focus.
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusQuestion();
     return focusQuestion;
   }, []);
   return (
-    <div className="form authorization">
+    <div className="form authorization" translate="no">
       {text.split('\n').map((line) => {
         const end = line.indexOf(':') + 1;
         return (
