@@ -28,6 +28,8 @@ test.each([
     'STOP TEXTING ME!!!',
     'Stop, I have a lawyer',
     'quit bothering me',
+    'I told you to stop sending me these annoying text messages',
+    'You did not stop calling me',
     'Stop! After three calls I have had enough',
     'I told you before: unsubscribe me',
   ],
@@ -66,6 +68,8 @@ test.each([
     'I have not received a call',
     'no contact yet',
   ],
+  ...['He ran a stop sign, please call me', 'The driver ran the stop sign while texting'],
+  ...['He did not stop. Please text me', 'Can I stop by today? Call me'],
   ...['no problem, text me later', 'I ran a stop sign', 'Stop sign was ignored by the driver'],
   ...[
     'Please don’t stop calling, I want this',

@@ -7,10 +7,11 @@ const WORD =
 /** Words that do not change the meaning of such a message. */
 const FILLER =
   'please|pls|now|just|thanks|thank you|it|this|all|everything|ya|todo|por favor|gracias';
-const CONTACT =
-  '(?:call|text|message|messaging|msg|contact|e ?mail|bother|harass|spam)(?:s|es|ing|ming)?\\b';
+const CONTACT = '(?:call|text|messag|message|msg|contact|e ?mail|bother|harass|spam)';
+const CONTACTING = `(?:text )?${CONTACT}(?:e?s|m?ing)\\b`;
 const WANT =
-  'ever|want|wish|need|like|you|to|me|us|be|get|receive|keep|try|any|more|further|the|your|these|agree|consent|or|and';
+  'ever|want|wish|need|like|you|to|me|us|be|get|receive|keep|try|any|more|further|the|your|these|agree|' +
+  'consent|or|and|all|of|with|sending|making';
 const CONTACTO =
   '(?:llam|mand|envi|escrib|contacte|contacta|molest|texte|marqu|mensaj)(?!o\\b|ado\\b|aron\\b|aste\\b)\\w*';
 const QUIERO = 'me|nos|quiero|queremos|deseo|mas|que|vuelva|vuelvan|a|recibir|siga|sigan|necesito';
@@ -19,7 +20,7 @@ const revoking = [
   `^(?:(?:${FILLER}|${WORD}) )*(?:${WORD})(?: (?:${FILLER}|${WORD}))*$`,
   '^(?:please )?stop\\b(?! (?:sign|light|by|at|in)\\b)',
   '\\b(?:unsubscribe|revok(?:e|ing)|opt(?:ing)? (?:me )?out|do not call list|not interested)\\b',
-  `\\b(?:stop|quit|cease|no more)(?: \\w+){0,5}? ${CONTACT}`,
+  `\\b(?:stop|quit|cease|no more)(?: (?:${WANT}))*(?: \\w+)? ${CONTACTING}`,
   '\\b(?:remove|take|delete|erase) (?:me|us|my|this)(?: \\w+){0,2}? (?:off|from|number|info\\w*|data)\\b',
   '\\b(?:leave (?:me|us) alone|lose my number|wrong number)\\b',
   `\\b(?:deje|dejen|pare|paren) de ${CONTACTO}`,
@@ -28,7 +29,7 @@ const revoking = [
 ].map((pattern) => new RegExp(pattern));
 
 const askingNotTo = [
-  `\\b(?:do not|don ?t|never|no longer)(?: (?:${WANT}))* ${CONTACT}`,
+  `\\b(?:do not|don ?t|never|no longer)(?: (?:${WANT}))* (?:${CONTACT}|${CONTACTING})\\b`,
   `\\bno(?: (?:${QUIERO}))* ${CONTACTO}`,
 ].map((pattern) => new RegExp(pattern));
 
