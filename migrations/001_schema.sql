@@ -455,12 +455,10 @@ create table suppressions (
   source text not null default 'operator' constraint suppressions_source_check check (
     source in ('sms', 'call', 'form', 'email', 'letter', 'import', 'operator')),
   request_id uuid,
-  revoked_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
 comment on table suppressions is 'Person keys of everybody about whom nothing may be sent.';
-comment on column suppressions.source is 'How the person said it.';
-comment on column suppressions.revoked_at is 'When the person said it, which can be earlier than the entry.';
+comment on column suppressions.source is 'How the person revoked consent.';
 comment on column suppressions.request_id is 'The do-not-sell request that added it. Null: an operator did.';
 create index suppressions_created_at_idx on suppressions (created_at, key);
 create index suppressions_request_id_idx on suppressions (request_id) where request_id is not null;
@@ -469,7 +467,6 @@ create table revocations (
   lead_id uuid not null references leads (id) on delete cascade,
   destination text not null,
   source text not null,
-  revoked_at timestamptz not null,
   confirm_by date not null,
   created_at timestamptz not null default now(),
   confirmed_at timestamptz,

@@ -2,13 +2,13 @@
 import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList, addShow } from './list.ts';
-import { addErase, addRevocations, addSuppress } from './persons.ts';
+import { addErase, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 
 /** All subcommands, in the order of the help. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
-  ...[addPause, addSuppress, addRevocations, addErase, addEvidence, addEvidenceKeys],
+  ...[addPause, addSuppress, addErase, addEvidence, addEvidenceKeys],
 ];
 
 const ABOUT = `

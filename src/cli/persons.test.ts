@@ -41,21 +41,11 @@ test('leads suppress adds a person to the suppression list', async () => {
   );
 });
 
-test('leads revocations lists missing confirmations', async () => {
-  const id = await seed({ deliveries: [sold] });
-  const at = ['--at', '2026-11-20T15:00Z'];
-  expect((await leads('suppress', ana.email, '--source', 'post', ...at)).code).toBe(2);
-  const late = await leads('suppress', ana.email, '--at', '2999-01-01');
-  expect([late.code, late.err]).toEqual([2, expect.stringContaining('in the future')]);
-  await leads('suppress', ana.email, '--source', 'letter', ...at);
-  expect(await query('select source, revoked_at from suppressions')).toEqual([
-    { source: 'letter', revoked_at: new Date('2026-11-20T15:00Z') },
-  ]);
-  expect((await leads('revocations')).out).toBe(
-    `2026-12-04  ingest LP-9  lead ${id}, revoked by letter\n`,
-  );
-  await query('update revocations set confirmed_at = now()');
-  expect((await leads('revocations')).out).toBe('Every recipient has confirmed.\n');
+test('leads suppress notes how a person revoked consent', async () => {
+  await seed({ deliveries: [sold] });
+  expect((await leads('suppress', ana.email, '--source', 'post')).code).toBe(2);
+  await leads('suppress', ana.email, '--source', 'letter');
+  expect(await query('select source from suppressions')).toEqual([{ source: 'letter' }]);
 });
 
 test('leads erase erases a person only with --yes', async () => {

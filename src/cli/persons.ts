@@ -7,7 +7,6 @@ import {
   type Erasure,
   erase,
   findErasure,
-  listRevocations,
   subjectOf,
   suppress,
   undoSuppress,
@@ -27,17 +26,14 @@ export function addSuppress(program: Command): void {
         .choices(Object.keys(REVOCATION_SOURCES))
         .default('operator'),
     )
-    .option('--at <time>', 'when the person said it, such as 2026-11-20T15:00Z (default: now)')
-    .action((person: string, { undo, ...said }: Said & { undo?: true }) =>
-      connected((database) => (undo ? takeOff(database, person) : putOn(database, person, said))),
+    .action((person: string, { undo, source }: { source: RevocationSource; undo?: true }) =>
+      connected((database) => (undo ? takeOff(database, person) : putOn(database, person, source))),
     );
 }
 
-type Said = { readonly source: RevocationSource; readonly at?: string };
-
-async function putOn(database: OperatorDatabase, person: string, { source, at }: Said) {
+async function putOn(database: OperatorDatabase, person: string, source: RevocationSource) {
   const people = await database.people();
-  const by = { actor: operatorName(), source, revokedAt: at ? new Date(at) : undefined };
+  const by = { actor: operatorName(), source };
   const { keys, leads, stopped, receipts } = await suppress(people, person, by);
   await database.audit({ action: 'person.suppressed', subject: await subjectOf(people, person) });
   const is = keys === 0 ? 'was on the list already' : 'is now on the suppression list';
@@ -55,23 +51,6 @@ async function takeOff(database: OperatorDatabase, person: string): Promise<void
       ? 'The person was not on the list.'
       : `The person is off the list. ${deliveriesText(deliveries)} that it had stopped resumed.`,
   );
-}
-
-/** Adds `leads revocations`: lists the recipients that have not confirmed a revocation. */
-export function addRevocations(program: Command): void {
-  program
-    .command('revocations')
-    .description('Lists who has not confirmed that a person revoked consent, by deadline.')
-    .action(() => connected(printRevocations));
-}
-
-async function printRevocations({ pool, settings }: OperatorDatabase): Promise<void> {
-  const { revocations } = await listRevocations(pool, settings);
-  if (revocations.length === 0) console.log('Every recipient has confirmed.');
-  for (const { confirmBy, destination, leadId, externalId, source } of revocations) {
-    const how = REVOCATION_SOURCES[source];
-    console.log(`${confirmBy}  ${destination} ${externalId ?? ''}  lead ${leadId}, revoked ${how}`);
-  }
 }
 
 /** Adds `leads erase`: erases a person, after asking for confirmation. */

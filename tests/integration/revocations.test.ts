@@ -91,11 +91,11 @@ test('STOP to a delivered lead suppresses its person and tells the recipients on
     env: sandboxEnvironment(outside.sandbox.url),
   });
   const confirmBy = event?.data.confirm_by;
-  const list = async () => (await operators.get('/api/revocations')).json().revocations;
+  const list = async () => (await operators.get('/api/revocations')).json();
   const mine = { leadId: sold, destination: 'ingest', externalId: external_id, source: 'sms' };
   await expect.poll(list).toMatchObject([{ ...mine, confirmBy, toldAt: expect.any(String) }]);
   const page = (await operators.get(`/api/leads/${sold}`)).body;
-  expect(page).toContain('revoked by text message on');
+  expect(page).toContain('revoked by text message.');
   const confirm = { leadId: sold, destination: 'ingest', reason: 'recipient_wrote' };
   expect((await operators.post('/api/revocations/confirm', confirm, 'viewer')).statusCode).toBe(
     403,

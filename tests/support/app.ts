@@ -32,7 +32,7 @@ const answers: UseCases = {
     asked: '',
     lead: { id: leadId, secret: testSecret },
   }),
-  takeMessage: async () => undefined,
+  takeStop: async () => undefined,
   takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
   sendPageAlert: () => undefined,
   surveyForms: { take: async () => undefined, show: async () => undefined },

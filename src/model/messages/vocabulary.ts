@@ -116,9 +116,6 @@ export const disqualifications: Readonly<Record<string, DisqualificationWords>> 
   'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
 };
 
-/** The ways in which a person tells an operator that consent is revoked. */
-export const notedSources = ['call', 'email', 'letter', 'sms'] as const;
-
 /** The ways in which a person revokes consent, in words. */
 export const REVOCATION_SOURCES = {
   sms: 'by text message',
@@ -130,6 +127,14 @@ export const REVOCATION_SOURCES = {
   operator: 'in a way that was not noted',
 } as const;
 export type RevocationSource = keyof typeof REVOCATION_SOURCES;
+
+/** The ways that an operator notes as the reason of a suppression, such as `asked_by_call`. */
+const notedSources = ['call', 'email', 'letter', 'sms'] as const;
+
+/** Returns how a person revoked consent, according to the operator's reason for a suppression. */
+export function sourceOfReason(reason: string | undefined): RevocationSource {
+  return notedSources.find((source) => reason === `asked_by_${source}`) ?? 'operator';
+}
 
 /** The reasons for opening a lead's personal data. */
 export const openReasons = [
@@ -146,7 +151,10 @@ export const actionReasons = {
   release: ['consent_reviewed', 'contact_reviewed', 'address_reviewed', 'other'],
   dismiss: ['no_consent_text', 'not_a_person', 'same_person_again', 'other'],
   resend: ['destination_fixed', 'buyer_asked', 'answer_lost', 'other'],
-  suppress: ['visitor_asked', 'complaint_received', 'wrong_number', 'other'],
+  suppress: [
+    ...(['asked_by_call', 'asked_by_email', 'asked_by_letter', 'asked_by_sms'] as const),
+    ...(['complaint_received', 'wrong_number', 'other'] as const),
+  ],
   unsuppress: ['person_consented', 'mistake', 'other'],
   confirm: ['recipient_wrote', 'recipient_said', 'other'],
   erase: ['deletion_request', 'test_data', 'other'],

@@ -67,7 +67,8 @@ with due as (
   where d.id = any(array(select id from due))
 ), judged as (
   select pinned.*, ${storedColumns('r')}, r.overrides, case
-    when ${isRevocation('d')} then null
+    when ${isRevocation('d')} then
+      case when pinned.erased_at is null and not ${isOnList('d.lead_id')} then 'undone' end
     when pinned.erased_at is not null then 'erased'
     when ${isOnList('d.lead_id')} and not ${isProofOfSale('d')} then 'listed'
     when is_opted_out then 'opted_out'

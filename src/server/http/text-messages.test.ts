@@ -29,8 +29,7 @@ test('a signed message is taken, and answered with an empty TwiML', async () => 
     body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
   });
   expect(answer.headers['content-type']).toBe('text/xml; charset=utf-8');
-  const message = { from: '+15125550123', text: 'STOP', optOutType: 'STOP' };
-  expect(useCases.takeMessage.mock.calls).toEqual([[message]]);
+  expect(useCases.takeStop.mock.calls).toEqual([['+15125550123']]);
   expect(lines.join()).not.toMatch(/5550123|STOP/);
 });
 
@@ -47,12 +46,23 @@ test.each([
     const send = () => app.inject({ method: 'POST', ...signed, headers });
     for (let sent = 0; sent < 20; sent += 1) expectProblem(await send(), 403, 'not_allowed');
     expectProblem(await send(), 429, 'too_many_requests');
-    expect(useCases.takeMessage).not.toHaveBeenCalled();
+    expect(useCases.takeStop).not.toHaveBeenCalled();
     // Forged messages do not lock Twilio out.
     const genuine = await app.inject({ method: 'POST', ...signedMessage({ token, url }, stop) });
     expect(genuine.statusCode).toBe(200);
   },
 );
+
+test.each([
+  ['of a number in Norway', { ...stop, From: '+4752345678' }],
+  ['of a short code', { ...stop, From: '12345' }],
+  ['with other words', { ...stop, Body: 'Call me', OptOutType: '' }],
+])('a message %s suppresses nobody', async (_, message) => {
+  const { app, useCases } = await testApp({ env });
+  const answer = await app.inject({ method: 'POST', ...signedMessage({ token, url }, message) });
+  expect(answer.statusCode).toBe(200);
+  expect(useCases.takeStop).not.toHaveBeenCalled();
+});
 
 test('a changed message is refused', async () => {
   const { app } = await testApp({ env });

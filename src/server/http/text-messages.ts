@@ -1,6 +1,7 @@
 /** Takes text messages from Twilio (docs/accounts/twilio.md). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
+import { revokesConsent } from '../../model/rules/revocation.ts';
 import { postedFields, takePostedForms } from './form-post.ts';
 import { isWithin, perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
@@ -44,8 +45,11 @@ export const textMessageRoutes: FastifyPluginAsync<ApiOptions> = async (
         ? sendProblem(reply, 403, 'not_allowed', 'The signature is wrong.')
         : sendProblem(reply, 429, 'too_many_requests');
     }
-    const { From: from = '', Body: text = '', OptOutType = '' } = Object.fromEntries(fields);
-    await useCases.takeMessage({ from, text, optOutType: OptOutType });
+    const { From = '', Body = '', OptOutType } = Object.fromEntries(fields);
+    // Ignores foreign numbers, because their digits may be those of an American number.
+    if (/^\+1[2-9]\d{9}$/.test(From) && revokesConsent(Body, OptOutType)) {
+      await useCases.takeStop(From);
+    }
     return reply.header('cache-control', 'no-store').type('text/xml; charset=utf-8').send(NO_REPLY);
   });
 };

@@ -1,7 +1,7 @@
 import type { PageAlert } from '../../model/messages/alerts.ts';
 import type { Checks, VerifyPhone } from '../checks/index.ts';
 import type { AcceptLead, SaveProgress, SurveyForms, TakeContactForm } from '../leads/index.ts';
-import type { TakeMessage, TakeOptOut } from '../privacy/index.ts';
+import type { TakeOptOut } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The options of the plugins with the routes of the API. */
@@ -14,7 +14,8 @@ export type UseCases = Checks & {
   readonly verifyPhone: VerifyPhone;
   readonly takeContactForm: TakeContactForm;
   readonly takeOptOut: TakeOptOut;
-  readonly takeMessage: TakeMessage;
+  /** Suppresses the person with a phone number who revoked consent by text message. */
+  takeStop(phone: string): Promise<void>;
   /** Sends an alert of a visitor's page to the operators. */
   sendPageAlert(text: PageAlert): void;
   readonly surveyForms: SurveyForms;

@@ -52,8 +52,8 @@ test('missing confirmations of revocations raise a warning, urgent near the dead
   const id = await seedLead(pool);
   const add = (destination: string, days: number) =>
     pool.query(
-      `insert into revocations (lead_id, destination, source, revoked_at, confirm_by)
-       values ($1, $2, 'sms', now(), (now() at time zone 'UTC')::date + $3::integer)`,
+      `insert into revocations (lead_id, destination, source, confirm_by)
+       values ($1, $2, 'sms', (now() at time zone 'UTC')::date + $3::integer)`,
       [id, destination, days],
     );
   const matter = async () => (await read()).attention.filter(({ kind }) => kind === 'requests');

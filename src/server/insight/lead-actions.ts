@@ -14,14 +14,7 @@ import {
 import { deliveryName, type LeadHistory, readHistory } from '../leads/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import {
-  erase,
-  type People,
-  type Receipt,
-  receiptLines,
-  type SuppressedBy,
-  suppress,
-} from '../privacy/index.ts';
+import { erase, type People, type Receipt, receiptLines, suppress } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { holdReasons, saleRule } from './outcome.ts';
 import { counted, destinationTitle } from './words.ts';
@@ -34,8 +27,8 @@ type LeadActContext = {
 
 /** The operator who acts, with the operator's role and reason. */
 export type Act = { readonly actor: string; readonly role: Role; readonly reason: string };
-/** An action with the revision that the operator reviewed, or with how the person revoked consent. */
-type ReviewedAct = Act & { readonly revision?: number } & Partial<SuppressedBy>;
+/** An action with the number of the revision that the operator reviewed. */
+type ReviewedAct = Act & { readonly revision?: number };
 
 /** A checked action. The caller must write the audit log before calling `run`. */
 export type PreparedAct = { readonly run: () => Promise<LeadActionAnswer> };
@@ -92,9 +85,8 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       }
       return is_suppressed ? 'The person is on the suppression list already.' : '';
     },
-    async run({ people, settings }, id, { actor, reason, source, revokedAt }) {
-      const by = { actor, reason, source, revokedAt };
-      const { leads, stopped, receipts } = await suppress(people, id, by);
+    async run({ people, settings }, id, { actor, reason }) {
+      const { leads, stopped, receipts } = await suppress(people, id, { actor, reason });
       const what = `${counted(leads, 'lead')}, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
       return [
         `The person is on the suppression list: ${what}.`,

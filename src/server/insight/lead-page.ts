@@ -219,9 +219,9 @@ function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
 function notesOf(history: LeadHistory, view: View): string[] {
   const { lead, claims, suppressions, mapped_account } = history;
   const listedBy = suppressions.map(
-    ({ kind, actor, source, revoked_at, created_at }) =>
+    ({ kind, actor, source, created_at }) =>
       `The ${kind === 'email' ? 'e-mail address' : 'phone number'} is on the suppression list since ` +
-      `${view.clock(created_at).full}, by ${actor}: revoked ${REVOCATION_SOURCES[source]} on ${view.clock(revoked_at).full}.`,
+      `${view.clock(created_at).full}, by ${actor}: revoked ${REVOCATION_SOURCES[source]}.`,
   );
   return [
     ...(lead.is_test ? ['This is a test lead. It never counts.'] : []),

@@ -52,7 +52,6 @@ export type LeadHistory = {
     kind: 'email' | 'phone';
     actor: string;
     source: RevocationSource;
-    revoked_at: Date;
     created_at: Date;
   }[];
   /** The separate leads that were made from posts without this lead's secret. */
@@ -102,7 +101,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     ),
     readOthers(client, id, revisions),
     read<LeadHistory['suppressions'][number]>(
-      `select kind, actor, source, revoked_at, created_at from suppressions
+      `select kind, actor, source, created_at from suppressions
        where key in (select email_key from lead_revisions where lead_id = $1
          union select phone_key from lead_revisions where lead_id = $1)
        order by created_at`,

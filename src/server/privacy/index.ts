@@ -17,11 +17,9 @@ export {
   listSuppressions,
   lookUpSuppression,
   readSuppressible,
-  type SuppressedBy,
   type Suppressible,
   suppress,
   suppressPerson,
   undoSuppress,
 } from './suppress.ts';
 export { importSuppressions } from './suppression-import.ts';
-export { createTakeMessage, type TakeMessage } from './text-message.ts';

@@ -4,11 +4,16 @@ import type {
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../model/messages/console/people-requests.ts';
-import type { LeadState, RevocationSource } from '../../model/messages/vocabulary.ts';
+import {
+  type LeadState,
+  type RevocationSource,
+  sourceOfReason,
+} from '../../model/messages/vocabulary.ts';
 import { resumeSuppressed, suppressDeliveries } from '../delivery/index.ts';
 import { addEvent } from '../leads/index.ts';
+import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { OperatorError, refused } from '../platform/operator-error.ts';
+import { refused } from '../platform/operator-error.ts';
 import {
   findPerson,
   keysOfRevisions,
@@ -18,23 +23,20 @@ import {
   type StoredPersonKey,
 } from './person.ts';
 import { receiptsOf } from './receipts.ts';
-import { closeRevocations, planRevocations } from './revocations.ts';
+import { planRevocations } from './revocations.ts';
 
-export type SuppressedBy = {
+type SuppressedBy = {
   readonly actor: string;
-  /** How the person said it. */
-  readonly source?: RevocationSource | undefined;
-  /** When the person said it. Default: now. */
-  readonly revokedAt?: Date | string | undefined;
+  /** How the person revoked consent. Default: as the reason says. */
+  readonly source?: RevocationSource;
+  /** When the person revoked consent. Default: now. */
+  readonly revokedAt?: Date;
   readonly reason?: string | undefined;
   readonly requestId?: string;
 };
 
 /** Suppresses a person by e-mail address, phone number or lead id, and stops open deliveries. */
-export async function suppress(people: People, text: string, by: SuppressedBy) {
-  if (by.revokedAt && !(new Date(by.revokedAt).getTime() <= Date.now())) {
-    throw new OperatorError('usage', 'The time is in the future: give the time of the revocation.');
-  }
+export function suppress(people: People, text: string, by: SuppressedBy) {
   return inTransaction(people.pool, async (client) =>
     suppressPerson(client, await keysOf(client, people, text), by, people.settings),
   );
@@ -109,18 +111,18 @@ export function bulkSuppressRefusal({ state, keys }: Suppressible): string | und
 export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
-  { actor, source = 'operator', reason, requestId, ...by }: SuppressedBy,
+  by: SuppressedBy,
   settings: RevocationSettings,
 ) {
-  const revokedAt = new Date(by.revokedAt ?? Date.now());
+  const { actor, reason, requestId, source = sourceOfReason(reason), revokedAt = new Date() } = by;
   let added = 0;
   // Repeats until all keys are locked, because a concurrent transaction may delete a key meanwhile.
   for (let missing = keys; missing.length > 0; ) {
     const { rowCount } = await client.query(
-      `insert into suppressions (key, kind, actor, request_id, source, revoked_at)
-       select key, kind, $2, $3, $4, $5::timestamptz from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
+      `insert into suppressions (key, kind, actor, request_id, source)
+       select key, kind, $2, $3, $4 from jsonb_to_recordset($1::jsonb) as k(key text, kind text)
        on conflict (key) do nothing`,
-      [JSON.stringify(missing), actor, requestId, source, revokedAt],
+      [JSON.stringify(missing), actor, requestId, source],
     );
     added += rowCount ?? 0;
     const listed = await lockListed(client, keys);
@@ -130,12 +132,12 @@ export async function suppressKeys(
   const stopped = await suppressDeliveries(client, leads);
   // Reads the recipients last, to include deliveries that a worker started in the meantime.
   const receipts = await receiptsOf(client, leads);
-  await planRevocations(client, leads, { source, revokedAt }, settings);
+  await planRevocations(client, receipts, { source, revokedAt }, settings);
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
     const names = deliveries.map(({ destination }) => destination);
-    const detail = { stopped: names, source, revoked_at: revokedAt, reason };
+    const detail = { stopped: names, source, reason };
     return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
   await addEvent(client, ...events);
@@ -161,7 +163,10 @@ export async function resumeLeadsOf(
   actor: string,
 ): Promise<number> {
   const leads = await leadsOf(client, keys);
-  await closeRevocations(client, leads);
+  await client.query(
+    `delete from revocations r where lead_id = any($1::uuid[]) and not ${isOnList('r.lead_id')}`,
+    [leads],
+  );
   const resumed = await resumeSuppressed(client, leads);
   const byLead = Map.groupBy(resumed, ({ lead_id }) => lead_id);
   const events = leads.map((lead_id) => {
@@ -183,7 +188,7 @@ async function keysOf(
   throw refused('The lead has neither an e-mail address nor a phone number.');
 }
 
-const COLUMNS = `left(key, 12) as "keyStart", kind, actor, source, revoked_at as "revokedAt", created_at as at`;
+const COLUMNS = `left(key, 12) as "keyStart", kind, actor, source, created_at as at`;
 
 /** Looks up a person by e-mail address, phone number or lead id. @throws OperatorError */
 export async function lookUpSuppression(

@@ -18,14 +18,15 @@ import type { UseCases } from '../http/use-cases.ts';
 import * as leads from '../leads/index.ts';
 import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
-import { cleanDatabaseError } from '../platform/database/database-error.ts';
+import { persistently } from '../platform/database/database.ts';
+import { cleanDatabaseError, storeErrors } from '../platform/database/database-error.ts';
 import { type KeyedDigest, openDigest } from '../platform/database/database-secret.ts';
 import { isFullDisk } from '../platform/database/disk-space.ts';
 import { createRequestCounts } from '../platform/database/request-counts.ts';
 import { LeadErasedError, OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import { inTime } from '../platform/in-time.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
-import { createTakeMessage, createTakeOptOut } from '../privacy/index.ts';
+import { createTakeOptOut, suppress } from '../privacy/index.ts';
 import type { ServiceSettings, Settings } from '../settings/settings.ts';
 import { services as serviceTable } from '../settings/third-parties.ts';
 import { auditStateRules, readRulesVersion, recordRulesVersion } from './rules-version.ts';
@@ -204,7 +205,12 @@ export async function compose(options: ComposeOptions) {
     estimate: checks.createEstimate({ multipliers, ask: services.estimate }),
     takeContactForm: leads.createTakeContactForm({ ...shared, acceptLead, store }),
     takeOptOut: createTakeOptOut(people, limits.optOuts, alert),
-    takeMessage: createTakeMessage(people, options.wake),
+    async takeStop(phone) {
+      const by = { actor: 'a text message', source: 'sms' } as const;
+      const work = () => suppress(people, phone, by);
+      await storeErrors(() => persistently(work, { idempotent: true }));
+      options.wake();
+    },
     async sendPageAlert(text) {
       const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);
       if (isWithin) alert(text, { from: 'a page' });

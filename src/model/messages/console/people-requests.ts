@@ -9,8 +9,6 @@ export type SuppressionEntry<Time = string> = {
   readonly kind: 'email' | 'phone';
   readonly actor: string;
   readonly source: RevocationSource;
-  /** When the person said it. */
-  readonly revokedAt: Time;
   readonly at: Time;
 };
 
@@ -47,21 +45,13 @@ export type SuppressionChange = {
 export type Revocation<Time = string> = {
   readonly leadId: string;
   readonly destination: string;
-  /** The destination's title. Set in the console. */
-  readonly title?: string;
+  readonly title: string;
   readonly externalId: string | null;
   readonly source: RevocationSource;
-  readonly revokedAt: Time;
   /** When the operator's own system received the event `consent.revoked`. */
   readonly toldAt: Time | null;
   /** The deadline (`YYYY-MM-DD`). */
   readonly confirmBy: string;
-};
-
-export type RevocationsAnswer<Time = string> = {
-  readonly revocations: readonly Revocation<Time>[];
-  /** True if an event listener is set up. Otherwise recipients must be told by hand. */
-  readonly hasListener: boolean;
 };
 
 export const MOST_IMPORT_LINES = 50_000;

@@ -6,7 +6,6 @@ import {
   type TString,
   Type,
 } from '@sinclair/typebox';
-import { notedSources } from '../vocabulary.ts';
 import { type LeadFilterKey, leadFilterKeys } from './leads.ts';
 import { MOST_IMPORT_LENGTH } from './people-requests.ts';
 import { planActions } from './work.ts';
@@ -74,13 +73,6 @@ export const personRequest = Type.Object({
   reason,
 });
 export type PersonRequest = Static<typeof personRequest>;
-
-/** How and when the person said it. Default: the operator does not say, and now. */
-export const revocationBody = {
-  source: Type.Optional(oneOf(notedSources)),
-  revokedAt: Type.Optional(Type.String({ format: 'date-time' })),
-};
-export const suppressionRequest = Type.Object({ ...personRequest.properties, ...revocationBody });
 
 /** Schema of an import to the suppression list. Each line of `csv` is a person. */
 export const importRequest = Type.Object({ csv: textOf(MOST_IMPORT_LENGTH), reason });

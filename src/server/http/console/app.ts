@@ -15,7 +15,7 @@ import { leadArea, leadListArea } from './leads.ts';
 import { numbersArea } from './numbers.ts';
 import { servePages } from './pages.ts';
 import { peopleArea } from './people.ts';
-import { erasuresArea, optOutsArea, revocationsArea, suppressionsArea } from './requests.ts';
+import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
 import type { Area, ConsoleContext } from './route.ts';
 import { signInArea } from './sign-in.ts';
 import { surveysArea } from './surveys.ts';
@@ -31,7 +31,6 @@ export const everyArea: readonly Area[] = [
   plansArea,
   surveysArea,
   suppressionsArea,
-  revocationsArea,
   optOutsArea,
   erasuresArea,
   peopleArea,

@@ -8,7 +8,6 @@ import {
   leadExportRequest,
   leadId,
   oneOf,
-  revocationBody,
   textOf,
   uuid,
 } from '../../../model/messages/console/requests.ts';
@@ -97,7 +96,6 @@ const params = Type.Object({ id: leadId });
 const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
 const count = Type.Integer({ minimum: 1, maximum: 10_000 });
 const withReason = { params, body: Type.Object({ reason }) };
-const withSource = { params, body: Type.Object({ reason, ...revocationBody }) };
 const withRevision = { params, body: Type.Object({ reason, revision: count }) };
 const ofAttempt = { params, body: Type.Object({ reason, deliveryId: uuid, attempt: count }) };
 const ofDelivery = {
@@ -158,9 +156,8 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
     'POST /api/leads/:id/release': review('release', 'lead.released'),
     'POST /api/leads/:id/dismiss': review('dismiss', 'lead.dismissed'),
 
-    'POST /api/leads/:id/suppress': operator(withSource, async (request) => {
-      const by = { ...request.body, ...actOf(request) };
-      const act = await insight.prepareAction(from, idOf(request), 'suppress', by);
+    'POST /api/leads/:id/suppress': operator(withReason, async (request) => {
+      const act = await insight.prepareAction(from, idOf(request), 'suppress', actOf(request));
       return run(request, act, 'lead.suppressed');
     }),
 

@@ -13,7 +13,6 @@ import {
   oneOf,
   personRequest,
   reason,
-  suppressionRequest,
   textOf,
 } from '../../../model/messages/console/requests.ts';
 import { destinationTitle } from '../../insight/index.ts';
@@ -63,10 +62,10 @@ export const suppressionsArea: Area = (context) => ({
     return privacy.lookUpSuppression(context, request.body.person);
   }),
 
-  'POST /api/suppressions/add': operator({ body: suppressionRequest }, async (request) => {
+  'POST /api/suppressions/add': operator(ofPerson, async (request) => {
     await auditPerson(context, request, 'person.suppressed');
-    const { person, source, revokedAt } = request.body;
-    const by = { actor: request.operator.email, source, revokedAt };
+    const { person, reason: why } = request.body;
+    const by = { actor: request.operator.email, reason: why };
     const { stopped, receipts } = await privacy.suppress(context, person, by);
     context.wake();
     return { stopped, receipts: receiptAnswers(receipts, MOST_RECEIPTS) };
@@ -95,20 +94,17 @@ export const suppressionsArea: Area = (context) => ({
     // The factor 2 converts characters to bytes, because most characters take at most two bytes.
     { bodyLimit: 2 * MOST_IMPORT_LENGTH },
   ),
-});
 
-export const revocationsArea: Area = ({ pool, settings }) => ({
   'GET /api/revocations': viewer({}, async () => {
-    const { revocations, ...rest } = await privacy.listRevocations(pool, settings);
-    const titled = revocations.map((one) => ({ ...one, title: destinationTitle(one.destination) }));
-    return { ...rest, revocations: titled };
+    const revocations = await privacy.listRevocations(context.pool);
+    return revocations.map((one) => ({ ...one, title: destinationTitle(one.destination) }));
   }),
 
   'POST /api/revocations/confirm': operator({ body: confirmation }, async (request) => {
     const { leadId: id, destination } = request.body;
     const leadId = id.toLowerCase();
     await request.audit('revocation.confirmed', leadId, { destination });
-    await privacy.confirmRevocation(pool, { leadId, destination }, request.operator.email);
+    await privacy.confirmRevocation(context.pool, { leadId, destination }, request.operator.email);
     return {};
   }),
 });

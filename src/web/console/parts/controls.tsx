@@ -119,7 +119,7 @@ type TextInputProps = {
   readonly value: string;
   /** Without this function the field is read-only. */
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'search' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'search' | 'date';
   readonly placeholder?: string;
   readonly description?: string;
   readonly isLabelHidden?: boolean;

@@ -10,7 +10,6 @@ import { counted } from '../../format.ts';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
-import { useRevoked } from '../../parts/revoked.tsx';
 import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
 import { reasonItems } from '../../parts/words.ts';
 import type { Opening } from './opened.ts';
@@ -145,7 +144,6 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const act = useAction(({ action, body }: { action: string; body: object }) =>
     apiPost<LeadActionAnswer>(`${path}/${action}`, body),
   );
-  const revoked = useRevoked();
   const possibleFirst = data.actions.toSorted(
     (one, other) => Number(one.refusal !== '') - Number(other.refusal !== ''),
   );
@@ -167,13 +165,10 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
                   trigger={<Button>{label}…</Button>}
                   onConfirm={(reason) => {
                     const { revision } = data.lead;
-                    const more = action === 'suppress' ? revoked.value : {};
-                    const body = isReview ? { reason, revision } : { reason, ...more };
+                    const body = isReview ? { reason, revision } : { reason };
                     return act.mutateAsync({ action, body });
                   }}
-                >
-                  {action === 'suppress' && revoked.fields}
-                </ActionDialog>
+                />
               ) : (
                 <Button isDisabled>{label}</Button>
               )}

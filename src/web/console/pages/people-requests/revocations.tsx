@@ -1,7 +1,4 @@
-import type {
-  Revocation,
-  RevocationsAnswer,
-} from '../../../../model/messages/console/people-requests.ts';
+import type { Revocation } from '../../../../model/messages/console/people-requests.ts';
 import { actionReasons, REVOCATION_SOURCES } from '../../../../model/messages/vocabulary.ts';
 import { apiPost, useApi, useMay } from '../../api.ts';
 import { capital, day } from '../../format.ts';
@@ -13,34 +10,26 @@ import { reasonItems } from '../../parts/words.ts';
 
 const columns: readonly Column<Revocation>[] = [
   { header: 'Confirm by', cell: ({ confirmBy }) => day(confirmBy) },
-  { header: 'Recipient and lead', fold: 'wrap', cell: recipientAndLead },
+  {
+    header: 'Recipient and lead',
+    fold: 'wrap',
+    cell: ({ title, leadId }) => [`${title} `, <LeadLink key={leadId} id={leadId} />],
+  },
   { header: 'Their id', cell: ({ externalId }) => externalId, isMinor: true },
   { header: 'How', cell: ({ source }) => capital(REVOCATION_SOURCES[source]), isMinor: true },
-  timeColumn('Revoked', ({ revokedAt }) => revokedAt, { isMinor: true }),
   timeColumn('Your system told', ({ toldAt }) => toldAt, { isMinor: true }),
   actionsColumn((one) => <Confirm {...one} />),
 ];
 
-function recipientAndLead({ title, leadId }: Revocation) {
-  return (
-    <>
-      {title} <LeadLink id={leadId} />
-    </>
-  );
-}
-
 /** Lists who must still confirm that they stopped calling a person who revoked consent. */
 export function Revocations() {
-  const query = useApi<RevocationsAnswer>('/api/revocations');
-  const byHand = 'No webhook is set up (WEBHOOK_URL), so you must tell each recipient by hand. ';
   return (
     <ListPanel
       title="Waiting for a confirmation"
-      query={query}
-      of={({ revocations }) => revocations}
+      query={useApi<readonly Revocation[]>('/api/revocations')}
       columns={columns}
       rowKey={({ leadId, destination }) => `${leadId} ${destination}`}
-      note={`${query.data?.hasListener === false ? byHand : ''}A recipient must stop calls and texts within 10 business days (47 CFR 64.1200(a)(10)).`}
+      note="A recipient must stop calls and texts within 10 business days (47 CFR 64.1200(a)(10)). Without a webhook (WEBHOOK_URL) you must tell each recipient by hand."
       empty="Every recipient has confirmed."
     />
   );

@@ -20,7 +20,6 @@ import { useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
-import { useRevoked } from '../../parts/revoked.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
 import { Ago, Code } from '../../parts/values.tsx';
 import { reasonItems } from '../../parts/words.ts';
@@ -30,7 +29,6 @@ const columns: readonly Column<SuppressionEntry>[] = [
   { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
   { header: 'Of', cell: kindText },
   { header: 'Revoked', cell: ({ source }) => capital(REVOCATION_SOURCES[source]) },
-  timeColumn('When', ({ revokedAt }) => revokedAt, { isMinor: true }),
   timeColumn('Added', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
 ];
@@ -103,7 +101,6 @@ type PersonProps = SuppressionLookup & {
 
 function Person({ person, entries, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
-  const revoked = useRevoked();
   const isListed = entries.length > 0;
   const held = counted(leads, 'lead');
   return (
@@ -116,8 +113,7 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
         {entries.map((entry) => (
           <li key={entry.keyStart}>
             <Code>{entry.keyStart}…</Code> {kindText(entry)}, revoked{' '}
-            {REVOCATION_SOURCES[entry.source]} <Ago at={entry.revokedAt} />, added by {entry.actor}{' '}
-            <Ago at={entry.at} />
+            {REVOCATION_SOURCES[entry.source]} <Ago at={entry.at} />, added by {entry.actor}
           </li>
         ))}
       </ul>
@@ -134,12 +130,8 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
           reasons={reasonItems(actionReasons.suppress)}
           confirmLabel="Put on the list"
           trigger={<Button>Put on the list</Button>}
-          onConfirm={(reason) =>
-            add.mutateAsync({ person, reason, ...revoked.value }).then(onChanged)
-          }
-        >
-          {revoked.fields}
-        </ActionDialog>
+          onConfirm={(reason) => add.mutateAsync({ person, reason }).then(onChanged)}
+        />
         {isListed && (
           <ActionDialog
             title="Take the person off the list"
