@@ -127,7 +127,7 @@ describe('a resend', () => {
     const lead = await insert({ state: 'held' });
     await pool.query(`update leads set state = 'held'`);
     await revise(lead, { first_name: 'Second' });
-    const held = { id: lead.leadId, revision: 1, reasons: [], sale: null };
+    const held = { id: lead.leadId, revision: 1, reasons: [], decisions: [] };
     expect(await releaseLocked(pool, [held], { actor: 'tester' }, saleRules)).toBe(1);
     await later();
     const { destination, requests } = listener([]);

@@ -168,5 +168,12 @@ test('a lead held for another reason is not sold if a rule has begun since', asy
   const forced = { actor: 'tester', destination: 'ingest', force: true };
   await expect(release(pool, leadId, forced, later)).rejects.toThrow(reason);
   await expect(resend(pool, leadId, forced, later)).rejects.toThrow(reason);
+  // Before the rules by state, the decisions had the state only for another rule.
+  await pool.query(
+    `update lead_revisions set decisions = (select json_agg(rule) from json_array_elements(decisions)
+       as rule where rule->>'rule' <> 'state_rule') where lead_id = $1`,
+    [leadId],
+  );
+  await expect(release(pool, leadId, forced, later)).rejects.toThrow(reason);
   await resend(pool, leadId, forced, site.settings);
 });

@@ -134,7 +134,7 @@ export function deriveLead(input: DeriveInput): DerivedLead {
 
 /** The ids of a lead from an unknown survey. */
 const defaultSource = { offerId: 81, affiliateId: 1 };
-const SPECIAL_STATE_RULE = 'routing.special_state';
+export const SPECIAL_STATE_RULE = 'routing.special_state';
 
 type RoutedLead = {
   /** The offer id of the lead before any rule replaced the offer id. */

@@ -7,6 +7,7 @@ import {
   saleRuling,
   tableCheckedOn,
 } from '../rules/state-rules.ts';
+import { SPECIAL_STATE_RULE } from './decide.ts';
 
 /** The name of the rule in a lead's decisions. */
 export const STATE_RULE = 'state_rule';
@@ -30,9 +31,13 @@ export function ruleOnSale(facts: SaleFacts, settings: StateRuleSettings): RuleR
   return { rule: STATE_RULE, inputs, result: decision };
 }
 
-/** Returns the ruling in a lead's decisions; undefined if there is none. */
+/** Returns the ruling in a lead's decisions. An older lead has only the state of another rule. */
 export function saleRuleOf(decisions: readonly unknown[]): RuleResult | undefined {
-  return (decisions as readonly RuleResult[]).find(({ rule }) => rule === STATE_RULE);
+  const all = decisions as readonly RuleResult[];
+  const [ruling, state] = [STATE_RULE, SPECIAL_STATE_RULE].map((name) =>
+    all.find(({ rule }) => rule === name),
+  );
+  return ruling ?? state;
 }
 
 export function mayBeSold(ruling: RuleResult | undefined): boolean {

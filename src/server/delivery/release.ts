@@ -1,7 +1,7 @@
 /** Releases or dismisses held leads after an operator's review. */
 import type pg from 'pg';
 import { calendarDate } from '../../model/fields/dates.ts';
-import { mayBeSold, ruleOnSale, rulingText, STATE_RULE } from '../../model/lead/sale.ts';
+import { mayBeSold, ruleOnSale, rulingText, saleRuleOf } from '../../model/lead/sale.ts';
 import {
   END_REASONS,
   holdClause,
@@ -22,11 +22,9 @@ export const heldReasons = (leads: string) => `(select coalesce(array_agg(proble
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
     and problem->>'problem' = 'held')`;
 
-/** Returns SQL for the ruling of a lead's newest revision about the sale. */
-export const saleRuling = (leads: string) => `(select rule
-  from lead_revisions newest, json_array_elements(newest.decisions) as rule
-  where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision
-    and rule->>'rule' = '${STATE_RULE}')`;
+/** Returns SQL for the decisions about a lead's newest revision. */
+export const decisionsOn = (leads: string) => `(select decisions from lead_revisions newest
+  where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision)`;
 
 /** Returns why a lead with these hold reasons is never sent (docs/specification.md#holds). */
 export function sendRefusal(reasons: readonly string[]): string | undefined {
@@ -53,8 +51,8 @@ export type Releasable = {
   readonly is_suppressed: boolean;
   /** The destinations of the held deliveries. */
   readonly held: readonly string[];
-  /** The ruling of the newest revision about the sale. */
-  readonly sale: RuleResult | null | undefined;
+  /** The decisions about the newest revision. */
+  readonly decisions: readonly unknown[];
 };
 
 /** Reads the facts that decide whether leads may be released. `locks` locks the leads. */
@@ -70,7 +68,7 @@ export async function readReleasable(
        ${isOnList('leads.id')} as is_suppressed,
        array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
          order by destination) as held,
-       ${saleRuling('leads')} as sale
+       ${decisionsOn('leads')} as decisions
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
@@ -94,7 +92,7 @@ from released`;
 /** Releases leads that are locked. Returns the number of deliveries that are now due. */
 export async function releaseLocked(
   client: Queryable,
-  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons' | 'sale'>[],
+  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons' | 'decisions'>[],
   { actor, reason }: Actor,
   rules: SaleRules,
 ): Promise<number> {
@@ -102,8 +100,8 @@ export async function releaseLocked(
     leads.map(({ id }) => id),
   ]);
   const counts = new Map(rows.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
-  const events = leads.map(({ id, revision, reasons, sale }) => {
-    const ruling = sale ? rulingToday(sale, rules) : undefined;
+  const events = leads.map(({ id, revision, reasons, decisions }) => {
+    const ruling = rulingToday(decisions, rules);
     const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason, ruling };
     return { kind: 'released', actor, lead_id: id, detail } as const;
   });
@@ -147,7 +145,7 @@ export function release(
 
 /** Returns why a lead may not be released, or undefined if it may. */
 export function releaseRefusal(
-  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons' | 'held' | 'sale'>,
+  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons' | 'held' | 'decisions'>,
   rules: SaleRules,
 ): string | undefined {
   if (lead.state === 'erased') return 'The lead was erased.';
@@ -156,22 +154,28 @@ export function releaseRefusal(
   return sendRefusal(lead.reasons) ?? saleRefusal(lead, rules);
 }
 
-function rulingToday({ inputs }: RuleResult, { stateRules, timeZone }: SaleRules): RuleResult {
-  const states = String(inputs.states).split(' ').filter(Boolean);
+function rulingToday(
+  decisions: readonly unknown[],
+  { stateRules, timeZone }: SaleRules,
+): RuleResult | undefined {
+  const { inputs } = saleRuleOf(decisions) ?? {};
+  if (!inputs) return undefined;
+  const states = String(inputs.states ?? inputs.state ?? '')
+    .split(' ')
+    .filter(Boolean);
   const day = calendarDate(new Date(), timeZone);
   return ruleOnSale({ states, hasChosenFirm: inputs.chosen_firm === 'yes', day }, stateRules);
 }
 
 /** Returns why today's rules do not allow the sale of a held lead. */
 export function saleRefusal(
-  { reasons, held, sale }: Pick<Releasable, 'reasons' | 'held' | 'sale'>,
+  { reasons, held, decisions }: Pick<Releasable, 'reasons' | 'held' | 'decisions'>,
   rules: SaleRules,
 ): string | undefined {
   const isForSale =
     reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
-  if (!isForSale || !sale) return undefined;
-  const today = rulingToday(sale, rules);
-  if (mayBeSold(today)) return undefined;
+  const today = rulingToday(decisions, rules);
+  if (!isForSale || mayBeSold(today)) return undefined;
   return `${rulingText(today)} So the lead cannot be released. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }
 

@@ -8,12 +8,12 @@ import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
 import {
   type Actor,
+  decisionsOn,
   heldReasons,
   type Releasable,
   type SaleRules,
   SUPPRESSED,
   saleRefusal,
-  saleRuling,
   sendRefusal,
 } from './release.ts';
 import { isRevocation } from './suppress.ts';
@@ -25,7 +25,7 @@ export type Resendable = DeliveryRow & {
   newest: number;
   /** The reasons why the newest revision is or was held. */
   holds: readonly string[];
-  sale: Releasable['sale'];
+  decisions: Releasable['decisions'];
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** True if the destination accepted any attempt. */
@@ -38,7 +38,7 @@ export type Resendable = DeliveryRow & {
 
 const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds,
-  ${saleRuling('l')} as sale, d.state = 'sending' and d.due_at > now() as is_being_sent,
+  ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
@@ -185,7 +185,7 @@ export async function readResendVerdicts(
 }
 
 function judgeResend(delivery: Resendable, rules: SaleRules): ResendVerdict {
-  const { state, destination, finished_at, external_id, lead_state, holds, sale } = delivery;
+  const { state, destination, finished_at, external_id, lead_state, holds } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
   if (lead_state === 'erased') return { refusal: 'The lead was erased.' };
@@ -197,7 +197,7 @@ function judgeResend(delivery: Resendable, rules: SaleRules): ResendVerdict {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
   if (lead_state === 'held' || state === 'held') {
-    const unsold = saleRefusal({ reasons: holds, held: [destination], sale }, rules);
+    const unsold = saleRefusal({ ...delivery, reasons: holds, held: [destination] }, rules);
     if (unsold !== undefined) return { refusal: unsold };
     const doubt = `The lead is held because ${holdClause(holds)}`;
     const warning = `${doubt}. Sending it releases it to the destination.`;

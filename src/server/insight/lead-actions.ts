@@ -16,7 +16,7 @@ import { addAuditEntry } from '../people/index.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { erase, type People, type Receipt, receiptLines, suppress } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
-import { holdReasons, saleRule } from './outcome.ts';
+import { holdReasons } from './outcome.ts';
 import { counted, destinationTitle } from './words.ts';
 
 type LeadActContext = {
@@ -51,9 +51,10 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       'its destinations, as far as its consent allows. What was sent cannot be called back. A later post with new ' +
       'reasons is held again.',
     refusal: (history, rules) => {
-      const { lead, is_suppressed, deliveries } = history;
+      const { lead, is_suppressed, deliveries, revisions } = history;
+      const { decisions = [] } = revisions.at(-1) ?? {};
       const held = deliveries.flatMap((each) => (each.state === 'held' ? [each.destination] : []));
-      const facts = { reasons: holdReasons(history), held, sale: saleRule(history) };
+      const facts = { reasons: holdReasons(history), held, decisions };
       return releaseRefusal({ state: lead.state, is_suppressed, ...facts }, rules) ?? '';
     },
     async run({ pool, settings }, id, act) {

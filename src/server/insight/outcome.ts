@@ -32,7 +32,8 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
   if (lead.state === 'held') {
     const reasons = holdReasons(history);
     const held = `The lead is held for review: ${holdClause(reasons)}.`;
-    const rule = reasons.includes('state_rule') ? [rulingText(saleRule(history))] : [];
+    const ruling = saleRuleOf(history.revisions.at(-1)?.decisions ?? []);
+    const rule = reasons.includes('state_rule') ? [rulingText(ruling)] : [];
     const isNeverSent = NEVER_SENT.some((reason) => reasons.includes(reason));
     const end = isNeverSent ? '' : ' until you release it';
     return [held, ...rule, `${takenText(history)}${end}.`, ...quality];
@@ -50,11 +51,6 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
 export function holdReasons({ revisions }: LeadHistory): string[] {
   const problems = (revisions.at(-1)?.problems ?? []) as { problem?: string; reason?: string }[];
   return problems.flatMap(({ problem, reason = '' }) => (problem === 'held' ? [reason] : []));
-}
-
-/** Returns the newest revision's ruling about the sale. */
-export function saleRule({ revisions }: LeadHistory) {
-  return saleRuleOf(revisions.at(-1)?.decisions ?? []);
 }
 
 /** Returns a clause with the reason why a lead is not qualified. */

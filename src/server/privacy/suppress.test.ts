@@ -182,7 +182,7 @@ describe('A lead', () => {
     expect(judged && bulkReleaseRefusal(judged, saleRules)).toContain('no consent text');
     await releaseLocked(
       pool,
-      [{ id, revision: 1, reasons: [], sale: null }],
+      [{ id, revision: 1, reasons: [], decisions: [] }],
       { actor: 'tester' },
       saleRules,
     );
