@@ -1,12 +1,12 @@
-import { permission } from './2026-11-28.ts';
+import { kindOfCall, signature } from './2026-11-28.ts';
 import type { OneToOneConsentFile } from './consent-file.ts';
 import { oneToOneConsent20261122 } from './one-to-one-2026-11-22.ts';
 
-const may = { en: permission.en('accident'), es: permission.es('accidente') };
-const pressing = {
-  en: 'By pressing “Get my free case review” or “Send without choosing a firm”',
-  es: 'Al presionar «Pedir mi revisión gratis» o «Enviar sin elegir un bufete»',
+const buttons = {
+  en: '“Get my free case review” or, without a firm, “Send without choosing a firm”,',
+  es: '«Revisar mi caso gratis» o, sin un bufete, «Enviar sin elegir un bufete»,',
 };
+const end = { en: signature.en(buttons.en), es: signature.es(buttons.es) };
 
 /**
  * Names the buttons, and says that calls and texts are marketing. Never edit this file: a changed wording needs a new
@@ -15,16 +15,16 @@ const pressing = {
 export const oneToOneConsent20261128: OneToOneConsentFile = {
   version: '2026-11-28',
   buyers: {
-    en: `These law firms may call and text me about my accident, each only if ticked above: {firms}.\n${pressing.en} I sign and agree that {company} and each of these law firms that is ticked above may call and text me ${may.en} A law firm that is not ticked may not contact me because of this.`,
-    es: `Estos bufetes pueden llamarme y escribirme por mi accidente, cada uno solo si está marcado arriba: {firms}.\n${pressing.es} firmo y acepto que {company} y cada uno de estos bufetes que esté marcado arriba me llamen y me envíen mensajes de texto ${may.es} Un bufete que no esté marcado no puede contactarme con base en esto.`,
+    en: `{company} and each law firm ticked above may call and text me about my accident: {firms}. ${kindOfCall.en}\n${end.en} A law firm that is not ticked may not contact me because of this.`,
+    es: `{company} y cada bufete marcado arriba pueden llamarme y mandarme mensajes por mi accidente: {firms}. ${kindOfCall.es}\n${end.es} Un bufete que no esté marcado no puede contactarme con base en esto.`,
   },
   oneBuyer: {
-    en: `{firms} may call and text me about my accident if I chose Yes above.\n${pressing.en} I sign and agree that {company} and, if I chose Yes above, {firms} may call and text me ${may.en} Unless I chose Yes, {firms} may not contact me because of this.`,
-    es: `{firms} puede llamarme y escribirme por mi accidente si elegí Sí arriba.\n${pressing.es} firmo y acepto que {company} y, si elegí Sí arriba, {firms} me llamen y me envíen mensajes de texto ${may.es} Si no elegí Sí, {firms} no puede contactarme con base en esto.`,
+    en: `{company} and, if I chose Yes above, {firms} may call and text me about my accident. ${kindOfCall.en}\n${end.en} Unless I chose Yes, {firms} may not contact me because of this.`,
+    es: `{company} y, si elegí Sí arriba, {firms} pueden llamarme y mandarme mensajes por mi accidente. ${kindOfCall.es}\n${end.es} Si no elegí Sí, {firms} no puede contactarme con base en esto.`,
   },
   abbreviated: {
-    en: `{company} may call and text me about my accident.\nBy pressing “Get my free case review” I sign and agree that {company} may call and text me ${may.en}`,
-    es: `{company} puede llamarme y escribirme por mi accidente.\nAl presionar «Pedir mi revisión gratis» firmo y acepto que {company} me llame y me envíe mensajes de texto ${may.es}`,
+    en: `{company} may call and text me about my accident. ${kindOfCall.en}\n${signature.en('“Get my free case review”')}`,
+    es: `{company} puede llamarme y mandarme mensajes por mi accidente. ${kindOfCall.es}\n${signature.es('«Revisar mi caso gratis»')}`,
   },
   statement: oneToOneConsent20261122.statement,
 };

@@ -12,14 +12,14 @@ export const consentElements: readonly ConsentElement[] = [
   {
     name: 'a first line in plain words',
     source: '47 CFR 64.1200(f)(9)(i): clear and conspicuous',
-    words: { en: /^.{1,140} may call and text me/, es: /^.{1,140}(me|le)? y escribirme/ },
+    words: { en: /^.{1,140} may call and text me/, es: /^.{1,140} llamarme y mandarme mensajes/ },
   },
   {
     name: 'the signature, by pressing the button',
     source: '47 CFR 64.1200(f)(9)(ii), Fla. Stat. 501.059(1)(g)1',
     words: {
-      en: /\bBy pressing “.+” I sign and agree that /,
-      es: /\bAl presionar «.+» firmo y acepto que /,
+      en: /\bBy pressing “.+”,? I sign and agree that they /,
+      es: /\bAl presionar «.+»,? firmo y acepto que /,
     },
   },
   {
@@ -30,22 +30,22 @@ export const consentElements: readonly ConsentElement[] = [
   {
     name: 'calls and texts',
     source: '47 CFR 64.1200(f)(9), Fla. Stat. 501.059(1)(g)2',
-    words: { en: / may call and text me at /, es: / me llamen? y me envíen? mensajes de texto / },
+    words: { en: / may call and text me at /, es: / me llamen y envíen mensajes de texto / },
   },
   {
     name: 'marketing',
     source: '47 CFR 64.1200(f)(9)(i)(A)',
     words: {
-      en: / with marketing about legal services for my /,
-      es: / con publicidad de servicios legales por mi /,
+      en: / It is marketing, .* with marketing of legal services, /,
+      es: / Es publicidad, .* con publicidad de servicios legales, /,
     },
   },
   {
     name: 'automatic dialing and prerecorded or artificial voices',
     source: '47 CFR 64.1200(f)(9)(i)(A), 16 CFR 310.4(b)(1)(v)(A)(i), Fla. Stat. 501.059(1)(g)4',
     words: {
-      en: / automatic dialing and prerecorded or artificial voices,/,
-      es: / marcación automática y voces pregrabadas o artificiales,/,
+      en: / may be automated or recorded\. .* also with automatic dialing and prerecorded or artificial voices,/,
+      es: / quizá automática o grabada\. .* también con marcación automática y voces pregrabadas o artificiales,/,
     },
   },
   {
@@ -53,15 +53,15 @@ export const consentElements: readonly ConsentElement[] = [
     source: '16 CFR 310.4(b)(1)(iii)(B)(1), 47 CFR 64.1200(c)(2)(ii)',
     words: {
       en: / even if my number is on a do-not-call list\./,
-      es: / aunque mi número esté en una lista de no llamar\./,
+      es: / aunque esté en una lista de no llamar\./,
     },
   },
   {
     name: 'no condition of a service or purchase',
     source: '47 CFR 64.1200(f)(9)(i)(B), 16 CFR 310.4(b)(1)(v)(A)(ii), Fla. Stat. 501.059(1)(g)4',
     words: {
-      en: / My consent is not a condition of any service or purchase\./,
-      es: / Aceptar no es condición de ningún servicio ni compra\./,
+      en: / My consent is not a condition of any service or purchase: I can call the number at the top instead\./,
+      es: / No es condición de ningún servicio ni compra: puedo llamar al número de arriba\./,
     },
   },
   {
@@ -76,8 +76,8 @@ export const consentElements: readonly ConsentElement[] = [
     name: 'how to stop: reply, call, form',
     source: '47 CFR 64.1200(a)(10)',
     words: {
-      en: / To stop, I reply STOP, call the number on this page or use the do-not-sell form\./,
-      es: / Para parar, respondo STOP, llamo al número de esta página o uso el formulario de no vender\./,
+      en: / To stop, I reply STOP, call that number or use the do-not-sell form\./,
+      es: / Para parar, respondo STOP, llamo a ese número o uso el formulario de no vender\./,
     },
   },
   {
@@ -85,7 +85,7 @@ export const consentElements: readonly ConsentElement[] = [
     source: 'CTIA Messaging Principles and Best Practices, 5.1.1',
     words: {
       en: / See the privacy policy and the terms of use\./,
-      es: / Vea la política de privacidad y los términos de uso\./,
+      es: / Vea la política de privacidad y términos de uso\./,
     },
   },
 ];
@@ -93,16 +93,16 @@ export const consentElements: readonly ConsentElement[] = [
 /** Who may call, by the kind of the text. `A Law` and `B Law` are the firms that the text names. */
 export const callers = {
   general: {
-    en: / that Claim Guide and up to five law firms on its list may /,
-    es: / que Claim Guide y hasta cinco bufetes de su lista me /,
+    en: /^Claim Guide and up to five law firms on its list may /,
+    es: /^Claim Guide y hasta cinco bufetes de su lista pueden /,
   },
   buyers: {
-    en: /: A Law; B Law\. .* that Claim Guide and each of these law firms that is ticked above may .* A law firm that is not ticked may not contact me/,
-    es: /: A Law; B Law\. .* que Claim Guide y cada uno de estos bufetes que esté marcado arriba me .* Un bufete que no esté marcado no puede contactarme/,
+    en: /^Claim Guide and each law firm ticked above may .*: A Law; B Law\. .* A law firm that is not ticked may not contact me/,
+    es: /^Claim Guide y cada bufete marcado arriba pueden .*: A Law; B Law\. .* Un bufete que no esté marcado no puede contactarme/,
   },
   oneBuyer: {
-    en: /^A Law may .* that Claim Guide and, if I chose Yes above, A Law may .* Unless I chose Yes, A Law may not contact me/,
-    es: /^A Law puede .* que Claim Guide y, si elegí Sí arriba, A Law me .* Si no elegí Sí, A Law no puede contactarme/,
+    en: /^Claim Guide and, if I chose Yes above, A Law may .* Unless I chose Yes, A Law may not contact me/,
+    es: /^Claim Guide y, si elegí Sí arriba, A Law pueden .* Si no elegí Sí, A Law no puede contactarme/,
   },
-  abbreviated: { en: / agree that Claim Guide may /, es: / acepto que Claim Guide me / },
+  abbreviated: { en: /^Claim Guide may /, es: /^Claim Guide puede / },
 } satisfies Record<string, Record<Language, RegExp>>;

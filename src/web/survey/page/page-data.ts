@@ -28,17 +28,17 @@ export function shownConsent(
   { version, language, text, links = [] }: ConsentText,
   company = '',
 ): PageConsent {
-  const [first = '', ...rest] = escaped(text).split('\n');
   const linked = links.reduce(
     (html, [words, href]) =>
       html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
-    rest.join(' '),
+    escaped(text),
   );
   const name = namesFirms(text) ? '' : escaped(company);
   const marked = name
     ? linked.replace(name, `<span data-tf-element-role="consent-advertiser-name">$&</span>`)
     : linked;
-  const html = `<strong>${first}</strong> ${marked}`;
+  const [first = '', ...rest] = marked.split('\n');
+  const html = `<strong>${first}</strong> ${rest.join(' ')}`;
   return { version, language, html, digest: consentDigest({ version, text }) };
 }
 

@@ -42,7 +42,7 @@ describe('the survey page', () => {
     );
     const text = /<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '';
     expect(text).toMatch(
-      /^<strong>Claim Guide and up to five law firms may call and text me[^<]*<\/strong>/,
+      /^<strong>Claim Guide and up to five <a [^>]*>law firms on its list<\/a> may call and text me[^<]*<\/strong>/,
     );
     const links = [...text.matchAll(/<a href="([^"]*)" target="_blank" rel="noopener">([^<]*)</g)];
     expect(links.map(([, href, words]) => [words, href])).toEqual(consent.links);

@@ -148,7 +148,9 @@ test('several law firms are shown as checkboxes', async () => {
     ['50002', true],
   ]);
   expect(html).toMatch(/<span [^>]*advertiser-name-1">Smith, Jones &amp; Co<\/span>/);
-  expect(consentIn(html)).toContain('each only if ticked above: Smith, Jones &amp; Co; Diaz Law.');
+  expect(consentIn(html)).toContain(
+    'call and text me about my accident: Smith, Jones &amp; Co; Diaz Law.',
+  );
   expect(html).toContain('Send without choosing a firm');
   const unchosen = inputs(await render({ preselectsFirms: false }));
   expect(unchosen.map(([, isChosen]) => isChosen)).toEqual([false, false]);

@@ -15,7 +15,7 @@ const whatCounts = both(
 );
 const numberToCall = {
   question: both('What’s the best number to reach you?', '¿Cuál es el mejor número para llamarle?'),
-  submit: both('Get my free case review', 'Pedir mi revisión gratis'),
+  submit: both('Get my free case review', 'Revisar mi caso gratis'),
 };
 
 const question = (en: string, es: string) => ({ question: both(en, es) });
@@ -345,7 +345,7 @@ export const steps = {
   },
   'ticket/PhoneAndZip': {
     ...numberToCall,
-    submit: both('Get my free ticket review', 'Pedir mi revisión gratis'),
+    submit: both('Get my free ticket review', 'Revisar mi caso gratis'),
   },
   'benefits/StartPath': {
     question: both('See which benefits you could apply for', 'Vea qué beneficios podría solicitar'),

@@ -104,7 +104,7 @@ export const thankYou = {
       '¿Cambió de opinión? Elija quién puede llamarle.',
     ),
     // The consent text beside it names this button.
-    button: both('Get my free case review', 'Pedir mi revisión gratis'),
+    button: both('Get my free case review', 'Revisar mi caso gratis'),
     missing: both('Tick a box first.', 'Primero marque una casilla.'),
     // Replaces `title` and `lead` if the visitor's choice may have come too late.
     lateTitle: both('Your choice didn’t get through in time.', 'Su elección no llegó a tiempo.'),
