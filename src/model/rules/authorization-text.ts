@@ -1,7 +1,11 @@
 import { type CalendarDate, daysInMonth } from '../fields/dates.ts';
 import type { Language } from '../fields/language.ts';
 import { buyersFromAnswers, isChosen } from './buyer-choice.ts';
-import { isInWashington } from './health-authorization.ts';
+import {
+  type GivenAuthorization,
+  HEALTH_AUTHORIZATION,
+  isInWashington,
+} from './health-authorization.ts';
 
 /** The words of an authorization to sell health answers, as published on one day. */
 export type AuthorizationFile = {
@@ -54,4 +58,13 @@ export function authorizationText(
     /\{(\w+)\}/g,
     (_, name: string) => values[name as keyof typeof values],
   );
+}
+
+/** Reads the authorization in a posted form. Undefined: no button of the authorization was pressed. */
+export function readAuthorization(
+  fields: Iterable<readonly [name: string, value: unknown]>,
+): GivenAuthorization | undefined {
+  const own = [...fields].filter(([name]) => name.startsWith(HEALTH_AUTHORIZATION));
+  const given: GivenAuthorization = Object.fromEntries(own);
+  return /^(yes|no)$/.test(given.health_authorization ?? '') ? given : undefined;
 }

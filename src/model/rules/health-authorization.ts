@@ -14,12 +14,3 @@ type Values = Readonly<Partial<Record<string, string>>>;
 export function isInWashington({ zip_code = '', state }: Values): boolean {
   return state === 'WA' || /^(98|99[0-4])/.test(zip_code);
 }
-
-/** Reads the authorization in a posted form. Undefined: no button of the authorization was pressed. */
-export function readAuthorization(
-  fields: Iterable<readonly [name: string, value: unknown]>,
-): GivenAuthorization | undefined {
-  const own = [...fields].filter(([name]) => name.startsWith(HEALTH_AUTHORIZATION));
-  const given: GivenAuthorization = Object.fromEntries(own);
-  return /^(yes|no)$/.test(given.health_authorization ?? '') ? given : undefined;
-}

@@ -3,7 +3,7 @@ import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from '../../model/evidence/encoding.ts';
 import type { ConsentRecord } from '../../model/lead/consent.ts';
 import type { LeadProblem } from '../../model/lead/lead-record.ts';
-import { readAuthorization } from '../../model/rules/health-authorization.ts';
+import { readAuthorization } from '../../model/rules/authorization-text.ts';
 import { readSeen, type SeenConsent } from '../../model/rules/seen-consent.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../platform/database/revisions.ts';

@@ -2,8 +2,8 @@
 import type { Answers } from '../../model/fields/answers.ts';
 import { stepOf } from '../../model/flows/engine/flow.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
-import { firmsToAuthorize } from '../../model/rules/authorization-text.ts';
-import { HEALTH_AUTHORIZATION, readAuthorization } from '../../model/rules/health-authorization.ts';
+import { firmsToAuthorize, readAuthorization } from '../../model/rules/authorization-text.ts';
+import { HEALTH_AUTHORIZATION } from '../../model/rules/health-authorization.ts';
 import { STILL_SEND } from '../../model/visit/form-values.ts';
 import {
   type FormState,

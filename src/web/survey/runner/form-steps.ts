@@ -9,7 +9,6 @@ import {
   type GivenAuthorization,
   HEALTH_AUTHORIZATION,
   isInWashington,
-  readAuthorization,
 } from '../../../model/rules/health-authorization.ts';
 import {
   buttonFields,
@@ -64,6 +63,7 @@ export class FormSteps implements Forms {
   #consent: GivenConsent = { text: '', seen: undefined };
   /** The form that the visitor submitted last. */
   #form: HTMLFormElement | undefined;
+  #rare: Awaited<ReturnType<typeof rare>> | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: RunnerParts, runner: Runner, extras: FormExtras = {}) {
@@ -147,11 +147,11 @@ export class FormSteps implements Forms {
     const consent = page.consentElement();
     // The screen of the authorization shows no consent text.
     if (step.kind === 'contact' && consent) {
-      this.#consent = { text: consent.textContent ?? '', seen: this.#watchConsent?.(consent)() };
+      this.#consent = { text: consent.textContent, seen: this.#watchConsent?.(consent)() };
     }
     const typed = this.#typed(form);
     const authorization = pressed
-      ? readAuthorization([...new FormData(form), [HEALTH_AUTHORIZATION, pressed]])
+      ? this.#rare?.readAuthorization([...new FormData(form), [HEALTH_AUTHORIZATION, pressed]])
       : undefined;
     this.#form = form;
     const submitted = { data, context, state: this.#state };
@@ -289,10 +289,10 @@ export class FormSteps implements Forms {
   /** Asks for the authorization if one is needed, otherwise goes on. */
   async #authorize(screen: number, values: Answers, known: Answers): Promise<void> {
     this.#runner.dispatch({ type: 'checking', screen });
-    const rare = await this.#extras.loadRare?.();
+    this.#rare = await this.#extras.loadRare?.();
     // If the code cannot be loaded, the lead is sent without an answer, and the server holds it.
-    if (!rare) return this.#verify(screen, values, known.phone, {});
-    const firms = rare.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
+    if (!this.#rare) return this.#verify(screen, values, known.phone, {});
+    const firms = this.#rare.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
     if (firms.length === 0) return this.#verify(screen, values, known.phone);
     const errors = { [HEALTH_AUTHORIZATION]: 'required' } as const;
     this.#runner.dispatch({ type: 'refused', screen, errors });

@@ -148,15 +148,15 @@ function BuyersField({ answers, values, texts, settings }: ScreenProps) {
     <fieldset className="buyers">
       <input type="hidden" name="firms" value={answers.displayed_buyer_ids} />
       <legend>
-        {only ? (
-          <>
-            {before}
-            <span {...tagOf('name', 0)}>{only[0]}</span>
-            {after}
-          </>
-        ) : (
-          label
-        )}
+        {only
+          ? [
+              before,
+              <span key="" {...tagOf('name', 0)}>
+                {only[0]}
+              </span>,
+              after,
+            ]
+          : label}
       </legend>
       {options.map(([name, value], index) => (
         <label className="buyer" key={value}>

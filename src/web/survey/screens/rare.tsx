@@ -8,7 +8,11 @@ import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
 import { incidentDate } from '../../../model/rules/accident-age.ts';
-import { authorizationText, firmsToAuthorize } from '../../../model/rules/authorization-text.ts';
+import {
+  authorizationText,
+  firmsToAuthorize,
+  readAuthorization,
+} from '../../../model/rules/authorization-text.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
@@ -192,7 +196,7 @@ function EarlyEndScreen(screen: ScreenProps) {
   );
 }
 
-export { firmsToAuthorize };
+export { firmsToAuthorize, readAuthorization };
 
 function focusQuestion(): void {
   document.getElementById('question')?.focus();
