@@ -8,7 +8,7 @@ export function signedMessage(
   const signature = twilioSignature(token, url, Object.entries(fields));
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    'x-twilio-signature': signature,
+    'x-twilio-signature': signature.toString('base64'),
   };
   return { url: '/sms/twilio', headers, payload: new URLSearchParams(fields).toString() };
 }

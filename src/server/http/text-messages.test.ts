@@ -18,7 +18,9 @@ test('a signature is that of the example in Twilio’s documentation', () => {
     CallSid: 'CA1234567890ABCDE',
   });
   const example = 'https://mycompany.com/myapp.php?foo=1&bar=2';
-  expect(twilioSignature('12345', example, fields)).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=');
+  expect(twilioSignature('12345', example, fields).toString('base64')).toBe(
+    'RSOYDt4T1cUTdK1PDd93/VVr8B8=',
+  );
 });
 
 test('a signed message is taken, and answered with an empty TwiML', async () => {
@@ -37,21 +39,14 @@ test.each([
   ['of another token', { token: 'another-token', url }],
   ['of another address', { token, url: 'https://other.example.com/sms/twilio' }],
   ['that is missing', undefined],
-])(
-  'a message with a signature %s is refused, again and again, then for a minute',
-  async (_, by) => {
-    const { app, useCases } = await testApp({ env });
-    const signed = signedMessage(by ?? { token, url }, stop);
-    const headers = by ? signed.headers : { 'content-type': signed.headers['content-type'] };
-    const send = () => app.inject({ method: 'POST', ...signed, headers });
-    for (let sent = 0; sent < 20; sent += 1) expectProblem(await send(), 403, 'not_allowed');
-    expectProblem(await send(), 429, 'too_many_requests');
-    expect(useCases.takeStop).not.toHaveBeenCalled();
-    // Forged messages do not lock Twilio out.
-    const genuine = await app.inject({ method: 'POST', ...signedMessage({ token, url }, stop) });
-    expect(genuine.statusCode).toBe(200);
-  },
-);
+])('a message with a signature %s is refused', async (_, by) => {
+  const { app, useCases } = await testApp({ env });
+  const signed = signedMessage(by ?? { token, url }, stop);
+  const headers = by ? signed.headers : { 'content-type': signed.headers['content-type'] };
+  const answer = await app.inject({ method: 'POST', ...signed, headers });
+  expectProblem(answer, 403, 'not_allowed');
+  expect(useCases.takeStop).not.toHaveBeenCalled();
+});
 
 test.each([
   ['of a number in Norway', { ...stop, From: '+4752345678' }],
