@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  addBusinessDays,
   addDays,
   type CalendarDate,
   calendarDate,
@@ -79,4 +80,14 @@ it.each([
 ])('parseIso and parseUs return undefined for the invalid date %j', (text) => {
   expect(parseIso(text)).toBeUndefined();
   expect(parseUs(text)).toBeUndefined();
+});
+
+it.each([
+  ['2026-11-27', '2026-12-11'], // Friday
+  ['2026-11-28', '2026-12-11'], // Saturday
+  ['2026-11-29', '2026-12-11'], // Sunday
+  ['2026-11-30', '2026-12-14'], // Monday
+  ['2026-12-18', '2027-01-01'], // New Year's Day counts.
+])('ten business days after %s are %s, whatever the holidays', (from, to) => {
+  expect(formatIso(addBusinessDays(iso(from), 10))).toBe(to);
 });

@@ -98,3 +98,14 @@ export function parseUs(text: string): CalendarDate | undefined {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   return match ? realDate(match[3]!, match[1]!, match[2]!) : undefined;
 }
+
+/** Returns the day that is `days` business days later. Holidays count as business days. */
+export function addBusinessDays(from: CalendarDate, days: number): CalendarDate {
+  let day = from;
+  for (let left = days; left > 0; ) {
+    day = addDays(day, 1);
+    const weekday = new Date(formatIso(day)).getUTCDay();
+    if (weekday !== 0 && weekday !== 6) left -= 1;
+  }
+  return day;
+}

@@ -1,13 +1,17 @@
 /** Lists, honours and dismisses do-not-sell requests, and undoes floods of requests. */
 import type pg from 'pg';
-import { type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
+import {
+  addBusinessDays,
+  type CalendarDate,
+  calendarDate,
+  formatIso,
+} from '../../model/fields/dates.ts';
 import type {
   OptOutAnswer,
   OptOutListAnswer,
   OptOutOutcome,
   UndoneRequests,
 } from '../../model/messages/console/people-requests.ts';
-import { addBusinessDays, businessDaysUntil } from '../../model/rules/business-days.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { OperatorError, refused } from '../platform/operator-error.ts';
 import { actorOf, referenceOf } from './opt-out.ts';
@@ -166,18 +170,18 @@ export async function listOptOuts(
   }: { outcome?: string | undefined; after?: string | undefined; limit: number },
   { now, timeZone }: { readonly now: Date; readonly timeZone: string },
 ): Promise<OptOutListAnswer<Date, Receipt>> {
-  type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'daysLeft'>;
+  type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'isLate'>;
   const [{ rows }, { rows: waiting }] = await Promise.all([
     client.query<Row & { place: string }>(LIST, [after, outcome, limit + 1]),
     client.query<{ count: number }>(
       `select count(*)::int as count from opt_out_requests where outcome = 'waiting'`,
     ),
   ]);
-  const today = calendarDate(now, timeZone);
+  const today = formatIso(calendarDate(now, timeZone));
   const requests = rows.slice(0, limit).map(({ place: _, ...row }) => {
-    const due = optOutDueBy(calendarDate(row.receivedAt, timeZone));
-    const daysLeft = row.outcome === 'waiting' ? businessDaysUntil(today, due) : null;
-    return { ...row, reference: referenceOf(row.id), dueBy: formatIso(due), daysLeft };
+    const dueBy = formatIso(optOutDueBy(calendarDate(row.receivedAt, timeZone)));
+    const isLate = row.outcome === 'waiting' && dueBy < today;
+    return { ...row, reference: referenceOf(row.id), dueBy, isLate };
   });
   const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
   return { requests, waiting: waiting[0]?.count ?? 0, next };

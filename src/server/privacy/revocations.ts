@@ -1,23 +1,20 @@
 /** Tells recipients of a lead that its person revoked consent, and waits for their confirmations. */
 import { v7 as uuid } from 'uuid';
-import { calendarDate, formatIso } from '../../model/fields/dates.ts';
+import { addBusinessDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { Revocation } from '../../model/messages/console/people-requests.ts';
 import type { RevocationSource } from '../../model/messages/vocabulary.ts';
-import { addBusinessDays } from '../../model/rules/business-days.ts';
-import { destinations } from '../delivery/destinations/index.ts';
+import { buyers, destinations } from '../delivery/destinations/index.ts';
 import { isRevocation } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
-import type { RevocationSettings } from './person.ts';
+import type { People } from './person.ts';
 import type { Receipt } from './receipts.ts';
 
 /** The business days in which a revocation must be honored (47 CFR 64.1200(a)(10)). */
 const CONFIRM_BUSINESS_DAYS = 10;
 const names = destinations.map(({ name }) => name);
-/** The destinations that may call the person, and therefore must confirm. */
-const buyers = destinations.filter((each) => !each.buysNothing && !each.events);
 
-// SQL: stores the missing confirmations, and plans the events. The key of an event counts how often
+// SQL: stores that buyers, who may call the person, must confirm, and plans the events. The key of an event counts how often
 // the suppression was undone, because a revocation after that is new.
 const PLAN = `
 with asked as (
@@ -38,7 +35,7 @@ export async function planRevocations(
   client: Queryable,
   receipts: readonly Receipt[],
   { source, revokedAt }: { readonly source: RevocationSource; readonly revokedAt: Date },
-  settings: RevocationSettings,
+  settings: People['settings'],
 ): Promise<void> {
   const received = receipts.filter((one) => one.is_personal && names.includes(one.destination));
   const day = calendarDate(revokedAt, settings.operatorsTimeZone);

@@ -75,8 +75,8 @@ export type OptOutAnswer<Time = string, Receipt = PersonReceipt> = {
   readonly receivedAt: Time;
   /** The last day on which the law allows an answer (`YYYY-MM-DD`). */
   readonly dueBy: string;
-  /** Business days until `dueBy`, negative if overdue. */
-  readonly daysLeft: number | null;
+  /** True if the request still waits after `dueBy`. */
+  readonly isLate: boolean;
   readonly outcome: OptOutOutcome;
   readonly usState: string;
   readonly hasSignal: boolean;

@@ -103,8 +103,8 @@ test('undoing a sender’s do-not-sell requests resumes the stopped deliveries',
   const { requests, waiting } = answer.json<OptOutListAnswer>();
   expect(waiting).toBe(1);
   expect(requests).toMatchObject([
-    { outcome: 'waiting', daysLeft: 15, stopped: 0, ofSameSender: 2 },
-    { outcome: 'honoured', daysLeft: null, ofSameSender: 2 },
+    { outcome: 'waiting', isLate: false, stopped: 0, ofSameSender: 2 },
+    { outcome: 'honoured', isLate: false, ofSameSender: 2 },
   ]);
   const path = `/api/opt-outs/${requests[0]?.id}`;
   const one = { reason, scope: 'one' };

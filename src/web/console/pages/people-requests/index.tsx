@@ -41,7 +41,7 @@ function summaryOf({ waiting, requests }: OptOutListAnswer): string[] {
   if (waiting === 0) return ['No do-not-sell request waits for you.'];
   const first = requests.map(({ dueBy }) => dueBy).sort()[0] ?? '';
   const what = counted(waiting, 'do-not-sell request waits', 'do-not-sell requests wait');
-  const late = requests.filter(({ daysLeft }) => (daysLeft ?? 0) < 0).length;
+  const late = requests.filter(({ isLate }) => isLate).length;
   return [
     `${what} for you, because their senders sent many.`,
     late > 0 ? `${counted(late, 'answer')} late.` : `The first is due on ${day(first)}.`,

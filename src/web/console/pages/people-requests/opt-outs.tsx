@@ -21,7 +21,10 @@ const columns: readonly Column<OptOutAnswer>[] = [
   { header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
   timeColumn('Received', ({ receivedAt }) => receivedAt, { isMinor: true }),
   { header: 'Outcome', cell: ({ outcome }) => <StateBadge state={outcome} /> },
-  { header: 'Due', fold: 'wrap', cell: (request) => <Due request={request} /> },
+  {
+    header: 'Due',
+    cell: ({ isLate, dueBy }) => (isLate ? <Badge tone="bad">{day(dueBy)}</Badge> : day(dueBy)),
+  },
   { header: 'Done', cell: doneText, isMinor: true },
   { header: 'State', cell: ({ usState }) => usState || NONE, isMinor: true },
   numberColumn('Same sender', ({ ofSameSender }) => ofSameSender, { isMinor: true }),
@@ -59,16 +62,6 @@ export function OptOuts() {
 function doneText({ outcome, leads, stopped }: OptOutAnswer): string {
   if (outcome === 'waiting' || outcome === 'dismissed') return 'Nothing';
   return `${counted(leads, 'lead')} matched, ${counted(stopped, 'delivery', 'deliveries')} stopped`;
-}
-
-function Due({ request: { daysLeft, dueBy } }: RequestProps) {
-  if (daysLeft === null) return <span className="quiet">{day(dueBy)}</span>;
-  const days = counted(Math.abs(daysLeft), 'business day');
-  return (
-    <span title={day(dueBy)}>
-      {daysLeft < 0 ? <Badge tone="bad">{days} late</Badge> : `${days} left`}
-    </span>
-  );
 }
 
 function Details({ request }: RequestProps) {
