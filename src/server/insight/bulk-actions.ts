@@ -15,7 +15,7 @@ import {
 import type { Queryable } from '../platform/database/database.ts';
 import {
   bulkSuppressRefusal,
-  type RevocationSettings,
+  type People,
   readSuppressible,
   type Suppressible,
   suppressPerson,
@@ -42,7 +42,7 @@ export type DueItem = { readonly number: number; readonly id: string; readonly w
 type ItemResult = { readonly number: number; readonly refusal: string | undefined };
 
 /** The settings for the rules of states and for revocations. */
-export type PlanSettings = SaleRules & RevocationSettings;
+export type PlanSettings = SaleRules & People['settings'];
 
 type BulkAction = ReturnType<typeof defineAction>;
 

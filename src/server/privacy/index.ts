@@ -8,7 +8,7 @@ export {
   selectionOf,
   undoRequests,
 } from './opt-out-review.ts';
-export { contactOf, type People, type RevocationSettings } from './person.ts';
+export { contactOf, type People } from './person.ts';
 export { type Receipt, receiptLines } from './receipts.ts';
 export { startPurge } from './retention.ts';
 export { confirmRevocation, listRevocations } from './revocations.ts';

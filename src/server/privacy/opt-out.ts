@@ -11,12 +11,7 @@ import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
-import {
-  keysOfKinds,
-  type People,
-  type RevocationSettings,
-  type StoredPersonKey,
-} from './person.ts';
+import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
 
 /** Maximum number of requests that are honoured concurrently. */
@@ -58,7 +53,7 @@ export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Al
     run: (requests) =>
       Promise.all(
         requests.map((request) =>
-          inTransaction(pool, (client) => take(client, request, { ...limits, ...settings })),
+          inTransaction(pool, (client) => take(client, request, limits, settings)),
         ),
       ),
     key: ({ visitor }) => visitor.networkKey,
@@ -111,10 +106,12 @@ export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Al
   };
 }
 
-type TakeSettings = OptOutLimits & RevocationSettings;
-
-async function take(client: Queryable, request: OptOutRequest, settings: TakeSettings) {
-  const { perAddressPerHour: most } = settings;
+async function take(
+  client: Queryable,
+  request: OptOutRequest,
+  { perAddressPerHour: most }: OptOutLimits,
+  settings: People['settings'],
+) {
   const turn = [request.visitor.networkKey];
   // Concurrent requests of one network wait for the inserted row, so that each request is counted.
   await client.query('insert into opt_out_turns (address_key) values ($1)', turn);

@@ -14,11 +14,9 @@ import type { Settings } from '../settings/settings.ts';
 export type People = {
   readonly pool: pg.Pool;
   readonly personKey: PersonKey;
-  readonly settings: RevocationSettings;
+  /** The settings that decide who is told of a revocation, and when its deadline is. */
+  readonly settings: Pick<Settings, 'destinations' | 'operatorsTimeZone'>;
 };
-
-/** The settings that decide who is told of a revocation, and when its deadline is. */
-export type RevocationSettings = Pick<Settings, 'destinations' | 'operatorsTimeZone'>;
 
 export type StoredPersonKey = { readonly kind: PersonKeyKind; readonly key: string };
 export type Person = {

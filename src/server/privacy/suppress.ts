@@ -19,7 +19,6 @@ import {
   keysOfRevisions,
   leadsOf,
   type People,
-  type RevocationSettings,
   type StoredPersonKey,
 } from './person.ts';
 import { receiptsOf } from './receipts.ts';
@@ -47,7 +46,7 @@ export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   by: SuppressedBy,
-  settings: RevocationSettings,
+  settings: People['settings'],
 ) {
   const done = await suppressKeys(client, keys, by, settings);
   await unlinkRequests(client, keys, by.actor);
@@ -112,7 +111,7 @@ export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   by: SuppressedBy,
-  settings: RevocationSettings,
+  settings: People['settings'],
 ) {
   const { actor, reason, requestId, source = sourceOfReason(reason), revokedAt = new Date() } = by;
   let added = 0;

@@ -22,16 +22,8 @@ type DeliveryEnd = {
   readonly external_id: string | null;
 };
 
-/** The event that a person revoked consent. Contains no personal data. */
-type ConsentRevoked = {
-  readonly type: 'consent.revoked';
-  readonly source: string;
-  readonly revoked_at: string;
-  /** The day until which each recipient must have stopped (`YYYY-MM-DD`). */
-  readonly confirm_by: string;
-  /** For each: destination, external_id, state, at. */
-  readonly recipients: readonly object[];
-};
+/** The event that a person revoked consent (docs/webhooks.md). Contains no personal data. */
+type ConsentRevoked = { readonly type: 'consent.revoked' };
 
 /** An event as stored in `deliveries.event`, without the time. */
 export type DestinationEvent = PlannedEvent | DeliveryEnd | ConsentRevoked;

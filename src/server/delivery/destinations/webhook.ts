@@ -39,11 +39,9 @@ type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides
 /** Builds the body of an event. Never change a version that was used to send events. */
 function payloadV1(sent: EventToSend): string {
   const { leadId: lead_id, isTest: is_test, fields, overrides, event } = sent;
-  const { type, at: timestamp } = event;
+  const { type, at: timestamp, ...about } = event;
   if (event.type === 'consent.revoked') {
-    const { source, revoked_at, confirm_by, recipients } = event;
-    const data = { lead_id, is_test, source, revoked_at, confirm_by, recipients };
-    return JSON.stringify({ type, timestamp, data });
+    return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
   }
   const { revision } = event;
   if (!('delivery_id' in event)) {
@@ -57,8 +55,8 @@ function payloadV1(sent: EventToSend): string {
     return JSON.stringify({ type, timestamp, data });
   }
   const { delivery_id, destination, state, attempt, external_id } = event;
-  const about = { delivery_id, destination, state, attempt, revision, external_id };
-  return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
+  const end = { delivery_id, destination, state, attempt, revision, external_id };
+  return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...end } });
 }
 
 /** Returns whether a text is a Standard Webhooks secret: `whsec_` and base64 of 24 to 64 bytes. */
