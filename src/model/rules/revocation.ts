@@ -16,7 +16,9 @@ const CONTACTO =
   '(?:llam|mand|envi|escrib|contacte|contacta|molest|texte|marqu|mensaj)(?!o\\b|ado\\b|aron\\b|aste\\b)\\w*';
 const QUIERO = 'me|nos|quiero|queremos|deseo|mas|que|vuelva|vuelvan|a|recibir|siga|sigan|necesito';
 
-const revoking = [
+const either = (...patterns: readonly string[]) => new RegExp(patterns.join('|'));
+
+const revoking = either(
   `^(?:(?:${FILLER}|${WORD}) )*(?:${WORD})(?: (?:${FILLER}|${WORD}))*$`,
   '^(?:please )?stop\\b(?! (?:sign|light|by|at|in)\\b)',
   '\\b(?:unsubscribe|revok(?:e|ing)|opt(?:ing)? (?:me )?out|do not call list|not interested)\\b',
@@ -26,12 +28,11 @@ const revoking = [
   `\\b(?:deje|dejen|pare|paren) de ${CONTACTO}`,
   '\\b(?:quite|borre|elimine|saque)\\w*(?: \\w+){0,4}? (?:numero|lista|telefono|datos)\\b',
   '\\b(?:dejenme en paz|de baja|numero equivocado|revoco|no me interesa)\\b',
-].map((pattern) => new RegExp(pattern));
-
-const askingNotTo = [
+);
+const askingNotTo = either(
   `\\b(?:do not|don ?t|never|no longer)(?: (?:${WANT}))* (?:${CONTACT}|${CONTACTING})\\b`,
   `\\bno(?: (?:${QUIERO}))* ${CONTACTO}`,
-].map((pattern) => new RegExp(pattern));
+);
 
 /** Matches messages that ask for the opposite. */
 const OPPOSITE =
@@ -40,14 +41,11 @@ const OPPOSITE =
 const TIME = /\b(?:before|until|till|after|antes|hasta|despues)\b/;
 const FOR_GOOD = /\b(?:ever|again|any ?more|nunca|jamas|mas)\b/;
 
-/** Twilio's longest message. */
-const MOST_CHARACTERS = 1_600;
-
 /** Returns whether a text message revokes consent to calls and texts. `optOutType` is Twilio's. */
 export function revokesConsent(message: string, optOutType = ''): boolean {
   if (optOutType.toUpperCase() === 'STOP') return true;
   const text = message
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, 1_600) // Twilio's longest message
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -55,6 +53,5 @@ export function revokesConsent(message: string, optOutType = ''): boolean {
     .trim();
   if (OPPOSITE.test(text)) return false;
   const isForGood = !TIME.test(text) || FOR_GOOD.test(text);
-  const patterns = isForGood ? [...revoking, ...askingNotTo] : revoking;
-  return patterns.some((pattern) => pattern.test(text));
+  return revoking.test(text) || (isForGood && askingNotTo.test(text));
 }
