@@ -7,7 +7,6 @@ import { sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
 import { siteOriginOf } from './visitor.ts';
 
-const PATH = '/sms/twilio';
 const NO_REPLY = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
 type Fields = readonly (readonly [name: string, value: string])[];
@@ -27,7 +26,7 @@ export const textMessageRoutes: FastifyPluginAsync<ApiOptions> = async (
 ) => {
   if (token === undefined) return;
   await takePostedForms(app, publicUrl);
-  app.post(PATH, async (request, reply) => {
+  app.post('/sms/twilio', async (request, reply) => {
     const fields = postedFields(request.body);
     const url = (publicUrl ?? siteOriginOf(request)) + request.url;
     const given = Buffer.from(String(request.headers['x-twilio-signature']), 'base64');

@@ -18,8 +18,6 @@ import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
 const MOST_HELD = 10_000;
 /** Counts that are older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
-/** A missing confirmation is urgent for this many days before its deadline. */
-const URGENT_DAYS = 2;
 /** Dead deliveries raise a warning for this many days. */
 const DEAD_DAYS = 7;
 
@@ -72,9 +70,8 @@ select
     select job, count(*) as items from set_aside group by job order by job) as aside) as "setAside",
   (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
   (select json_build_object('open', count(*), 'due', to_char(min(confirm_by), 'Mon FMDD'),
-      'isUrgent', min(confirm_by) <= current_date + ${URGENT_DAYS})
-    from (select confirm_by from revocations where confirmed_at is null order by confirm_by
-      limit ${MOST_HELD}) as missing) as revocations,
+      'isUrgent', min(confirm_by) <= current_date + 2)
+    from revocations where confirmed_at is null) as revocations,
   (select extract(epoch from now() - counted_until)::float8 from counting where id = 1) as "countedSeconds"`;
 
 type State = {

@@ -48,11 +48,7 @@ export async function honourRequests(
   { pool, settings }: Pick<People, 'pool' | 'settings'>,
   selection: RequestSelection,
 ): Promise<number> {
-  type Row = {
-    readonly id: string;
-    readonly received_at: Date;
-    readonly keys: readonly StoredPersonKey[];
-  };
+  type Row = { id: string; received_at: Date; keys: readonly StoredPersonKey[] };
   const read = () => pool.query<Row>(BATCH, valuesOf(selection, 'waiting'));
   for (let honoured = 0; ; ) {
     const { rows } = await persistently(read, { idempotent: true });
