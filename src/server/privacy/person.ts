@@ -25,7 +25,7 @@ export type Person = {
   readonly lead?: LeadRow;
 };
 
-const LOOKS_LIKE_PHONE = /^\+?[\d\s().-]+$/;
+const LOOKS_LIKE_PHONE = /^(?:\+\s*1)?[\d\s().-]+$/;
 
 /** Parses an e-mail address or a phone number. @throws OperatorError */
 export function contactOf(text: string): { kind: PersonKeyKind; value: string } | undefined {

@@ -71,6 +71,12 @@ describe('A suppression', () => {
     expect(await all('select lead_id from lead_events')).toHaveLength(2);
   });
 
+  test('by a foreign number is refused, also if its digits are those of an American number', async () => {
+    await expect(suppress(people(pool), '+47 52 34 56 78', noted)).rejects.toThrow();
+    expect((await pool.query('select 1 from suppressions')).rowCount).toBe(0);
+    expect(await suppress(people(pool), '+1 (475) 234-5678', noted)).toMatchObject({ keys: 1 });
+  });
+
   test('lists a destination to which the lead is being sent', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'waiting' }] });
     const lease = `update deliveries set state = 'sending', due_at = now() + interval '10 s'`;
