@@ -60,8 +60,8 @@ export const consentElements: readonly ConsentElement[] = [
     name: 'no condition of a service or purchase',
     source: '47 CFR 64.1200(f)(9)(i)(B), 16 CFR 310.4(b)(1)(v)(A)(ii), Fla. Stat. 501.059(1)(g)4',
     words: {
-      en: / My consent is not a condition of any service or purchase: I can call the number at the top instead\./,
-      es: / No es condición de ningún servicio ni compra: puedo llamar al número de arriba\./,
+      en: / My consent is not a condition of any service or purchase: I can call the number on this page instead\./,
+      es: / No es condición de ningún servicio ni compra: puedo llamar al número de esta página\./,
     },
   },
   {
