@@ -152,6 +152,19 @@ describe('A revocation', () => {
     expect(await events()).toMatchObject([{ state: 'suppressed', end_reason: 'undone' }]);
   });
 
+  test('names each recipient once', async () => {
+    const id = await soldLead();
+    await pool.query(
+      `insert into deliveries (id, lead_id, destination, state, finished_at, event_key)
+       select gen_random_uuid(), $1, 'webhook', 'delivered', now(), 'lead.' || name
+       from unnest(array['accepted', 'revised 2']) as name`,
+      [id],
+    );
+    await suppress(withListener, ana.email, noted);
+    const recipients = ['ingest', 'exchange', 'webhook'].map((destination) => ({ destination }));
+    expect(await lease()).toMatchObject([{ event: { recipients } }]);
+  });
+
   test('includes a delivery that is being sent', async () => {
     const id = await seedLead(pool, { deliveries: [{ state: 'sending', revision: 1 }] });
     await suppress(withListener, ana.email, noted);

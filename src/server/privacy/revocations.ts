@@ -45,8 +45,10 @@ export async function planRevocations(
     ({ definition, values }) => values && definition.events?.(values).includes('consent.revoked'),
   );
   const events = [...Map.groupBy(received, ({ lead_id }) => lead_id)].flatMap(([lead_id, all]) => {
-    const recipients = all.map(({ lead_id: _, is_personal: __, ...recipient }) => recipient);
-    const event = { ...about, recipients };
+    const latest = new Map(
+      all.map(({ lead_id: _, is_personal: __, ...one }) => [one.destination, one]),
+    );
+    const event = { ...about, recipients: [...latest.values()] };
     return listeners.map(({ definition }) => {
       return { id: uuid(), lead_id, destination: definition.name, event };
     });
