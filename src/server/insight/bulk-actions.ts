@@ -43,6 +43,7 @@ type ItemResult = { readonly number: number; readonly refusal: string | undefine
 
 /** The settings for the rules of states and for revocations. */
 export type PlanSettings = SaleRules & People['settings'];
+type By = Actor & { readonly settings: PlanSettings };
 
 type BulkAction = ReturnType<typeof defineAction>;
 
@@ -60,12 +61,7 @@ function defineAction<Row>(action: {
     options: { locks: boolean },
   ) => Promise<Row[]>;
   readonly about: (row: Row, rules: SaleRules) => Judged;
-  readonly act: (
-    client: Queryable,
-    rows: readonly Row[],
-    by: Actor,
-    settings: PlanSettings,
-  ) => Promise<unknown>;
+  readonly act: (client: Queryable, rows: readonly Row[], by: By) => Promise<unknown>;
 }) {
   const { of, done, changed, read, about, act } = action;
   return {
@@ -79,25 +75,20 @@ function defineAction<Row>(action: {
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     /** Locks the items, and runs the action on each item that still allows the action. */
-    async run(
-      client: Queryable,
-      items: readonly DueItem[],
-      by: Actor,
-      settings: PlanSettings,
-    ): Promise<ItemResult[]> {
+    async run(client: Queryable, items: readonly DueItem[], by: By): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true });
-      const byId = new Map(rows.map((row) => [about(row, settings).id, row]));
+      const byId = new Map(rows.map((row) => [about(row, by.settings).id, row]));
       const results = items.map(({ number, id, was }) => {
         const row = byId.get(id);
         if (row === undefined) return { number, row, refusal: GONE };
-        const now = about(row, settings);
+        const now = about(row, by.settings);
         return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
       });
       const allowed = results.flatMap(({ row, refusal }) =>
         row !== undefined && refusal === undefined ? [row] : [],
       );
-      if (allowed.length > 0) await act(client, allowed, by, settings);
+      if (allowed.length > 0) await act(client, allowed, by);
       return results.map(({ number, refusal }) => ({ number, refusal }));
     },
   };
@@ -119,7 +110,7 @@ const resend = defineAction<Resendable>({
         ? 'Goes to the destination, which was not configured when the lead came.'
         : `Goes to the destination again; it was ${row.state}.`,
   }),
-  act: (client, deliveries, by) => resendLocked(client, deliveries, by),
+  act: resendLocked,
 });
 
 const release = defineAction<Releasable>({
@@ -138,7 +129,7 @@ const release = defineAction<Releasable>({
         ? 'Is released; it has nothing to send.'
         : 'Is released and goes to its destinations.',
   }),
-  act: releaseLocked,
+  act: (client, leads, by) => releaseLocked(client, leads, by, by.settings),
 });
 
 const suppress = defineAction<Suppressible>({
@@ -155,8 +146,8 @@ const suppress = defineAction<Suppressible>({
     means:
       'The person goes on the do-not-contact list, and everything that waits for them is stopped.',
   }),
-  act: async (client, leads, by, settings) => {
-    for (const { keys } of leads) await suppressPerson(client, keys, by, settings);
+  act: async (client, leads, by) => {
+    for (const { keys } of leads) await suppressPerson(client, keys, by, by.settings);
   },
 });
 

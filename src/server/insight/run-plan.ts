@@ -112,7 +112,7 @@ async function runItems(
     await endPlan(client, plan, 'plan.finished', { done, passed_over, failed });
     return 'over';
   }
-  const results = await bulkActions[action].run(client, items, { actor, reason }, settings);
+  const results = await bulkActions[action].run(client, items, { actor, reason, settings });
   await client.query(
     `update plan_items i set state = case when refusal is null then 'done' else 'passed_over' end,
        text = coalesce(refusal, $3)
