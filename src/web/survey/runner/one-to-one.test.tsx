@@ -112,16 +112,18 @@ async function render({
   language = 'en',
   shown = buyers,
   preselectsFirms = true,
+  state: usState = 'NY',
 }: {
   step?: Step;
   draft?: Record<string, string>;
   language?: Language;
   shown?: readonly Buyer[];
   preselectsFirms?: boolean;
+  state?: string;
 } = {}): Promise<string> {
   const stepConsents = oneToOneConsents(language, 'Claim Guide');
   const data = await pageDataOf('/survey/v6', { language, stepConsents });
-  const found = { state: 'NY', '1_to_1_consent': 'yes', ...buyersAsAnswers(shown) };
+  const found = { state: usState, '1_to_1_consent': 'yes', ...buyersAsAnswers(shown) };
   const given = {
     ...beforeZip,
     ZipCode: { zip_code: '10001', ...found },
@@ -152,8 +154,10 @@ test('several law firms are shown as checkboxes', async () => {
     'call and text me about my accident: Smith, Jones &amp; Co; Diaz Law.',
   );
   expect(html).toContain('Send without choosing a firm');
-  const unchosen = inputs(await render({ preselectsFirms: false }));
-  expect(unchosen.map(([, isChosen]) => isChosen)).toEqual([false, false]);
+  for (const options of [{ preselectsFirms: false }, { state: 'CO' }]) {
+    const unchosen = inputs(await render(options));
+    expect(unchosen.map(([, isChosen]) => isChosen)).toEqual([false, false]);
+  }
 });
 
 test.each([

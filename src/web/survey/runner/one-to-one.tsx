@@ -130,14 +130,19 @@ const tagOf = (kind: 'input' | 'name', index: number) => ({
 });
 
 /** The field for the law firms that may call (docs/specification.md#one-to-one-consent). */
-function BuyersField({ answers, values, texts, settings }: ScreenProps) {
+function BuyersField({ answers, values, texts, settings, visitState }: ScreenProps) {
   const firms = buyersFromAnswers(answers.displayed_buyers, answers.displayed_buyer_ids);
   // Every survey with this field has these texts.
   const { label, ofOne } = texts.fields.selected_buyers as Required<FieldTexts>;
   const only = firms[1] ? undefined : firms[0];
   const [before, after] = ofOne.question.split('{firm}');
   const { selected_buyers: chosen } = values;
-  const shown = chosen ?? (settings.preselectsFirms ? answers.displayed_buyer_ids : '');
+  // Where a sale needs the visitor's choice, only the visitor chooses.
+  const needsChoice = [answers.state ?? visitState, answers.state_accident_occurred].some(
+    (state) => state !== undefined && settings.closedStates.includes(state),
+  );
+  const isPreselected = settings.preselectsFirms && !needsChoice;
+  const shown = chosen ?? (isPreselected ? answers.displayed_buyer_ids : '');
   const options = only
     ? ([
         [ofOne.yes, only[1]],
