@@ -68,7 +68,9 @@ test('a visitor in Washington who does not sign is promised no call', async ({ p
   await page.getByRole('button', { name: 'No, do not sell them' }).click();
   await page.waitForURL('**/survey-thank-you/?**#state-WA');
   await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
-  await expect(page.getByText('You did not sign, so no law firm gets your answers.')).toBeVisible();
+  await expect(
+    page.getByText('Without your signature, no law firm gets your answers.'),
+  ).toBeVisible();
   await expect(page.getByText('will call you').filter({ visible: true })).toHaveCount(0);
   await examineBothSizes(page, 'thank-you page without a signature');
 });

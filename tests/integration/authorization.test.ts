@@ -64,7 +64,7 @@ test('the lead of a visitor who says no is held and cannot be released', async (
   await browser.press(['health_authorization', 'no']);
   expect(new URL(browser.last?.url ?? '').hash).toBe('#state-WA');
   expect(browser.text('#state-WA')).toContain(
-    'You did not sign, so no law firm gets your answers.',
+    'Without your signature, no law firm gets your answers.',
   );
   const { leadId } = browser;
   const { lead, last, deliveries } = await site.leadOf(leadId);

@@ -177,3 +177,21 @@ test('a lead held for another reason is not sold if a rule has begun since', asy
   await expect(release(pool, leadId, forced, later)).rejects.toThrow(reason);
   await resend(pool, leadId, forced, site.settings);
 });
+
+test('a resend to a buyer that never took the lead follows today’s rules', async () => {
+  const { pool } = site.database;
+  const leadId = await postFrom(stateZips.OH);
+  await expect.poll(() => soldOf(leadId)).toEqual(['delivered']);
+  const changes = { OH: [{ decision: 'prohibited' as const, reason }] };
+  const later = { ...site.settings, stateRules: { ...site.settings.stateRules, changes } };
+  const forced = { actor: 'tester', destination: 'ingest', force: true };
+  await pool.query(
+    `with gone as (delete from delivery_attempts a using deliveries d
+       where d.id = a.delivery_id and d.lead_id = $1 and d.destination = 'ingest')
+     update deliveries set state = 'dead', end_reason = 'given_up', may_have_arrived = false
+     where lead_id = $1 and destination = 'ingest'`,
+    [leadId],
+  );
+  await expect(resend(pool, leadId, forced, later)).rejects.toThrow(reason);
+  await resend(pool, leadId, forced, site.settings);
+});

@@ -176,7 +176,7 @@ export function saleRefusal(
     reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
   const today = rulingToday(decisions, rules);
   if (!isForSale || mayBeSold(today)) return undefined;
-  return `${rulingText(today)} So the lead cannot be released. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
+  return `${rulingText(today)} So the lead cannot be sold. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }
 
 /** Closes a held lead without sending the lead. @throws OperatorError if the lead is not held */

@@ -196,14 +196,15 @@ function judgeResend(delivery: Resendable, rules: SaleRules): ResendVerdict {
   if (delivery.is_being_sent) {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
+  const isSold = state === 'delivered' || delivery.was_taken;
+  const unsold = saleRefusal({ ...delivery, reasons: holds, held: [destination] }, rules);
+  if (!isSold && unsold !== undefined) return { refusal: unsold };
   if (lead_state === 'held' || state === 'held') {
-    const unsold = saleRefusal({ ...delivery, reasons: holds, held: [destination] }, rules);
-    if (unsold !== undefined) return { refusal: unsold };
     const doubt = `The lead is held because ${holdClause(holds)}`;
     const warning = `${doubt}. Sending it releases it to the destination.`;
     return { doubt, warning, instead: '"release" lets it go to all of them. ' };
   }
-  if (state === 'delivered' || delivery.was_taken) {
+  if (isSold) {
     const doubt = `${destination} took this lead`;
     const taken = `${doubt}${state === 'delivered' ? when : ''}${id}.`;
     const risk = 'A second send can make it a duplicate there, or be paid for twice.';

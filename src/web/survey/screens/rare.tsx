@@ -102,24 +102,24 @@ const words = {
     label: 'If the zip code is right, choose your state.',
     outside: 'Outside the states (Puerto Rico, Guam, military)',
     closed:
-      'Because of the law in {state}, we can’t pass your answers to a law firm. If you go on, we save them, and no firm gets them. Here’s who can help you find a lawyer.',
+      'Because of the rules for {state}, we can’t pass your answers to a law firm now. If you go on, we only save them. Here’s who can help you find a lawyer.',
     goOn: 'Go on without a law firm',
-    accepted: 'No law firm gets your answers.',
+    accepted: 'For now, no law firm gets your answers.',
     // Replace the two texts above before the visitor has said where they live.
     closedIf:
-      'If you live in {state}, the law there keeps us from passing your answers to a law firm. If you go on, we save them, and no firm gets them. Here’s who can help you find a lawyer.',
-    acceptedIf: 'If you live in {state}, no law firm gets your answers.',
+      'If you live in {state}, the rules there keep us from passing your answers to a law firm now. If you go on, we only save them. Here’s who can help you find a lawyer.',
+    acceptedIf: 'If you live in {state}, no law firm gets your answers for now.',
   },
   es: {
     label: 'Si el código postal es correcto, elija su estado.',
     outside: 'Fuera de los estados (Puerto Rico, Guam, militar)',
     closed:
-      'Por la ley vigente en {state}, no podemos pasar sus respuestas a un bufete de abogados. Si sigue, las guardamos y ningún bufete las recibe. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+      'Por las reglas para {state}, ahora no podemos pasar sus respuestas a un bufete de abogados. Si sigue, solo las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
     goOn: 'Seguir sin bufete',
-    accepted: 'Ningún bufete recibe sus respuestas.',
+    accepted: 'Por ahora, ningún bufete recibe sus respuestas.',
     closedIf:
-      'Si usted vive en {state}, la ley de allí no nos deja pasar sus respuestas a un bufete de abogados. Si sigue, las guardamos y ningún bufete las recibe. Aquí le decimos quién puede ayudarle a encontrar abogado.',
-    acceptedIf: 'Si usted vive en {state}, ningún bufete recibe sus respuestas.',
+      'Si usted vive en {state}, las reglas de allí no nos dejan pasar ahora sus respuestas a un bufete de abogados. Si sigue, solo las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+    acceptedIf: 'Si usted vive en {state}, por ahora ningún bufete recibe sus respuestas.',
   },
 };
 

@@ -20,13 +20,13 @@ export const thankYou = {
   ),
   // Replaces `qualifiedLead` if the law of the visitor's state forbids the sale of leads.
   closedLead: both(
-    'Because of the law in {state}, we can’t pass your answers to a law firm. Here’s who can help you find a lawyer.',
-    'Por la ley vigente en {state}, no podemos pasar sus respuestas a un bufete de abogados. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+    'Because of the rules for {state}, we can’t pass your answers to a law firm. Here’s who can help you find a lawyer.',
+    'Por las reglas para {state}, no podemos pasar sus respuestas a un bufete de abogados. Aquí le decimos quién puede ayudarle a encontrar abogado.',
   ),
   // Replaces `qualifiedLead` if a visitor in Washington did not sign the authorization.
   unsignedLead: both(
-    'You did not sign, so no law firm gets your answers. We keep them. Here’s who can help you find a lawyer.',
-    'Usted no firmó, así que ningún bufete recibe sus respuestas. Nosotros las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
+    'Without your signature, no law firm gets your answers. We keep them. Here’s who can help you find a lawyer.',
+    'Sin su firma, ningún bufete recibe sus respuestas. Nosotros las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
   ),
   asked: list(
     both('What the caller will ask', 'Qué le van a preguntar'),
