@@ -28,7 +28,7 @@ async function expectClosed(page: Page): Promise<void> {
   expect(new URL(page.url()).hash).toBe('#state-CO');
   await expect(page.locator('h1:visible')).toHaveText('Thank you for telling us what happened.');
   const told = page.locator('.closed:visible');
-  await expect(told).toContainText('Because of the law in Colorado, we can’t pass your answers');
+  await expect(told).toContainText('Because of the rules for Colorado, we can’t pass your answers');
   await expect(told.locator('li')).toHaveCount(2);
   await expect(told.getByRole('link', { name: 'Ask the Colorado bar association' })).toBeVisible();
   const promise = page.getByText(/will call you|get in touch|call comes/);

@@ -131,10 +131,9 @@ test('a held lead can be released or resent only once the rule allows the sale',
   expect(refused.counts).toMatchObject({ due: 0, passedOver: 1 });
   expect(refused.refusals[0]?.text).toMatch(names);
 
-  const page = await readLead({ pool, settings: site.settings }, leadId, {
-    role: 'operator',
-    isOpened: false,
-  });
+  const read = () =>
+    readLead({ pool, settings: site.settings }, leadId, { role: 'operator', isOpened: false });
+  const page = await read();
   const sentence =
     'Decision for CO: named firm only. Rule CO.sale_of_leads, in force ' +
     'since 2026-08-12, source C.R.S. 6-1-741 (SB 26-174), checked on 2026-11-28.';
@@ -155,6 +154,8 @@ test('a held lead can be released or resent only once the rule allows the sale',
     decided_on: formatIso(today),
     operator_reason: 'Counsel found an exception',
   });
+  const released = (await read()).story.find(({ title }) => title.startsWith('Released'));
+  expect(released?.text).toContain('“Counsel found an exception”');
 });
 
 test('a lead held for another reason is not sold if a rule has begun since', async () => {

@@ -7,6 +7,7 @@ import type {
   TimelineTone,
 } from '../../model/messages/console/leads.ts';
 import { CHECK_OUTCOMES, holdClause, listedReasons } from '../../model/messages/vocabulary.ts';
+import type { RuleResult } from '../../model/rules/qualification.ts';
 import { type LeadHistory, listOf } from '../leads/index.ts';
 import type { LeadCheckRow, LeadEventRow, LeadRevisionRow } from '../platform/database/schema.ts';
 import {
@@ -191,6 +192,7 @@ export function eventEntry(event: LeadEventRow, view: View): EntryPart {
   return {
     id: `event-${event.id}`,
     title: capitalised(changeText(event)),
+    text: rulingText(event.detail.ruling as RuleResult | undefined),
     tone: event.kind === 'erased' || event.kind === 'suppressed' ? 'warning' : 'plain',
     details: [
       // A reason in an operator's own words may name the person, and is therefore masked.
