@@ -1,5 +1,6 @@
 import { type MouseEvent, useLayoutEffect } from 'react';
 import { waAuthorization } from '../../../../content/consent/wa-authorizations.ts';
+import { stateWords } from '../../../../content/state-words.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { daysBetween } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
@@ -96,36 +97,9 @@ export function EmailDoubt({ values, texts, on }: ScreenProps) {
   );
 }
 
-/** Texts that few visitors need, so they are not in the page's JSON. */
-const words = {
-  en: {
-    label: 'If the zip code is right, choose your state.',
-    outside: 'Outside the states (Puerto Rico, Guam, military)',
-    closed:
-      'Because of the rules for {state}, we can’t pass your answers to a law firm now. If you go on, we only save them. Here’s who can help you find a lawyer.',
-    goOn: 'Go on without a law firm',
-    accepted: 'For now, no law firm gets your answers.',
-    // Replace the two texts above before the visitor has said where they live.
-    closedIf:
-      'If you live in {state}, the rules there keep us from passing your answers to a law firm now. If you go on, we only save them. Here’s who can help you find a lawyer.',
-    acceptedIf: 'If you live in {state}, no law firm gets your answers for now.',
-  },
-  es: {
-    label: 'Si el código postal es correcto, elija su estado.',
-    outside: 'Fuera de los estados (Puerto Rico, Guam, militar)',
-    closed:
-      'Por las reglas para {state}, ahora no podemos pasar sus respuestas a un bufete de abogados. Si sigue, solo las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
-    goOn: 'Seguir sin bufete',
-    accepted: 'Por ahora, ningún bufete recibe sus respuestas.',
-    closedIf:
-      'Si usted vive en {state}, las reglas de allí no nos dejan pasar ahora sus respuestas a un bufete de abogados. Si sigue, solo las guardamos. Aquí le decimos quién puede ayudarle a encontrar abogado.',
-    acceptedIf: 'Si usted vive en {state}, por ahora ningún bufete recibe sus respuestas.',
-  },
-};
-
 /** Asks for the US state if the ZIP code is unknown (docs/specification.md#zip-look-up). */
 export function StateChoice({ values, texts, on }: ScreenProps) {
-  const { label, outside } = words[texts.language];
+  const { label, outside } = stateWords[texts.language];
   const names = Object.entries(stateNames(texts.language));
   return (
     <>
@@ -161,7 +135,7 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   if (!reason) return undefined;
   const { language, controls, steps } = data.texts;
   const step = steps[state.at];
-  const { closed, accepted, closedIf, acceptedIf } = words[language];
+  const { closed, accepted, closedIf, acceptedIf } = stateWords[language];
   const { answers } = walk(data.flow, state.given, context, state.at);
   const known = closedState(data, answers, undefined);
   const name = stateName(language, known ?? context.state ?? '');
@@ -189,7 +163,7 @@ function EarlyEndScreen(screen: ScreenProps) {
           value="yes"
           onClick={() => on.toggle(STILL_SEND, 'yes')}
         >
-          {closed ? words[texts.language].goOn : texts.controls.early.send}
+          {closed ? stateWords[texts.language].goOn : texts.controls.early.send}
         </button>
       </div>
     </div>
