@@ -5,7 +5,7 @@ import barAssociations from '../../../model/rules/bar-associations.json' with { 
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { type FieldTexts, fill, type ListTexts } from '../texts/shared.ts';
-import { stateNames } from '../texts/state-names.ts';
+import { stateName, stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
 import type { ThankYouTexts } from '../texts/thank-you.ts';
 import { inLanguage, type PagePartProps } from './survey-page.tsx';
@@ -118,7 +118,7 @@ function NoFirm({ language, settings, words: { noFirm }, consentLinks = [] }: Th
 /** Replaces the texts about a call if no law firm gets the visitor's answers. */
 function ClosedState(props: ThankYouProps & { readonly code: string }) {
   const { language, words, closedStates, code } = props;
-  const state = stateNames(language)[code] ?? code;
+  const state = stateName(language, code);
   return (
     <div className="closed" id={stateFragment(code)}>
       <h1 tabIndex={-1}>{words.disqualifiedTitle}</h1>
@@ -127,7 +127,7 @@ function ClosedState(props: ThankYouProps & { readonly code: string }) {
       </p>
       <section>
         <h2>{fill(words.ownStateTitle, { state })}</h2>
-        <NextSteps {...stepsIn(code, state, language)} />
+        <NextSteps language={language} code={code} />
         <p className="fine">{words.deadlineNote}</p>
       </section>
     </div>
@@ -232,8 +232,9 @@ function contactCard(name: string, number: string): string {
 }
 
 /** Returns the usual deadline to sue under a US state's present law. */
-function deadlineIn(code: string, state: string, language: Language): string {
+function deadlineIn(code: string, language: Language): string {
   const { deadline, deadlineOfOne, since } = texts[language].thankYou;
+  const state = stateName(language, code);
   const years = limitYears(code, 'present') ?? 0;
   const sentence = fill(years === 1 ? deadlineOfOne : deadline, { state, years });
   const from = limitationTable.find((row) => row.code === code)?.present?.since;
@@ -243,28 +244,26 @@ function deadlineIn(code: string, state: string, language: Language): string {
   return `${sentence} ${fill(since, { day })}`;
 }
 
-/** Returns the two next steps in a US state. */
-function stepsIn(code: string, state: string, language: Language): NextStepsProps {
+type StepsProps = { readonly language: Language; readonly code?: string; readonly id?: string };
+
+/** The two next steps: know the deadline, and ask a bar association. Default: in any US state. */
+function NextSteps({ language, code, id }: StepsProps) {
+  const words = texts[language].thankYou;
   const associations: Readonly<Record<string, string>> = barAssociations;
-  return {
-    deadline: deadlineIn(code, state, language),
-    href: associations[code],
-    label: fill(texts[language].thankYou.askBar, { state }),
-  };
-}
-
-type NextStepsProps = { id?: string; deadline: string; href: string | undefined; label: string };
-
-/** The two next steps: know the deadline, and ask a bar association. */
-function NextSteps({ id, deadline, href, label }: NextStepsProps) {
+  const state = code && stateName(language, code);
   return (
     <ol className="numbered" id={id}>
       <li>
-        <p>{deadline}</p>
+        <p>{code ? deadlineIn(code, language) : words.findDeadline}</p>
       </li>
       <li>
-        <a className="button" href={href} target="_blank" rel="noopener noreferrer">
-          {label}
+        <a
+          className="button"
+          href={associations[code ?? 'directory']}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {state ? fill(words.askBar, { state }) : words.askDirectory}
         </a>
       </li>
     </ol>
@@ -278,11 +277,7 @@ function StateSteps({ language }: { readonly language: Language }) {
     <section>
       <h2 id="state-title">{words.stateTitle}</h2>
       <div id="your-state">
-        <NextSteps
-          deadline={words.findDeadline}
-          href={barAssociations.directory}
-          label={words.askDirectory}
-        />
+        <NextSteps language={language} />
       </div>
       <p className="fine">{words.deadlineNote}</p>
       <details className="folded">
@@ -295,7 +290,7 @@ function StateSteps({ language }: { readonly language: Language }) {
             key={code}
           >
             <summary>{state}</summary>
-            <NextSteps id={stateFragment(code)} {...stepsIn(code, state, language)} />
+            <NextSteps language={language} code={code} id={stateFragment(code)} />
           </details>
         ))}
       </details>

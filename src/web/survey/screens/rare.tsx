@@ -3,7 +3,6 @@ import { waAuthorization } from '../../../../content/consent/wa-authorizations.t
 import { stateWords } from '../../../../content/state-words.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { daysBetween } from '../../../model/fields/dates.ts';
-import type { Language } from '../../../model/fields/language.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
@@ -23,7 +22,7 @@ import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
 import { fill } from '../texts/shared.ts';
-import { stateNames } from '../texts/state-names.ts';
+import { stateName, stateNames } from '../texts/state-names.ts';
 import { CallButton, type Option, ScreenForm, SelectField, TextField } from './field.tsx';
 import { dayOptions, monthOptions } from './form-screens.tsx';
 import type { ScreenProps, SurveyPageData } from './screen-props.ts';
@@ -228,10 +227,6 @@ function AuthorizationScreen(screen: ScreenProps) {
       </div>
     </div>
   );
-}
-
-function stateName(language: Language, code: string): string {
-  return stateNames(language)[code] ?? code;
 }
 
 /** The deadline under a US state's present law, and a link to the state's bar association. */

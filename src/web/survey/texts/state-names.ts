@@ -22,11 +22,14 @@ const spanish: Readonly<Record<string, string>> = {
   WV: 'Virginia Occidental',
 };
 
+/** Returns the name of a US state or DC. Unknown codes are returned as they are. */
+export function stateName(language: Language, code: string): string {
+  const name = limitationTable.find((row) => row.code === code)?.name ?? code;
+  return (language === 'es' && spanish[code]) || name;
+}
+
 /** Returns the fifty states and DC by two-letter code, sorted by their names in the language. */
 export function stateNames(language: Language): Record<string, string> {
-  const named = limitationTable.map(({ code, name }): [string, string] => [
-    code,
-    (language === 'es' && spanish[code]) || name,
-  ]);
+  const named = limitationTable.map(({ code }) => [code, stateName(language, code)] as const);
   return Object.fromEntries(named.sort(([, a], [, b]) => a.localeCompare(b, language)));
 }
