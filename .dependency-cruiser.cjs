@@ -76,7 +76,7 @@ module.exports = {
       const allowed = [room, ...others].map((each) => `^src/${each}(/|$)`);
       if (mayUseContent.includes(room)) allowed.push('^content/');
       // Pages have their texts as data, but only few visitors need these.
-      if (room === 'web/survey') allowed.push('^content/(consent/wa-|state-words)');
+      if (room === 'web/survey') allowed.push('^content/(consent/wa-|rare-words)');
       return {
         name: room,
         severity: 'error',

@@ -1,4 +1,4 @@
-import { closedStatesPolicy } from '../../../content/state-words.ts';
+import { closedStatesPolicy } from '../../../content/closed-states.ts';
 import type { CalendarDate } from '../../model/fields/dates.ts';
 import type { Language } from '../../model/fields/language.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { rareWords } from '../../../../content/rare-words.ts';
 import { flowLoaders } from '../../../model/flows/surveys.ts';
 import { initialState, walkContext } from '../../../model/visit/state.ts';
 import { pageData, today } from '../test-support/survey-fixture.ts';
@@ -29,9 +30,7 @@ test('the early-end screen does not replace a form in which the visitor is typin
   });
   expect(insteadOf(data, context, state)).toBeUndefined();
   const shownAgain = { ...state, screen: state.screen + 2 };
-  expect(insteadOf(data, context, shownAgain)?.words.question).toBe(
-    data.texts.controls.early.title,
-  );
+  expect(insteadOf(data, context, shownAgain)?.words.question).toBe(rareWords.en.early.title);
 });
 
 test('recordPageError records only the errors of our own scripts', () => {

@@ -1,6 +1,6 @@
 import { type MouseEvent, useLayoutEffect } from 'react';
 import { waAuthorization } from '../../../../content/consent/wa-authorizations.ts';
-import { stateWords } from '../../../../content/state-words.ts';
+import { rareWords } from '../../../../content/rare-words.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
 import { daysBetween } from '../../../model/fields/dates.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
@@ -98,7 +98,7 @@ export function EmailDoubt({ values, texts, on }: ScreenProps) {
 
 /** Asks for the US state if the ZIP code is unknown (docs/specification.md#zip-look-up). */
 export function StateChoice({ values, texts, on }: ScreenProps) {
-  const { label, outside } = stateWords[texts.language];
+  const { label, outside } = rareWords[texts.language].choice;
   const names = Object.entries(stateNames(texts.language));
   return (
     <>
@@ -132,29 +132,42 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   }
   const reason = earlyEnd(data, context, state);
   if (!reason) return undefined;
-  const { language, controls, steps } = data.texts;
-  const step = steps[state.at];
-  const { closed, accepted, closedIf, acceptedIf } = stateWords[language];
+  const { language, steps } = data.texts;
+  const { early, stateUnsure } = rareWords[language];
   const { answers } = walk(data.flow, state.given, context, state.at);
   const known = closedState(data, answers, undefined);
+  const words = known ? early : { ...early, ...stateUnsure };
   const name = stateName(language, known ?? context.state ?? '');
-  const say = (text: string) => fill(text, { state: name });
-  if (reason === 'accepted') {
-    return step && { words: { ...step, help: say(known ? accepted : acceptedIf) } };
-  }
-  const help = reason === 'state' ? say(known ? closed : closedIf) : controls.early[reason];
-  return { words: { question: controls.early.title, help }, Screen: EarlyEndScreen };
+  const help = fill(words[reason], { state: name });
+  const step = steps[state.at];
+  if (reason === 'accepted') return step && { words: { ...step, help } };
+  return { words: { question: early.title, help }, Screen: EarlyEndScreen };
 }
 
+/** Shows the deadline under a US state's present law, and a link to the state's bar association. */
 function EarlyEndScreen(screen: ScreenProps) {
   const { texts, on, answers, visitState } = screen;
+  const { early } = rareWords[texts.language];
   const closed = closedState(screen, answers, visitState);
+  const code = closed ?? answers.state ?? '';
+  const bar = (barAssociations as Readonly<Record<string, string>>)[code];
+  const lastDay = bar && deadline(screen, code);
   // The pressed button disappears with this screen, so the question gets the focus.
   useLayoutEffect(() => focusQuestion, []);
   return (
     <div className="form">
       <div className="fields">
-        <StateHelp {...screen} code={closed ?? answers.state ?? ''} />
+        {lastDay && <p>{lastDay}</p>}
+        <a
+          className="button"
+          href={bar ?? barAssociations.directory}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {bar
+            ? fill(early.askBar, { state: stateName(texts.language, code) })
+            : early.askDirectory}
+        </a>
         <button
           type="submit"
           className="choice"
@@ -162,7 +175,7 @@ function EarlyEndScreen(screen: ScreenProps) {
           value="yes"
           onClick={() => on.toggle(STILL_SEND, 'yes')}
         >
-          {closed ? stateWords[texts.language].goOn : texts.controls.early.send}
+          {closed ? early.goOn : early.send}
         </button>
       </div>
     </div>
@@ -229,26 +242,8 @@ function AuthorizationScreen(screen: ScreenProps) {
   );
 }
 
-/** The deadline under a US state's present law, and a link to the state's bar association. */
-function StateHelp({ code, ...screen }: ScreenProps & { readonly code: string }) {
-  const { texts } = screen;
-  const { early } = texts.controls;
-  const bar = (barAssociations as Readonly<Record<string, string>>)[code];
-  const state = stateName(texts.language, code);
-  const lastDay = deadline(screen, code, state);
-  const href = bar ?? barAssociations.directory;
-  return (
-    <>
-      {bar && lastDay && <p>{lastDay}</p>}
-      <a className="button" href={href} target="_blank" rel="noopener noreferrer">
-        {bar ? fill(early.askBar, { state }) : early.askDirectory}
-      </a>
-    </>
-  );
-}
-
-function deadline({ texts, answers, today }: ScreenProps, code: string, state: string) {
-  const { was, is } = texts.controls.early;
+function deadline({ texts, answers, today }: ScreenProps, code: string): string | undefined {
+  const { was, is } = rareWords[texts.language].early;
   const incident = incidentDate(answers);
   const years = limitYears(code, 'present', incident);
   if (!incident || !years) return undefined;
@@ -262,6 +257,7 @@ function deadline({ texts, answers, today }: ScreenProps, code: string, state: s
   });
   // Spanish needs "el 5 de mayo", but "en mayo".
   const article = texts.language === 'es' ? (answers.injury_day ? 'el ' : 'en ') : '';
+  const state = stateName(texts.language, code);
   return fill(daysBetween(last, today) > 0 ? was : is, { state, day: article + day });
 }
 

@@ -18,29 +18,6 @@ export const controls = {
   optional: both('optional', 'opcional'),
   correct: both('Use {email}', 'Usar {email}'),
   keepMine: both('Keep mine', 'Dejar el mío'),
-  // Texts of the screen that replaces a contact step if the case is already decided.
-  early: {
-    title: both('Before you go on', 'Antes de seguir'),
-    date: both(
-      'This accident was probably too long ago for our firms. Another lawyer may see it differently. Here’s who can help.',
-      'Es probable que para nuestros bufetes el accidente ya sea muy viejo. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
-    ),
-    fault: both(
-      'Our firms help people hurt through someone else’s fault, so they probably can’t take this case. Another lawyer may see it differently. Here’s who can help.',
-      'Nuestros bufetes ayudan a quien se lastimó por culpa de otra persona, así que lo más probable es que no tomen este caso. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
-    ),
-    was: both(
-      'In {state}, the usual deadline for a claim like this was {day}.',
-      'En {state}, el plazo normal para un reclamo así venció {day}.',
-    ),
-    is: both(
-      'In {state}, the usual deadline for a claim like this is {day}.',
-      'En {state}, el plazo normal para un reclamo así vence {day}.',
-    ),
-    askBar: both('Ask the {state} bar association', 'Preguntar al colegio de abogados de {state}'),
-    askDirectory: both('Find legal help in your state', 'Buscar ayuda legal en su estado'),
-    send: both('Still send my answers', 'Enviar mis respuestas de todos modos'),
-  },
   progress: both('Your progress', 'Su avance'),
   percent: both('{percent}% done', '{percent}% completado'),
   percentNoSign: both('{percent} of 100 done', '{percent} de 100 completado'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rareWords } from '../../../../content/rare-words.ts';
 import { askedFields } from '../../../model/fields/asked-fields.ts';
 import { languages } from '../../../model/fields/language.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
@@ -24,15 +25,15 @@ describe('the texts of the surveys', () => {
 
   test('have the same keys and placeholders in both languages', () => {
     const shape = (language: 'en' | 'es') =>
-      leaves(texts[language])
+      leaves([texts[language], rareWords[language]])
         .map(([path, text]) => [path, ...(text.match(/\{\w+\}/g) ?? []).toSorted()].join(' '))
         .toSorted();
     expect(shape('es')).toEqual(shape('en'));
   });
 
   test('are translated into Spanish', () => {
-    const english = new Map(leaves(texts.en));
-    for (const [path, text] of leaves(texts.es)) {
+    const english = new Map(leaves([texts.en, rareWords.en]));
+    for (const [path, text] of leaves([texts.es, rareWords.es])) {
       expect(text.trim(), path).not.toBe('');
       if (text.length > 6 && !path.includes('counter')) {
         expect(text, path).not.toBe(english.get(path));
