@@ -10,7 +10,6 @@ import {
   parseIso,
 } from '../../model/fields/dates.ts';
 import {
-  ruleId,
   type StateRuleSettings,
   stateDecision,
   stateRules,
@@ -185,7 +184,7 @@ export function checkStateRules(
     if (!isOld || !applies) return [];
     const text = `last checked on ${rule.checkedOn}`;
     const next = `read ${rule.url}, then correct src/model/rules/state-rules.json`;
-    return [{ about: `rule ${ruleId(rule)}`, state: 'unfinished', text, next }];
+    return [{ about: `rule ${rule.id}`, state: 'unfinished', text, next }];
   });
   return [...undecided, ...old];
 }

@@ -7,7 +7,7 @@ it('fieldsWhere returns the fields that buyers never receive', () => {
   expect(names((field) => field.goesOut === 'never')).toEqual(
     (
       'call_tracking_number came_by consent_seen consent_shown_at consent_version displayed_buyer_ids earlier_answers ' +
-      'firstName flow_version gbraid health_authorization health_authorization_text health_authorization_version lastName lead_id li_fat_id lp_action lp_campaign_id lp_key ' +
+      'firstName flow_version gbraid health_authorization health_authorization_text lastName lead_id li_fat_id lp_action lp_campaign_id lp_key ' +
       'lp_supplier_id message msclkid phoneNumber rdt_cid source_id state_choice submitted_at survey ' +
       'traffic_source_pool ttclid twclid typeOfAccident uid utm_campaign utm_content utm_medium ' +
       'utm_source utm_term visitor_state wbraid'

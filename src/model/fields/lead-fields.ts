@@ -202,7 +202,6 @@ export const leadFields = {
   consent_seen: { ...limited(300), ...serverOnly },
   // Posted only by visitors in Washington (docs/specification.md#health-authorization).
   health_authorization: { ...yesNo, ...serverOnly },
-  health_authorization_version: { ...text, ...serverOnly },
   health_authorization_text: { ...longText, ...serverOnly },
   // The browser posts this field only if the flow changed during the visit.
   flow_version: { ...text, ...serverOnly },

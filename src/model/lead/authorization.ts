@@ -10,6 +10,7 @@ import { buyersAsAnswers } from '../rules/buyer-choice.ts';
 import type { BuyerList } from '../rules/buyers.ts';
 import { isInWashington } from '../rules/health-authorization.ts';
 import type { RuleResult } from '../rules/qualification.ts';
+import { fold } from './consent.ts';
 import type { ReadPost } from './read.ts';
 
 /** The page may have stayed open over midnight, and a lead may be posted again later. */
@@ -30,26 +31,18 @@ export function judgeAuthorization(
   const firms = firmsToAuthorize(answers, rules.firms);
   // Visitors who could choose a firm and chose none are not asked, so they authorized nobody.
   if (firms.length === 0 && !(consent === 'yes' && isInWashington(answers))) return [];
-  const { health_authorization: answer = 'missing', health_authorization_version: version } =
-    posted;
-  const given = folded(posted.health_authorization_text);
-  const file = rules.files.find((each) => each.version === version);
+  const { health_authorization: answer = 'missing', health_authorization_text: text = '' } = posted;
+  const given = fold(text);
   const { language } = entry.survey;
-  const isPublished = rules.companies.some((company) =>
-    signedDaysAgo.some((days) => {
-      const signed = addDays(today, -days);
-      return (
-        file &&
-        folded(authorizationText(file, language, { ...rules, company, firms }, signed)) === given
-      );
-    }),
+  const file = rules.files.find((each) =>
+    rules.companies.some((company) =>
+      signedDaysAgo.some((days) => {
+        const parties = { ...rules, company, firms };
+        return fold(authorizationText(each, language, parties, addDays(today, -days))) === given;
+      }),
+    ),
   );
-  const result = answer === 'yes' && !isPublished ? 'other text' : answer;
-  const inputs = { state, version, firms: firms.join('; '), answer };
+  const result = answer === 'yes' && !file ? 'other text' : answer;
+  const inputs = { state, version: file?.version, firms: firms.join('; '), answer };
   return [{ rule: 'health_authorization', inputs, result }];
-}
-
-/** Forms post line breaks as CRLF. */
-function folded(text = ''): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }

@@ -1,11 +1,10 @@
 import type { CalendarDate } from '../fields/dates.ts';
 import { callHours } from '../rules/state-rules.ts';
 
-/** The time zone of a zip code. `isNearBorder` means that a zone with other times is close. */
-export type ZipZone = { readonly timeZone: string; readonly isNearBorder: boolean };
-
-/** Returns the time zone of a zip code; undefined if the zip code is unknown. */
-export type FindZipZone = (zip: string) => ZipZone | undefined;
+/** Finds the time zone of a zip code. `isNearBorder` means that a zone with other times is close. */
+export type FindZipZone = (
+  zip: string,
+) => { readonly timeZone: string; readonly isNearBorder: boolean } | undefined;
 
 /** Moves a time of day by whole hours. */
 function moved(time: string, hours: number): string {
@@ -17,7 +16,7 @@ function moved(time: string, hours: number): string {
  * Near a border of time zones, the hours hold in both zones.
  */
 export function callTimes(
-  zone: ZipZone | undefined,
+  zone: ReturnType<FindZipZone>,
   state: string | undefined,
   day: CalendarDate,
 ): Readonly<Record<string, string>> {

@@ -197,7 +197,7 @@ const OLDEST_GIVEN_MS = 30 * DAY_MS;
 const CLOCK_STEP_MS = 5 * 60 * 1000;
 
 /** Normalises the white space of a text. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 

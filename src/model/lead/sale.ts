@@ -1,7 +1,6 @@
 import { formatIso } from '../fields/dates.ts';
 import type { RuleResult } from '../rules/qualification.ts';
 import {
-  ruleId,
   type SaleFacts,
   type StateRuleSettings,
   saleRuling,
@@ -20,7 +19,7 @@ export function ruleOnSale(facts: SaleFacts, settings: StateRuleSettings): RuleR
     chosen_firm: facts.hasChosenFirm ? 'yes' : 'no',
     decided_on: formatIso(facts.day),
     decided_by: state,
-    row: rule && ruleId(rule),
+    row: rule?.id,
     since: rule?.from,
     source: rule?.source,
     checked_on: rule?.checkedOn ?? tableCheckedOn,

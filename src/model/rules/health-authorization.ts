@@ -5,7 +5,7 @@ export const HEALTH_AUTHORIZATION = 'health_authorization' as AskedFieldName;
 
 /** The lead fields about an authorization to sell health answers. Empty: the page could not ask. */
 export type GivenAuthorization = Readonly<
-  Partial<Record<`health_authorization${'' | '_version' | '_text'}`, string>>
+  Partial<Record<`health_authorization${'' | '_text'}`, string>>
 >;
 
 type Values = Readonly<Partial<Record<string, string>>>;

@@ -3,7 +3,6 @@ import { parseIso } from '../fields/dates.ts';
 import {
   callHours,
   closedStates,
-  ruleId,
   type StateRuleChange,
   type StateRuleSettings,
   saleDecisions,
@@ -28,14 +27,14 @@ describe('the table', () => {
   it('has a readable source, real days and one sentence in each row, and each id once', () => {
     for (const row of stateRules) {
       for (const each of [row.from, row.until, row.checkedOn]) {
-        if (each !== undefined) expect(parseIso(each), ruleId(row)).toBeDefined();
+        if (each !== undefined) expect(parseIso(each), row.id).toBeDefined();
       }
-      expect(row.requires, ruleId(row)).toMatch(/^[A-Z].*\.$/);
-      expect(URL.canParse(row.url) && row.source !== '', ruleId(row)).toBe(true);
-      expect([undefined, ...saleDecisions], ruleId(row)).toContain(row.decision);
-      expect(row.topic === 'contact_hours', ruleId(row)).toBe(row.hours !== undefined);
+      expect(row.requires, row.id).toMatch(/^[A-Z].*\.$/);
+      expect(URL.canParse(row.url) && row.source !== '', row.id).toBe(true);
+      expect([undefined, ...saleDecisions], row.id).toContain(row.decision);
+      expect(row.topic === 'contact_hours', row.id).toBe(row.hours !== undefined);
     }
-    const ids = stateRules.map((row) => `${ruleId(row)} ${row.from}`);
+    const ids = stateRules.map((row) => `${row.id} ${row.from}`);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -52,7 +51,7 @@ describe('the ruling on a sale', () => {
   ])('decides %s on %s as %s', (states, on, decision, maySell, id) => {
     const ruling = rule(states, defaults, day(on));
     expect(ruling).toMatchObject({ decision, maySell });
-    expect(ruling.rule && ruleId(ruling.rule)).toBe(id);
+    expect(ruling.rule?.id).toBe(id);
   });
 
   it('takes the stricter of the two states', () => {

@@ -5,16 +5,10 @@ import table from './state-rules.json' with { type: 'json' };
 export const saleDecisions = ['allowed', 'needs_basis', 'named_firm_only', 'prohibited'] as const;
 export type SaleDecision = (typeof saleDecisions)[number];
 
-/** Local times of day on the 24-hour clock, such as `08:00`. */
-export type CallHours = {
-  readonly from: string;
-  readonly until: string;
-  /** No calls on Sunday. */
-  readonly sunday?: 'none';
-};
-
 /** A rule of a state, or of the federal law (`US`), with its source and period. */
-export type StateRule = {
+type StateRule = {
+  /** The state and topic, such as `CO.sale_of_leads`. */
+  readonly id: string;
   readonly state: string;
   /** `sale_of_leads`, `referral_service`, `contact_hours`, `consent_form`, `revocation`, `records`. */
   readonly topic: string;
@@ -27,12 +21,15 @@ export type StateRule = {
   readonly url: string;
   readonly checkedOn: string;
   readonly decision?: SaleDecision;
-  readonly hours?: CallHours;
+  /** The local times between which calls are allowed, such as `08:00`. */
+  readonly hours?: { readonly from: string; readonly until: string; readonly sunday?: 'none' };
 };
 
 /** The rules by state (docs/specification.md#rules-by-state). A row may name several states. */
-export const stateRules = (table as readonly StateRule[]).flatMap(({ state, ...rule }) =>
-  state.split(' ').map((each): StateRule => ({ ...rule, state: each })),
+export const stateRules = (table as readonly Omit<StateRule, 'id'>[]).flatMap((rule) =>
+  rule.state
+    .split(' ')
+    .map((state): StateRule => ({ ...rule, state, id: `${state}.${rule.topic}` })),
 );
 
 /** The day on which a person last checked the table. */
@@ -56,26 +53,15 @@ export type StateRuleSettings = {
   readonly undecided: 'deliver' | 'hold';
 };
 
-export function ruleId({ state, topic }: StateRule): string {
-  return `${state}.${topic}`;
-}
-
-type Period = { readonly from?: string | undefined; readonly until?: string | undefined };
-
-/** Returns the periods that contain the day. The newest is first. */
-function onDay<Each extends Period>(all: readonly Each[], day: CalendarDate): Each[] {
+/** Returns the rules or changes that apply on a day. The newest is first. */
+function onDay<Each extends Pick<StateRuleChange, 'from' | 'until'>>(
+  all: readonly Each[],
+  day: CalendarDate,
+): Each[] {
   const iso = formatIso(day);
   return all
     .filter(({ from = '', until }) => from <= iso && (until === undefined || iso < until))
     .sort((a, b) => (b.from ?? '').localeCompare(a.from ?? ''));
-}
-
-/** Returns the rules of a state that apply on a day. The newest is first. */
-function rulesOf(state: string | undefined, day: CalendarDate): StateRule[] {
-  return onDay(
-    stateRules.filter((each) => each.state === state),
-    day,
-  );
 }
 
 const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf(decision);
@@ -83,8 +69,8 @@ const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf
 /** Returns a state's decision about sales, with the operator's change or the strictest rule. */
 export function stateDecision(state: string, day: CalendarDate, { changes }: StateRuleSettings) {
   const change = onDay(changes[state] ?? [], day)[0];
-  const [rule] = rulesOf(state, day)
-    .filter(({ decision }) => decision)
+  const [rule] = onDay(stateRules, day)
+    .filter((each) => each.state === state && each.decision)
     .sort((a, b) => strictness(b.decision) - strictness(a.decision));
   return { state, decision: change?.decision ?? rule?.decision ?? 'allowed', rule, change };
 }
@@ -131,7 +117,9 @@ export function closedStates(
 }
 
 /** Returns the local hours in which a person may be called. Default: the federal hours. */
-export function callHours(state: string | undefined, day: CalendarDate): CallHours {
-  const rules = [...rulesOf(state, day), ...rulesOf('US', day)];
-  return rules.find(({ hours }) => hours)?.hours ?? { from: '09:00', until: '20:00' };
+export function callHours(state: string | undefined, day: CalendarDate) {
+  const rules = onDay(stateRules, day).filter(({ hours }) => hours);
+  const rule =
+    rules.find((each) => each.state === state) ?? rules.find((each) => each.state === 'US');
+  return rule?.hours ?? { from: '09:00', until: '20:00' };
 }

@@ -15,7 +15,6 @@ function signed(answer = 'yes', firms = [firm], day = today, name = company) {
   const parties = { company: name, email, firms };
   return {
     health_authorization: answer,
-    health_authorization_version: waAuthorization.version,
     health_authorization_text: authorizationText(waAuthorization, 'en', parties, day),
   };
 }
@@ -61,11 +60,6 @@ describe('a lead', () => {
     [
       'signed months ago is held',
       { ...seattle, ...signed('yes', [firm], { ...today, month: 8 }) },
-      held,
-    ],
-    [
-      'with an unknown version is held',
-      { ...seattle, ...signed(), health_authorization_version: 'x' },
       held,
     ],
     [

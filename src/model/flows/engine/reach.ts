@@ -1,4 +1,3 @@
-import type { AskedFieldName } from '../../fields/answers.ts';
 import { type ConditionName, conditions } from '../../rules/facts.ts';
 import { type Flow, fieldsOf, stepOf } from './flow.ts';
 import type { WalkContext } from './walk.ts';
@@ -36,13 +35,8 @@ export function reachableSteps(flow: Flow, context: WalkContext): ReadonlySet<st
   return reached;
 }
 
-const healthFields: readonly AskedFieldName[] = [
-  ...(['physical_injury', 'specific_injury', 'injury_type'] as const),
-  ...(['doctor_treatment', 'required_medical_treatment'] as const),
-];
-
 /** Returns whether a flow about an accident asks about injuries or treatment. */
 export function asksHealth({ steps, rules }: Flow): boolean {
   const fields = Object.values(steps).flatMap(fieldsOf);
-  return !rules?.isWithoutAccident && fields.some((field) => healthFields.includes(field));
+  return !rules?.isWithoutAccident && /_injury|injury_type|_treatment/.test(fields.join(' '));
 }

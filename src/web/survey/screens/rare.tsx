@@ -201,7 +201,6 @@ function AuthorizationScreen(screen: ScreenProps) {
     ...Object.fromEntries([...typed, 'state_choice' as const].map((name) => [name, values[name]])),
     consent: consent.digest,
     firms: answers.displayed_buyer_ids,
-    health_authorization_version: waAuthorization.version,
     health_authorization_text: text,
   };
   // The pressed button disappears with its screen, so the question gets the focus.
