@@ -38,19 +38,13 @@ const pageQuery = v.strictObject({
   roles: matching(/^[a-z0-9,-]{1,900}$/, 'the roles of consent tags'),
 });
 
-/** Returns why Verify finds no consent in a page with these consent tags; null if it finds one. */
-function verifyFailure(roles: readonly string[] | undefined): string | null {
-  if (!roles) return 'Submission of the form is required for one-to-one consent verification.';
+/** Returns whether Verify finds one-to-one consent in a submitted page with these consent tags. */
+function isVerified(roles: readonly string[]): boolean {
+  const isWhole = ['offer', 'consent-language', 'submit'].every((role) => roles.includes(role));
   const opted = (kind: string) =>
     roles.flatMap((role) => role.split(`consent-opted-advertiser-${kind}-`)[1] ?? []).join();
-  const names = roles.filter((role) => role === 'consent-advertiser-name').length;
-  const isWhole = ['offer', 'consent-language', 'submit'].every((role) => roles.includes(role));
-  if (!isWhole || (names === 0 && opted('name') === '')) {
-    return 'Consent elements required for one-to-one consent verification are missing.';
-  }
-  return names > 0 === (opted('name') !== '') || opted('name') !== opted('input')
-    ? 'Advertiser name elements don’t allow for one-to-one consent verification.'
-    : null;
+  const isNamed = roles.includes('consent-advertiser-name');
+  return isWhole && isNamed === (opted('name') === '') && opted('name') === opted('input');
 }
 
 /**
@@ -88,13 +82,13 @@ function failed(status: number, reason: string): Answer {
 /** The stand-in for TrustedForm, which issues and retains consent certificates. */
 export const standIns: readonly StandIn[] = [
   ({ now, effect, memory }) => {
-    const issued = memory<readonly string[] | undefined>();
+    const issued = memory<readonly string[]>();
 
     const issue = takes('query', scriptQuery, ({ field }) => {
       const certificate = randomBytes(20).toString('hex');
       const loaded = script(pageScript(field, certificate));
       return act(() => {
-        issued.set(certificate, undefined);
+        issued.set(certificate, []);
         return loaded.serve();
       });
     });
@@ -102,21 +96,16 @@ export const standIns: readonly StandIn[] = [
     const retain = takes(
       'json',
       retainSchema,
-      (
-        { match_lead: { email, phone }, retain: asked, verify },
-        { params: { certificate = '' } },
-      ) => {
-        if (!issued.has(certificate)) {
+      ({ match_lead, retain: asked, verify }, { params: { certificate = '' } }) => {
+        const { email = '', phone = '' } = match_lead;
+        const roles = issued.get(certificate);
+        if (!roles) {
           return refuse('certificate: never issued', failed(404, 'certificate not found'));
         }
         return act(() => {
-          const reason = verifyFailure(issued.get(certificate));
-          const detail = {
-            email: email ?? '',
-            phone: phone ?? '',
-            ...asked,
-            verify: reason ?? 'success',
-          };
+          const one_to_one = isVerified(roles);
+          const result = one_to_one ? 'success' : 'failure';
+          const detail = { email, phone, ...asked, verify: result };
           const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
           const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
           const body = {
@@ -124,7 +113,7 @@ export const standIns: readonly StandIn[] = [
             reason: null,
             match_lead: { result: { success: true } },
             retain: { results: { expires_at, previously_retained: !isNew } },
-            ...(verify && { verify: { result: { one_to_one: reason === null, reason } } }),
+            ...(verify && { verify: { result: { one_to_one } } }),
           };
           return { status: 200, body, effect: isNew };
         }, certificate);

@@ -130,19 +130,13 @@ async function releaseOne(
   { reason, yes }: ReleaseOptions,
 ): Promise<void> {
   const { id } = await findLead(pool, prefix);
-  const [held] = await readReleasable(pool, [id], { locks: false });
-  const refusal = held && releaseRefusal(held, settings);
+  const [held] = await readReleasable(pool, [id], { locks: false, rules: settings });
+  const refusal = held && releaseRefusal(held);
   if (refusal !== undefined) throw refused(refusal);
   const holds = holdClause(held?.reasons ?? []);
   await confirm(yes, `Lead ${id} is held because ${holds}. Release it?`);
-  const actor = { actor: operatorName(), reason };
-  const { revision, reasons, deliveries } = await release(
-    pool,
-    id,
-    actor,
-    settings,
-    held?.revision,
-  );
+  const by = { actor: operatorName(), reason, revision: held?.revision };
+  const { revision, reasons, deliveries } = await release(pool, id, by, settings);
   await audit({ action: 'lead.released', subject: id, reason, detail: { revision, reasons } });
   console.log(`Released lead ${id} although ${holds}; ${deliveriesText(deliveries)} queued.`);
 }
@@ -155,9 +149,10 @@ export function addDismiss(program: Command): void {
     .argument('<id>', 'lead id, or its beginning')
     .requiredOption('--reason <text>', 'why, for other operators')
     .action((id: string, { reason }: { reason: string }) =>
-      connected(async ({ pool, audit }) => {
+      connected(async ({ pool, audit, settings }) => {
         const lead = await findLead(pool, id);
-        const { reasons } = await dismiss(pool, lead.id, { actor: operatorName(), reason });
+        const by = { actor: operatorName(), reason };
+        const { reasons } = await dismiss(pool, lead.id, by, settings);
         await audit({ action: 'lead.dismissed', subject: lead.id, reason });
         console.log(`Dismissed lead ${lead.id}, held because ${holdClause(reasons)}.`);
       }),

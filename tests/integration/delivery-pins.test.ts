@@ -16,7 +16,6 @@ import {
 } from '../support/delivery.ts';
 import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
 import { personKey } from '../support/person-keys.ts';
-import { saleRules } from '../support/sale-rules.ts';
 
 const site = await deliveryForTests();
 const { pool, sandbox, advance, worker, insert, revise, mapTo, read } = site;
@@ -127,8 +126,8 @@ describe('a resend', () => {
     const lead = await insert({ state: 'held' });
     await pool.query(`update leads set state = 'held'`);
     await revise(lead, { first_name: 'Second' });
-    const held = { id: lead.leadId, revision: 1, reasons: [], decisions: [] };
-    expect(await releaseLocked(pool, [held], { actor: 'tester' }, saleRules)).toBe(1);
+    const held = { id: lead.leadId, revision: 1, reasons: [], ruling: undefined };
+    expect(await releaseLocked(pool, [held], { actor: 'tester' })).toBe(1);
     await later();
     const { destination, requests } = listener([]);
     await pass(worker([destination]));

@@ -11,6 +11,7 @@ import type {
 import { readResendable, resendLocked } from '../../src/server/delivery/resend.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import { personKey } from './person-keys.ts';
+import { saleRules } from './sale-rules.ts';
 
 let serial = 0;
 
@@ -83,7 +84,7 @@ export async function insertLeads(
 
 /** Makes a delivery due again, without the checks of an operator's resend. */
 export async function resendDelivery(pool: pg.Pool, deliveryId: string): Promise<void> {
-  const deliveries = await readResendable(pool, [deliveryId], { locks: false });
+  const deliveries = await readResendable(pool, [deliveryId], { locks: false, rules: saleRules });
   await resendLocked(pool, deliveries, { actor: 'tester' });
 }
 

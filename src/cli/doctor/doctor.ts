@@ -3,17 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import {
-  type CalendarDate,
-  calendarDate,
-  daysBetween,
-  parseIso,
-} from '../../model/fields/dates.ts';
-import {
-  type StateRuleSettings,
-  stateDecision,
-  stateRules,
-} from '../../model/rules/state-rules.ts';
+import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
+import { stateDecision, stateRules } from '../../model/rules/state-rules.ts';
+import type { SaleRules } from '../../server/delivery/index.ts';
 import type { Queryable } from '../../server/platform/database/database.ts';
 import { type DiskSpace, isLow, spaceOf } from '../../server/platform/database/disk-space.ts';
 import {
@@ -123,7 +115,7 @@ async function checkDatabase(
   about: string,
   connectionString: string,
   see: string,
-  rules?: Pick<Settings, 'stateRules' | 'timeZone'>,
+  rules?: SaleRules,
 ): Promise<Finding[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   try {
@@ -133,9 +125,8 @@ async function checkDatabase(
          current_setting('server_version') as version,
          to_regclass('deliveries') is not null as has_ledger`,
     );
-    const states = rules && rows[0]?.has_ledger ? await readRecentStates(client) : [];
-    const today = calendarDate(new Date(), rules?.timeZone ?? 'UTC');
-    const ofStates = rules ? checkStateRules(states, rules, today) : [];
+    const states = rows[0]?.has_ledger ? await readRecentStates(client) : [];
+    const ofStates = rules ? checkStateRules(states, rules) : [];
     const ofDatabase = rows.flatMap(({ now_ms, version, has_ledger }): Finding[] => {
       const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
       const next = has_ledger ? undefined : 'start the server once to create the tables';
@@ -166,27 +157,28 @@ const RULE_CHECKED_DAYS = 180;
 /** Returns a finding for each undecided rule of these states, and for each old check of a rule. */
 export function checkStateRules(
   states: readonly string[],
-  { stateRules: settings }: { readonly stateRules: StateRuleSettings },
-  today: CalendarDate,
+  { stateRules: settings, timeZone }: SaleRules,
+  today: CalendarDate = calendarDate(new Date(), timeZone),
 ): Finding[] {
-  const undecided = states.flatMap((state): Finding[] => {
+  const findings: Finding[] = [];
+  const add = (about: string, text: string, next: string) =>
+    findings.push({ about, state: 'unfinished', text, next });
+  for (const state of states) {
     const { decision, rule } = stateDecision(state, today, settings);
-    if (decision !== 'needs_basis') return [];
+    if (decision !== 'needs_basis') continue;
     const are = settings.undecided === 'hold' ? 'held' : 'delivered';
     const text = `its leads are ${are}, and you stated no basis for their sale (${rule?.source ?? 'STATE_RULES'})`;
     const next = `ask your lawyer; then set STATE_RULES to {"${state}":[{"decision":"…","reason":"…"}]}`;
-    return [{ about: `rule of ${state}`, state: 'unfinished', text, next }];
-  });
-  const old = stateRules.flatMap((rule): Finding[] => {
-    const checked = parseIso(rule.checkedOn);
-    const isOld = checked && daysBetween(checked, today) > RULE_CHECKED_DAYS;
-    const applies = states.includes(rule.state) || (rule.state === 'US' && states.length > 0);
-    if (!isOld || !applies) return [];
-    const text = `last checked on ${rule.checkedOn}`;
+    add(`rule of ${state}`, text, next);
+  }
+  const applying = states.length > 0 ? [...states, 'US'] : [];
+  const checkedSince = formatIso(addDays(today, -RULE_CHECKED_DAYS));
+  for (const rule of stateRules) {
+    if (!applying.includes(rule.state) || rule.checkedOn >= checkedSince) continue;
     const next = `read ${rule.url}, then correct src/model/rules/state-rules.json`;
-    return [{ about: `rule ${rule.id}`, state: 'unfinished', text, next }];
-  });
-  return [...undecided, ...old];
+    add(`rule ${rule.id}`, `last checked on ${rule.checkedOn}`, next);
+  }
+  return findings;
 }
 
 /** Compares the clock of another machine with this machine's clock. */
@@ -295,11 +287,8 @@ export function checkSite(
   }
   const placeholders = 'their names are placeholders, which visitors would consent to';
   if (fallbackBuyers.some(hasPlaceholderName)) {
-    misleading(
-      'fallback buyers',
-      placeholders,
-      'set FALLBACK_BUYER_NAMES to the names of the firms',
-    );
+    const next = 'set FALLBACK_BUYER_NAMES to the names of the firms';
+    misleading('fallback buyers', placeholders, next);
   }
   for (const { path: survey, buyers } of surveys) {
     if (!buyers || buyers === 'fetched' || !buyers.some(hasPlaceholderName)) continue;
@@ -307,11 +296,11 @@ export function checkSite(
     misleading(`buyers of ${survey}`, placeholders, next);
   }
   if (washingtonFirms(site.authorizedFirms).length === 0) {
-    misleading(
-      'leads from Washington',
-      'they go out without the authorization of RCW 19.373.070, unless the visitor chooses firms',
-      'set EVIDENCE_RECIPIENTS to {"ingest":"…"} with the name and contact details of the firm',
-    );
+    const text =
+      'unless the visitor chooses firms, they go out without an authorization (RCW 19.373)';
+    const next =
+      'set EVIDENCE_RECIPIENTS to {"ingest":"…"} with the firm’s name and contact details';
+    misleading('leads from Washington', text, next);
   }
   return [...findings, ...checkLegalPages(now)];
 }

@@ -15,11 +15,13 @@ export {
   BULK_HOLDS,
   bulkReleaseRefusal,
   dismiss,
+  neverSentReason,
   type Releasable,
   readReleasable,
   release,
   releaseLocked,
   releaseRefusal,
+  rulingToday,
   type SaleRules,
 } from './release.ts';
 export {

@@ -27,9 +27,9 @@ export const decisionsOn = (leads: string) => `(select decisions from lead_revis
   where newest.lead_id = ${leads}.id and newest.revision = ${leads}.revision)`;
 
 /** Returns why a lead with these hold reasons is never sent (docs/specification.md#holds). */
-export function sendRefusal(reasons: readonly string[]): string | undefined {
+export function neverSentReason(reasons: readonly string[]): string | undefined {
   const reason = NEVER_SENT.find((each) => reasons.includes(each));
-  return reason && `${END_REASONS[reason]}: dismiss it, or wait for a corrected post.`;
+  return reason && END_REASONS[reason];
 }
 
 /** The message about a lead of a person who is on the suppression list. */
@@ -38,6 +38,8 @@ export const SUPPRESSED =
 
 /** The operator who acts and the operator's reason, as stored in the events of the lead. */
 export type Actor = { readonly actor: string; readonly reason?: string | undefined };
+/** An operator who acts, with the number of the revision that the operator reviewed. */
+type Reviewer = Actor & { readonly revision?: number | undefined };
 
 /** The settings that decide today whether a lead may be sold. */
 export type SaleRules = { readonly stateRules: StateRuleSettings; readonly timeZone: string };
@@ -51,19 +53,28 @@ export type Releasable = {
   readonly is_suppressed: boolean;
   /** The destinations of the held deliveries. */
   readonly held: readonly string[];
-  /** The decisions about the newest revision. */
-  readonly decisions: readonly unknown[];
+  /** Today's decision about the sale. */
+  readonly ruling: RuleResult | undefined;
 };
+
+/** Returns today's decision about the sale of a lead with these earlier decisions. */
+export function rulingToday(decisions: readonly unknown[], { stateRules, timeZone }: SaleRules) {
+  const { inputs } = saleRuleOf(decisions) ?? {};
+  if (!inputs) return undefined;
+  const states = String(inputs.states ?? inputs.state ?? '').split(' ');
+  const day = calendarDate(new Date(), timeZone);
+  return ruleOnSale({ states, hasChosenFirm: inputs.chosen_firm === 'yes', day }, stateRules);
+}
 
 /** Reads the facts that decide whether leads may be released. `locks` locks the leads. */
 export async function readReleasable(
   client: Queryable,
   leadIds: readonly string[],
-  { locks }: { locks: boolean },
+  { locks, rules }: { locks: boolean; rules: SaleRules },
 ): Promise<Releasable[]> {
   const lock = 'select 1 from leads where id = any($1::uuid[]) order by id for no key update';
   if (locks) await client.query(lock, [leadIds]);
-  const { rows } = await client.query<Releasable>(
+  const { rows } = await client.query<Releasable & { decisions: readonly unknown[] }>(
     `select id, state, revision, ${heldReasons('leads')} as reasons,
        ${isOnList('leads.id')} as is_suppressed,
        array(select destination from deliveries d where d.lead_id = leads.id and d.state = 'held'
@@ -72,7 +83,7 @@ export async function readReleasable(
      from leads where id = any($1::uuid[])`,
     [leadIds],
   );
-  return rows;
+  return rows.map((row) => ({ ...row, ruling: rulingToday(row.decisions, rules) }));
 }
 
 /** SQL: releases held leads with their held deliveries. */
@@ -92,16 +103,14 @@ from released`;
 /** Releases leads that are locked. Returns the number of deliveries that are now due. */
 export async function releaseLocked(
   client: Queryable,
-  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons' | 'decisions'>[],
+  leads: readonly Pick<Releasable, 'id' | 'revision' | 'reasons' | 'ruling'>[],
   { actor, reason }: Actor,
-  rules: SaleRules,
 ): Promise<number> {
   const { rows } = await client.query<{ lead_id: string; deliveries: number }>(RELEASE, [
     leads.map(({ id }) => id),
   ]);
   const counts = new Map(rows.map(({ lead_id, deliveries }) => [lead_id, deliveries]));
-  const events = leads.map(({ id, revision, reasons, decisions }) => {
-    const ruling = rulingToday(decisions, rules);
+  const events = leads.map(({ id, revision, reasons, ruling }) => {
     const detail = { revision, reasons, deliveries: counts.get(id) ?? 0, reason, ruling };
     return { kind: 'released', actor, lead_id: id, detail } as const;
   });
@@ -113,9 +122,10 @@ export async function releaseLocked(
 async function lockHeld(
   client: Queryable,
   leadId: string,
-  looked: number | undefined,
+  { revision: looked }: Reviewer,
+  rules: SaleRules,
 ): Promise<Releasable> {
-  const [lead] = await readReleasable(client, [leadId], { locks: true });
+  const [lead] = await readReleasable(client, [leadId], { locks: true, rules });
   if (lead?.state === 'erased') throw refused('The lead was erased.');
   if (lead?.state !== 'held') throw refused('The lead is not held.');
   if (looked === undefined || looked === lead.revision) return lead;
@@ -123,72 +133,51 @@ async function lockHeld(
 }
 
 /**
- * Releases a held lead, and returns the number of deliveries that are now sent. `looked` is the
- * revision that the operator reviewed. @throws OperatorError if the lead may not be released
+ * Releases a held lead, and returns the number of deliveries that are now sent.
+ * @throws OperatorError if the lead may not be released
  */
-export function release(
-  pool: pg.Pool,
-  leadId: string,
-  actor: Actor,
-  rules: SaleRules,
-  looked?: number,
-) {
+export function release(pool: pg.Pool, leadId: string, by: Reviewer, rules: SaleRules) {
   return inTransaction(pool, async (client) => {
-    const lead = await lockHeld(client, leadId, looked);
-    const refusal = releaseRefusal(lead, rules);
+    const lead = await lockHeld(client, leadId, by, rules);
+    const refusal = releaseRefusal(lead);
     if (refusal !== undefined) throw refused(refusal);
     const { revision, reasons } = lead;
-    const deliveries = await releaseLocked(client, [lead], actor, rules);
+    const deliveries = await releaseLocked(client, [lead], by);
     return { revision, reasons, deliveries };
   });
 }
 
 /** Returns why a lead may not be released, or undefined if it may. */
-export function releaseRefusal(
-  lead: Pick<Releasable, 'state' | 'is_suppressed' | 'reasons' | 'held' | 'decisions'>,
-  rules: SaleRules,
-): string | undefined {
+export function releaseRefusal(lead: Omit<Releasable, 'id' | 'revision'>): string | undefined {
   if (lead.state === 'erased') return 'The lead was erased.';
   if (lead.is_suppressed) return SUPPRESSED;
   if (lead.state !== 'held') return 'The lead is not held.';
-  return sendRefusal(lead.reasons) ?? saleRefusal(lead, rules);
+  return sendRefusal(lead);
 }
 
-function rulingToday(
-  decisions: readonly unknown[],
-  { stateRules, timeZone }: SaleRules,
-): RuleResult | undefined {
-  const { inputs } = saleRuleOf(decisions) ?? {};
-  if (!inputs) return undefined;
-  const states = String(inputs.states ?? inputs.state ?? '')
-    .split(' ')
-    .filter(Boolean);
-  const day = calendarDate(new Date(), timeZone);
-  return ruleOnSale({ states, hasChosenFirm: inputs.chosen_firm === 'yes', day }, stateRules);
-}
-
-/** Returns why today's rules do not allow the sale of a held lead. */
-export function saleRefusal(
-  { reasons, held, decisions }: Pick<Releasable, 'reasons' | 'held' | 'decisions'>,
-  rules: SaleRules,
+/** Returns why a lead may not be sent to the destinations in `held`. */
+export function sendRefusal(
+  { reasons, held, ruling }: Pick<Releasable, 'reasons' | 'held' | 'ruling'>,
+  wasSold = false,
 ): string | undefined {
+  const never = neverSentReason(reasons);
+  if (never !== undefined) return `${never}: dismiss it, or wait for a corrected post.`;
   const isForSale =
     reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
-  const today = rulingToday(decisions, rules);
-  if (!isForSale || mayBeSold(today)) return undefined;
-  return `${rulingText(today)} So the lead cannot be sold. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
+  if (wasSold || !isForSale || mayBeSold(ruling)) return undefined;
+  return `${rulingText(ruling)} So the lead cannot be sold. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }
 
 /** Closes a held lead without sending the lead. @throws OperatorError if the lead is not held */
-export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor, looked?: number) {
+export function dismiss(pool: pg.Pool, leadId: string, by: Reviewer, rules: SaleRules) {
   return inTransaction(pool, async (client) => {
-    const { revision, reasons } = await lockHeld(client, leadId, looked);
+    const { revision, reasons } = await lockHeld(client, leadId, by, rules);
     await client.query(
       `update leads set state = 'dismissed', updated_at = now() where id = $1 and state = 'held'`,
       [leadId],
     );
-    const detail = { revision, reasons, reason };
-    await addEvent(client, { kind: 'dismissed', actor, lead_id: leadId, detail });
+    const detail = { revision, reasons, reason: by.reason };
+    await addEvent(client, { kind: 'dismissed', actor: by.actor, lead_id: leadId, detail });
     return { revision, reasons };
   });
 }
@@ -197,8 +186,8 @@ export function dismiss(pool: pg.Pool, leadId: string, { actor, reason }: Actor,
 export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes', 'state_rule'] as const;
 
 /** Returns why a bulk release skips this lead; undefined if the lead is released. */
-export function bulkReleaseRefusal(lead: Releasable, rules: SaleRules): string | undefined {
-  const refusal = releaseRefusal(lead, rules);
+export function bulkReleaseRefusal(lead: Releasable): string | undefined {
+  const refusal = releaseRefusal(lead);
   if (refusal !== undefined) return refusal;
   const { reasons } = lead;
   const inBulk: readonly string[] = BULK_HOLDS;

@@ -11,9 +11,9 @@ import {
   decisionsOn,
   heldReasons,
   type Releasable,
+  rulingToday,
   type SaleRules,
   SUPPRESSED,
-  saleRefusal,
   sendRefusal,
 } from './release.ts';
 import { isRevocation } from './suppress.ts';
@@ -25,7 +25,7 @@ export type Resendable = DeliveryRow & {
   newest: number;
   /** The reasons why the newest revision is or was held. */
   holds: readonly string[];
-  decisions: Releasable['decisions'];
+  ruling: Releasable['ruling'];
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** True if the destination accepted any attempt. */
@@ -53,14 +53,15 @@ from deliveries d join leads l on l.id = d.lead_id`;
 export async function readResendable(
   client: Queryable,
   ids: readonly string[],
-  { locks, by = 'd.id' }: { locks: boolean; by?: 'd.id' | 'd.lead_id' },
+  { locks, rules, by = 'd.id' }: { locks: boolean; rules: SaleRules; by?: 'd.id' | 'd.lead_id' },
 ): Promise<Resendable[]> {
   const condition = `where ${by} = any($1::uuid[])`;
   const lock = `select 1 from deliveries d join leads l on l.id = d.lead_id ${condition}
     order by d.id for no key update of d, l`;
   if (locks) await client.query(lock, [ids]);
   const text = `${RESENDABLE} ${condition} order by d.destination, d.event_key`;
-  return (await client.query<Resendable>(text, [ids])).rows;
+  const { rows } = await client.query<Resendable & { decisions: readonly unknown[] }>(text, [ids]);
+  return rows.map((row) => ({ ...row, ruling: rulingToday(row.decisions, rules) }));
 }
 
 /**
@@ -115,9 +116,9 @@ export function resend(
 ): Promise<{ destination: string; from: DeliveryState; warning: string | undefined }> {
   const { destination, force } = options;
   return inTransaction(pool, async (client) => {
-    const all = await readResendable(client, [leadId], { locks: true, by: 'd.lead_id' });
+    const all = await readResendable(client, [leadId], { locks: true, rules, by: 'd.lead_id' });
     const delivery = choose(all, destination);
-    const { refusal, doubt, warning, instead = '' } = judgeResend(delivery, rules);
+    const { refusal, doubt, warning, instead = '' } = judgeResend(delivery);
     if (refusal !== undefined) throw refused(refusal);
     if (doubt !== undefined && !force) {
       throw refused(`${warning} ${instead}Use --force to send it all the same.`);
@@ -131,9 +132,9 @@ export function resend(
 export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
 
 /** Returns why a bulk resend skips this delivery; undefined if the delivery is resent. */
-export function bulkResendRefusal(delivery: Resendable, rules: SaleRules): string | undefined {
+export function bulkResendRefusal(delivery: Resendable): string | undefined {
   const { state, destination, is_known_there } = delivery;
-  const { refusal, doubt } = judgeResend(delivery, rules);
+  const { refusal, doubt } = judgeResend(delivery);
   if (refusal !== undefined) return refusal;
   if (doubt !== undefined) return `${doubt}.`;
   if (is_known_there) return `${destination} already has this lead.`;
@@ -180,25 +181,23 @@ export async function readResendVerdicts(
   leadId: string,
   rules: SaleRules,
 ): Promise<ReadonlyMap<string, ResendVerdict>> {
-  const rows = await readResendable(client, [leadId], { locks: false, by: 'd.lead_id' });
-  return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null }, rules)]));
+  const rows = await readResendable(client, [leadId], { locks: false, rules, by: 'd.lead_id' });
+  return new Map(rows.map((row) => [row.id, judgeResend({ ...row, external_id: null })]));
 }
 
-function judgeResend(delivery: Resendable, rules: SaleRules): ResendVerdict {
+function judgeResend(delivery: Resendable): ResendVerdict {
   const { state, destination, finished_at, external_id, lead_state, holds } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
   if (lead_state === 'erased') return { refusal: 'The lead was erased.' };
   if (delivery.is_suppressed) return { refusal: SUPPRESSED };
-  const refusal = sendRefusal(holds);
-  if (refusal !== undefined) return { refusal };
   if (lead_state === 'dismissed') return { refusal: 'The lead was dismissed.' };
   if (delivery.is_being_sent) {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
   const isSold = state === 'delivered' || delivery.was_taken;
-  const unsold = saleRefusal({ ...delivery, reasons: holds, held: [destination] }, rules);
-  if (!isSold && unsold !== undefined) return { refusal: unsold };
+  const refusal = sendRefusal({ ...delivery, reasons: holds, held: [destination] }, isSold);
+  if (refusal !== undefined) return { refusal };
   if (lead_state === 'held' || state === 'held') {
     const doubt = `The lead is held because ${holdClause(holds)}`;
     const warning = `${doubt}. Sending it releases it to the destination.`;

@@ -58,9 +58,9 @@ function defineAction<Row>(action: {
   readonly read: (
     client: Queryable,
     ids: readonly string[],
-    options: { locks: boolean },
+    options: { locks: boolean; rules: SaleRules },
   ) => Promise<Row[]>;
-  readonly about: (row: Row, rules: SaleRules) => Judged;
+  readonly about: (row: Row) => Judged;
   readonly act: (client: Queryable, rows: readonly Row[], by: By) => Promise<unknown>;
 }) {
   const { of, done, changed, read, about, act } = action;
@@ -69,20 +69,19 @@ function defineAction<Row>(action: {
     done,
     /** Checks items without changing anything. */
     async judge(client: Queryable, ids: readonly string[], rules: SaleRules): Promise<Judged[]> {
-      const rows = await read(client, ids, { locks: false });
-      const judged = rows.map((row) => about(row, rules));
+      const judged = (await read(client, ids, { locks: false, rules })).map(about);
       const byId = new Map(judged.map((each) => [each.id, each]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
     /** Locks the items, and runs the action on each item that still allows the action. */
     async run(client: Queryable, items: readonly DueItem[], by: By): Promise<ItemResult[]> {
       const ids = items.map(({ id }) => id);
-      const rows = await read(client, ids, { locks: true });
-      const byId = new Map(rows.map((row) => [about(row, by.settings).id, row]));
+      const rows = await read(client, ids, { locks: true, rules: by.settings });
+      const byId = new Map(rows.map((row) => [about(row).id, row]));
       const results = items.map(({ number, id, was }) => {
         const row = byId.get(id);
         if (row === undefined) return { number, row, refusal: GONE };
-        const now = about(row, by.settings);
+        const now = about(row);
         return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
       });
       const allowed = results.flatMap(({ row, refusal }) =>
@@ -99,12 +98,12 @@ const resend = defineAction<Resendable>({
   done: 'Queued again.',
   changed: 'It was sent again since the plan was made, and ended otherwise.',
   read: readResendable,
-  about: (row, rules) => ({
+  about: (row) => ({
     id: row.id,
     leadId: row.lead_id,
     destinations: [row.destination],
     was: row.state,
-    refusal: bulkResendRefusal(row, rules),
+    refusal: bulkResendRefusal(row),
     means:
       row.state === 'no_destination'
         ? 'Goes to the destination, which was not configured when the lead came.'
@@ -118,18 +117,18 @@ const release = defineAction<Releasable>({
   done: 'Released.',
   changed: 'A newer revision arrived since the plan was made: look at this lead.',
   read: readReleasable,
-  about: (lead, rules) => ({
+  about: (lead) => ({
     id: lead.id,
     leadId: lead.id,
     destinations: lead.held,
     was: String(lead.revision),
-    refusal: bulkReleaseRefusal(lead, rules),
+    refusal: bulkReleaseRefusal(lead),
     means:
       lead.held.length === 0
         ? 'Is released; it has nothing to send.'
         : 'Is released and goes to its destinations.',
   }),
-  act: (client, leads, by) => releaseLocked(client, leads, by, by.settings),
+  act: releaseLocked,
 });
 
 const suppress = defineAction<Suppressible>({
@@ -147,7 +146,7 @@ const suppress = defineAction<Suppressible>({
       'The person goes on the do-not-contact list, and everything that waits for them is stopped.',
   }),
   act: async (client, leads, by) => {
-    for (const { keys } of leads) await suppressPerson(client, keys, by, by.settings);
+    for (const { keys } of leads) await suppressPerson(client, keys, by);
   },
 });
 

@@ -9,6 +9,7 @@ import {
   release,
   releaseRefusal,
   resend,
+  rulingToday,
   type SaleRules,
 } from '../delivery/index.ts';
 import { deliveryName, type LeadHistory, readHistory } from '../leads/index.ts';
@@ -52,13 +53,13 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       'reasons is held again.',
     refusal: (history, rules) => {
       const { lead, is_suppressed, deliveries, revisions } = history;
-      const { decisions = [] } = revisions.at(-1) ?? {};
+      const ruling = rulingToday(revisions.at(-1)?.decisions ?? [], rules);
       const held = deliveries.flatMap((each) => (each.state === 'held' ? [each.destination] : []));
-      const facts = { reasons: holdReasons(history), held, decisions };
-      return releaseRefusal({ state: lead.state, is_suppressed, ...facts }, rules) ?? '';
+      const facts = { reasons: holdReasons(history), held, ruling };
+      return releaseRefusal({ state: lead.state, is_suppressed, ...facts }) ?? '';
     },
     async run({ pool, settings }, id, act) {
-      const { deliveries } = await release(pool, id, act, settings, act.revision);
+      const { deliveries } = await release(pool, id, act, settings);
       const queued = counted(deliveries, 'delivery is', 'deliveries are');
       return [`The lead is released; ${queued} queued.`];
     },
@@ -69,8 +70,8 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
       `Closes this lead, held because ${holdClause(holdReasons(history))}, without sending it. ` +
       'Only a corrected post of the same visitor opens it again.',
     refusal: ({ lead }) => (lead.state === 'held' ? '' : 'The lead is not held.'),
-    async run({ pool }, id, act) {
-      await dismiss(pool, id, act, act.revision);
+    async run({ pool, settings }, id, act) {
+      await dismiss(pool, id, act, settings);
       return ['The lead is dismissed. Nothing is sent.'];
     },
   },
@@ -120,14 +121,9 @@ const rules: Readonly<Record<LeadAction['action'], Rule>> = {
   },
 };
 
-function refusalOf(
-  { least, refusal }: Rule,
-  history: LeadHistory,
-  role: Role,
-  rules: SaleRules,
-): string {
-  const isAllowed = roles.indexOf(role) >= roles.indexOf(least);
-  return isAllowed ? refusal(history, rules) : `Only an ${least} can do this.`;
+function refusalOf(rule: Rule, history: LeadHistory, role: Role, saleRules: SaleRules): string {
+  const isAllowed = roles.indexOf(role) >= roles.indexOf(rule.least);
+  return isAllowed ? rule.refusal(history, saleRules) : `Only an ${rule.least} can do this.`;
 }
 
 /** Returns all actions on a lead, each with the information whether the role may run it now. */

@@ -1,11 +1,7 @@
 /** Describes why a lead was or was not delivered. */
 import { rulingText, saleRuleOf } from '../../model/lead/sale.ts';
-import {
-  disqualifications,
-  END_REASONS,
-  holdClause,
-  NEVER_SENT,
-} from '../../model/messages/vocabulary.ts';
+import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
+import { neverSentReason } from '../delivery/index.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
@@ -34,8 +30,7 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
     const held = `The lead is held for review: ${holdClause(reasons)}.`;
     const ruling = saleRuleOf(history.revisions.at(-1)?.decisions ?? []);
     const rule = reasons.includes('state_rule') ? [rulingText(ruling)] : [];
-    const isNeverSent = NEVER_SENT.some((reason) => reasons.includes(reason));
-    const end = isNeverSent ? '' : ' until you release it';
+    const end = neverSentReason(reasons) ? '' : ' until you release it';
     return [held, ...rule, `${takenText(history)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
@@ -120,10 +115,7 @@ export function deliverySentence(
       return `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
     case 'held':
       if (lead.state === 'dismissed') return 'The lead was dismissed: nothing is sent.';
-      for (const reason of NEVER_SENT) {
-        if (holdReasons(history).includes(reason)) return `${END_REASONS[reason]}.`;
-      }
-      return `It goes to ${title} when the lead is released.`;
+      return `${neverSentReason(holdReasons(history)) ?? `It goes to ${title} when the lead is released`}.`;
     case 'no_destination':
       return `${who} was not configured when the lead came. Resend it once its settings are given.`;
     case 'suppressed':

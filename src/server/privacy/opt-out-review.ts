@@ -60,8 +60,8 @@ export async function honourRequests(
           [id],
         );
         if (rowCount !== 1) return;
-        const by = { actor: actorOf(id), source: 'form', revokedAt, requestId: id } as const;
-        const { leads, stopped, receipts } = await suppressKeys(client, keys, by, settings);
+        const by = { actor: actorOf(id), revokedAt, requestId: id, settings };
+        const { leads, stopped, receipts } = await suppressKeys(client, keys, by);
         await client.query(
           'update opt_out_requests set leads = $2, stopped = $3, receipts = $4 where id = $1',
           [id, leads, stopped, JSON.stringify(receipts)],

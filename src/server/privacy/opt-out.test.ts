@@ -91,8 +91,9 @@ describe('Undoing a flood of do-not-sell requests', () => {
     const client = await pool.connect();
     await client.query('begin');
     const id = randomUUID();
-    const by = { actor: 'her own request', source: 'form', requestId: id } as const;
-    await suppressKeys(client, [key], by, people(pool).settings);
+    const { settings } = people(pool);
+    const by = { actor: 'her own request', source: 'form', requestId: id, settings } as const;
+    await suppressKeys(client, [key], by);
     await client.query(
       `insert into opt_out_requests (id, language, name, email, phone, state, email_key, sec_gpc, page, leads, stopped, receipts)
        values ($1, 'en', '', '', '', '', $2, false, '', 0, 0, '[]')`,

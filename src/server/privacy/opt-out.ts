@@ -50,16 +50,29 @@ export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Alerts) {
   const { pool, personKey, settings } = people;
   const queue = createBatcher<OptOutRequest, RecordedOptOut>({
-    run: (requests) =>
-      Promise.all(
-        requests.map((request) =>
-          inTransaction(pool, (client) => take(client, request, limits, settings)),
-        ),
-      ),
+    run: (requests) => Promise.all(requests.map(take)),
     key: ({ visitor }) => visitor.networkKey,
     maxItems: 1,
     maxConcurrent: MAX_CONCURRENT,
   });
+
+  function take(request: OptOutRequest): Promise<RecordedOptOut> {
+    const turn = [request.visitor.networkKey];
+    const most = limits.perAddressPerHour;
+    return inTransaction(pool, async (client) => {
+      // Concurrent requests of one network wait for the inserted row, so that each request is counted.
+      await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
+      await client.query('delete from opt_out_turns where address_key = $1', turn);
+      const { rows } = await client.query<{ recent: number }>(
+        `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
+        turn,
+      );
+      if (most > 0 && (rows[0]?.recent ?? 0) >= most) return leaveToOperator(client, request);
+      const id = uuid();
+      const by = { actor: actorOf(id), requestId: id, settings };
+      return insert(client, id, request, 'honoured', await suppressKeys(client, request.keys, by));
+    });
+  }
 
   async function record(request: OptOutRequest): Promise<RecordedOptOut> {
     const taken = await (queue.pending < MAX_PENDING
@@ -104,27 +117,6 @@ export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Al
     };
     return { wrong: [], ...(await storeErrors(() => record(request))) };
   };
-}
-
-async function take(
-  client: Queryable,
-  request: OptOutRequest,
-  { perAddressPerHour: most }: OptOutLimits,
-  settings: People['settings'],
-) {
-  const turn = [request.visitor.networkKey];
-  // Concurrent requests of one network wait for the inserted row, so that each request is counted.
-  await client.query('insert into opt_out_turns (address_key) values ($1)', turn);
-  await client.query('delete from opt_out_turns where address_key = $1', turn);
-  const { rows } = await client.query<{ recent: number }>(
-    `select count(*)::int as recent from opt_out_requests where address_key = $1 and ${RECENT}`,
-    turn,
-  );
-  if (most > 0 && (rows[0]?.recent ?? 0) >= most) return leaveToOperator(client, request);
-  const id = uuid();
-  const by = { actor: actorOf(id), source: 'form', requestId: id } as const;
-  const done = await suppressKeys(client, request.keys, by, settings);
-  return insert(client, id, request, 'honoured', done);
 }
 
 function leaveToOperator(client: Queryable, request: OptOutRequest) {

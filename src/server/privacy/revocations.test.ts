@@ -194,7 +194,11 @@ describe('A revocation', () => {
     const options = { actor: 'tester', force: false };
     await resend(pool, id, { ...options, destination: 'webhook consent.revoked 0' }, saleRules);
     expect(await lease()).toMatchObject([{ leadId: id, event: { type: 'consent.revoked' } }]);
-    const rows = await readResendable(pool, [id], { locks: false, by: 'd.lead_id' });
+    const rows = await readResendable(pool, [id], {
+      locks: false,
+      rules: saleRules,
+      by: 'd.lead_id',
+    });
     expect(rows.map(({ is_suppressed }) => is_suppressed)).toEqual([true, true, true, false]);
   });
 

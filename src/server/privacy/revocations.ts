@@ -13,50 +13,54 @@ import type { Receipt } from './receipts.ts';
 /** The business days in which a revocation must be honored (47 CFR 64.1200(a)(10)). */
 const CONFIRM_BUSINESS_DAYS = 10;
 const names = destinations.map(({ name }) => name);
+const buyerNames = buyers.map(({ name }) => name);
 
-// SQL: stores that buyers, who may call the person, must confirm, and plans the events. The key of an event counts how often
+// SQL: stores which buyers must confirm, and plans the events. The key of an event counts how often
 // the suppression was undone, because a revocation after that is new.
 const PLAN = `
 with asked as (
   insert into revocations (lead_id, destination, source, confirm_by)
   select lead_id, destination, $1, $2 from jsonb_to_recordset($3::jsonb) as r(lead_id uuid, destination text)
-  where destination = any($4::text[])
   on conflict (lead_id, destination) do nothing
 )
 insert into deliveries (id, lead_id, destination, state, due_at, event_key, event)
 select id, lead_id, destination, 'waiting', now(), 'consent.revoked ' || (
     select count(*) from lead_events e
     where e.lead_id = new.lead_id and e.kind = 'suppressed' and e.detail->>'undone' = 'true'), event
-from jsonb_to_recordset($5::jsonb) as new(id uuid, lead_id uuid, destination text, event jsonb)
+from jsonb_to_recordset($4::jsonb) as new(id uuid, lead_id uuid, destination text, event jsonb)
 on conflict (lead_id, destination, event_key) do nothing`;
+
+/** How and when a person revoked consent, and the settings that decide who is told until when. */
+export type RevokedBy = {
+  /** Default: the form of a do-not-sell request, or as the operator's reason says. */
+  readonly source?: RevocationSource;
+  /** Default: now. */
+  readonly revokedAt?: Date;
+  readonly settings: People['settings'];
+};
 
 /** Plans events and deadlines for the recipients of a person's leads. Repeats change nothing. */
 export async function planRevocations(
   client: Queryable,
   receipts: readonly Receipt[],
-  { source, revokedAt }: { readonly source: RevocationSource; readonly revokedAt: Date },
-  settings: People['settings'],
+  { source, revokedAt = new Date(), settings }: RevokedBy & { readonly source: RevocationSource },
 ): Promise<void> {
   const received = receipts.filter((one) => one.is_personal && names.includes(one.destination));
+  const asked = received.filter(({ destination }) => buyerNames.includes(destination));
   const day = calendarDate(revokedAt, settings.operatorsTimeZone);
   const confirm_by = formatIso(addBusinessDays(day, CONFIRM_BUSINESS_DAYS));
   const about = { type: 'consent.revoked', source, revoked_at: revokedAt, confirm_by };
-  const listeners = settings.destinations.filter(
-    ({ definition, values }) => values && definition.events?.(values).includes('consent.revoked'),
+  const listeners = settings.destinations.flatMap(({ definition, values }) =>
+    values && definition.events?.(values).includes('consent.revoked') ? [definition.name] : [],
   );
   const events = [...Map.groupBy(received, ({ lead_id }) => lead_id)].flatMap(([lead_id, all]) => {
-    const latest = new Map(
-      all.map(({ lead_id: _, is_personal: __, ...one }) => [one.destination, one]),
+    const told = all.map(
+      ({ lead_id: _, is_personal: __, ...one }) => [one.destination, one] as const,
     );
-    const event = { ...about, recipients: [...latest.values()] };
-    return listeners.map(({ definition }) => {
-      return { id: uuid(), lead_id, destination: definition.name, event };
-    });
+    const event = { ...about, recipients: [...new Map(told).values()] };
+    return listeners.map((destination) => ({ id: uuid(), lead_id, destination, event }));
   });
-  await client.query(PLAN, [
-    ...[source, confirm_by, JSON.stringify(received)],
-    ...[buyers.map(({ name }) => name), JSON.stringify(events)],
-  ]);
+  await client.query(PLAN, [source, confirm_by, JSON.stringify(asked), JSON.stringify(events)]);
 }
 
 const LIST = `

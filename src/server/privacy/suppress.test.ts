@@ -184,14 +184,10 @@ describe('A lead', () => {
     );
     const forced = resend(pool, id, { force: true, actor: 'tester' }, saleRules);
     await expect(forced).rejects.toThrow('no consent text');
-    const [judged] = await readReleasable(pool, [id], { locks: false });
-    expect(judged && bulkReleaseRefusal(judged, saleRules)).toContain('no consent text');
-    await releaseLocked(
-      pool,
-      [{ id, revision: 1, reasons: [], decisions: [] }],
-      { actor: 'tester' },
-      saleRules,
-    );
+    const [judged] = await readReleasable(pool, [id], { locks: false, rules: saleRules });
+    expect(judged && bulkReleaseRefusal(judged)).toContain('no consent text');
+    const lead = { id, revision: 1, reasons: [], ruling: undefined };
+    await releaseLocked(pool, [lead], { actor: 'tester' });
     const { permission } = leadProsper;
     const wants = [{ ...wanted, ...permission }];
     expect(await leaseDue(pool, { wants, owner: 'worker' })).toEqual([]);
@@ -215,15 +211,16 @@ describe('A lead', () => {
     await resend(pool, id, { destination: 'ingest', force: true, actor: 'tester' }, saleRules);
     expect(await lease()).toMatchObject([{ leadId: id, revision: 2 }]);
     await pool.query(`update deliveries set state = 'retrying', due_at = now() where attempts > 0`);
-    await dismiss(pool, id, { actor: 'tester' });
+    await dismiss(pool, id, { actor: 'tester' }, saleRules);
     expect(await lease()).toEqual([]);
     expect(await states()).toEqual(Array(2).fill({ state: 'held', revision: null }));
   });
 
   test('that was dismissed can be neither released nor resent', async () => {
     const id = await seedLead(pool, { state: 'held', deliveries: [{ state: 'held' }] });
-    await expect(dismiss(pool, id, { actor: 'tester' }, 2)).rejects.toThrow('newest version');
-    await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' });
+    const looked = { actor: 'tester', revision: 2 };
+    await expect(dismiss(pool, id, looked, saleRules)).rejects.toThrow('newest version');
+    await dismiss(pool, id, { actor: 'tester', reason: 'not_a_person' }, saleRules);
     await expect(release(pool, id, { actor: 'tester' }, saleRules)).rejects.toThrow('not held');
     const forced = resend(pool, id, { force: true, actor: 'tester' }, saleRules);
     await expect(forced).rejects.toThrow('was dismissed');

@@ -4,11 +4,7 @@ import type {
   SuppressionListAnswer,
   SuppressionLookup,
 } from '../../model/messages/console/people-requests.ts';
-import {
-  type LeadState,
-  type RevocationSource,
-  sourceOfReason,
-} from '../../model/messages/vocabulary.ts';
+import { type LeadState, sourceOfReason } from '../../model/messages/vocabulary.ts';
 import { resumeSuppressed, suppressDeliveries } from '../delivery/index.ts';
 import { addEvent } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
@@ -22,22 +18,19 @@ import {
   type StoredPersonKey,
 } from './person.ts';
 import { receiptsOf } from './receipts.ts';
-import { planRevocations } from './revocations.ts';
+import { planRevocations, type RevokedBy } from './revocations.ts';
 
-type SuppressedBy = {
+type SuppressedBy = RevokedBy & {
   readonly actor: string;
-  /** How the person revoked consent. Default: as the reason says. */
-  readonly source?: RevocationSource;
-  /** When the person revoked consent. Default: now. */
-  readonly revokedAt?: Date;
   readonly reason?: string | undefined;
   readonly requestId?: string;
 };
 
 /** Suppresses a person by e-mail address, phone number or lead id, and stops open deliveries. */
-export function suppress(people: People, text: string, by: SuppressedBy) {
-  return inTransaction(people.pool, async (client) =>
-    suppressPerson(client, await keysOf(client, people, text), by, people.settings),
+export function suppress(people: People, text: string, by: Omit<SuppressedBy, 'settings'>) {
+  const { pool, settings } = people;
+  return inTransaction(pool, async (client) =>
+    suppressPerson(client, await keysOf(client, people, text), { ...by, settings }),
   );
 }
 
@@ -46,9 +39,8 @@ export async function suppressPerson(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   by: SuppressedBy,
-  settings: People['settings'],
 ) {
-  const done = await suppressKeys(client, keys, by, settings);
+  const done = await suppressKeys(client, keys, by);
   await unlinkRequests(client, keys, by.actor);
   return done;
 }
@@ -111,9 +103,9 @@ export async function suppressKeys(
   client: Queryable,
   keys: readonly StoredPersonKey[],
   by: SuppressedBy,
-  settings: People['settings'],
 ) {
-  const { actor, reason, requestId, source = sourceOfReason(reason), revokedAt = new Date() } = by;
+  const { actor, reason, requestId } = by;
+  const { source = requestId ? 'form' : sourceOfReason(reason) } = by;
   let added = 0;
   // Repeats until all keys are locked, because a concurrent transaction may delete a key meanwhile.
   for (let missing = keys; missing.length > 0; ) {
@@ -131,12 +123,11 @@ export async function suppressKeys(
   const stopped = await suppressDeliveries(client, leads);
   // Reads the recipients last, to include deliveries that a worker started in the meantime.
   const receipts = await receiptsOf(client, leads);
-  await planRevocations(client, receipts, { source, revokedAt }, settings);
+  await planRevocations(client, receipts, { ...by, source });
   const touched = added > 0 ? leads : new Set(stopped.map(({ lead_id }) => lead_id));
   const events = [...touched].map((lead_id) => {
     const deliveries = stopped.filter((one) => one.lead_id === lead_id);
-    const names = deliveries.map(({ destination }) => destination);
-    const detail = { stopped: names, source, reason };
+    const detail = { stopped: deliveries.map(({ destination }) => destination), source, reason };
     return { lead_id, kind: 'suppressed', actor, detail } as const;
   });
   await addEvent(client, ...events);

@@ -84,7 +84,7 @@ function addBatch(
   return inTransaction(pool, async (client) => {
     const listed = await lockListed(client, keys);
     const fresh = keys.filter(({ key }) => !listed.has(key));
-    await suppressKeys(client, fresh, { actor, source: 'import' }, settings);
+    await suppressKeys(client, fresh, { actor, source: 'import', settings });
     await unlinkRequests(client, keys, actor);
     return fresh.length;
   });
