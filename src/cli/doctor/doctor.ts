@@ -4,8 +4,11 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
-import { stateDecision, stateRules } from '../../model/rules/state-rules.ts';
-import type { SaleRules } from '../../server/delivery/index.ts';
+import {
+  type StateRuleSettings,
+  stateDecision,
+  stateRules,
+} from '../../model/rules/state-rules.ts';
 import type { Queryable } from '../../server/platform/database/database.ts';
 import { type DiskSpace, isLow, spaceOf } from '../../server/platform/database/disk-space.ts';
 import {
@@ -115,7 +118,7 @@ async function checkDatabase(
   about: string,
   connectionString: string,
   see: string,
-  rules?: SaleRules,
+  settings?: Settings,
 ): Promise<Finding[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   try {
@@ -126,7 +129,7 @@ async function checkDatabase(
          to_regclass('deliveries') is not null as has_ledger`,
     );
     const states = rows[0]?.has_ledger ? await readRecentStates(client) : [];
-    const ofStates = rules ? checkStateRules(states, rules) : [];
+    const ofStates = settings ? checkStateRules(states, settings) : [];
     const ofDatabase = rows.flatMap(({ now_ms, version, has_ledger }): Finding[] => {
       const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
       const next = has_ledger ? undefined : 'start the server once to create the tables';
@@ -157,7 +160,7 @@ const RULE_CHECKED_DAYS = 180;
 /** Returns a finding for each undecided rule of these states, and for each old check of a rule. */
 export function checkStateRules(
   states: readonly string[],
-  { stateRules: settings, timeZone }: SaleRules,
+  { stateRules: settings, timeZone }: Readonly<{ stateRules: StateRuleSettings; timeZone: string }>,
   today: CalendarDate = calendarDate(new Date(), timeZone),
 ): Finding[] {
   const findings: Finding[] = [];
