@@ -9,7 +9,7 @@ import { newVisitor, openSurvey, servedSurvey, test } from './support/visits.ts'
 test.use({ viewport: { width: 360, height: 740 } });
 
 const path = '/survey/short';
-const accepted = 'If you live in Colorado, no law firm gets your answers.';
+const accepted = 'If you live in Colorado, no law firm gets your answers for now.';
 const inColorado = { PhoneAndZip: { zip_code: '80202' } };
 
 async function colorado() {
@@ -42,7 +42,7 @@ test('a visitor from Colorado reads before the contact step that no law firm get
   await openSurvey(page, `${path}?s1=closed&state=CO`);
   await walkUpTo(page, flow, way, 'NameAndEmail');
   const screen = page.locator('[data-step="NameAndEmail"]');
-  await expect(screen.locator('.help')).toContainText('If you live in Colorado, the law there');
+  await expect(screen.locator('.help')).toContainText('If you live in Colorado, the rules there');
   await expect(screen.locator('input[name=email]')).toHaveCount(0);
   await examineBothSizes(page, 'early end in Colorado');
   await screen.getByRole('button', { name: 'Go on without a law firm' }).click();
@@ -65,7 +65,7 @@ test.describe('without JavaScript', () => {
     const { flow, way } = await colorado();
     await page.goto(`${path}?s1=closed&state=CO`);
     await walkUpTo(page, flow, way, 'NameAndEmail');
-    await expect(page.locator('.help')).toContainText('If you live in Colorado, the law there');
+    await expect(page.locator('.help')).toContainText('If you live in Colorado, the rules there');
     await page.getByRole('button', { name: 'Go on without a law firm' }).click();
     await expect(page.locator('.help')).toHaveText(accepted);
     await answerStep(page, flow, 'NameAndEmail', way.answers.NameAndEmail ?? {});
