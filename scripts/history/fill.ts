@@ -8,7 +8,7 @@ import { flowOf } from '../../src/model/flows/surveys.ts';
 import type { PersonKey } from '../../src/model/lead/person-key.ts';
 import { leadBody } from '../../src/model/visit/lead-body.ts';
 import { newVisit } from '../../src/model/visit/visit.ts';
-import { loadZipCheck } from '../../src/server/checks/index.ts';
+import { loadZipTable } from '../../src/server/checks/index.ts';
 import { countingOptions, recount } from '../../src/server/insight/index.ts';
 import { openDatabase } from '../../src/server/platform/database/database.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
@@ -101,7 +101,7 @@ export async function fillHistory(options: {
   );
   const inventing: Inventing = {
     timeZone: settings.timeZone,
-    checkZip: await loadZipCheck(),
+    checkZip: (await loadZipTable()).checkZip,
     dateOfBirthStates,
     surveys: new Map(await Promise.all(table)),
   };

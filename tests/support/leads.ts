@@ -3,11 +3,7 @@ import { createTextChecks, type Visitor } from '../../src/model/lead/context.ts'
 import type { AcceptedLead, LeadStatus } from '../../src/model/lead/lead-record.ts';
 import { leadSecretHeader } from '../../src/model/messages/lead.ts';
 import type { BuyerList } from '../../src/model/rules/buyers.ts';
-import {
-  loadBlockedTermCheck,
-  loadZipCheck,
-  loadZipZone,
-} from '../../src/server/checks/zip-and-text.ts';
+import { loadBlockedTermCheck, loadZipTable } from '../../src/server/checks/zip-and-text.ts';
 import type { DestinationSetting } from '../../src/server/delivery/destinations/destination.ts';
 import { ingest } from '../../src/server/delivery/destinations/lead-prosper.ts';
 import { createIsForSale, createPlan } from '../../src/server/delivery/plan.ts';
@@ -146,10 +142,9 @@ function memoryStore() {
   return { ...store, leads, visits, buyerLists, unauthorizedPostsTo };
 }
 
-const [blockedTerms, checkZip, zipZone] = await Promise.all([
+const [blockedTerms, { checkZip, zipZone }] = await Promise.all([
   loadBlockedTermCheck(),
-  loadZipCheck(),
-  loadZipZone(),
+  loadZipTable(),
 ]);
 
 /** Returns the settings of the ingest service. `isOn` turns the service on. */

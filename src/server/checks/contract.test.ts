@@ -10,7 +10,7 @@ import { askService, type Check } from './check.ts';
 import { emailCheck, phoneCheck } from './ipqs.ts';
 import { createService, type Service } from './service.ts';
 import * as services from './services.ts';
-import { loadZipCheck } from './zip-and-text.ts';
+import { loadZipTable } from './zip-and-text.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -28,7 +28,7 @@ const says =
     return { status, headers: {}, text, truncated, durationMs: 1 };
   };
 
-const ownZip = await loadZipCheck();
+const { checkZip: ownZip } = await loadZipTable();
 const text = 'A truck hit my car from behind at a red light.';
 const fields = {
   zip_code: '10001',

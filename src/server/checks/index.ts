@@ -43,8 +43,7 @@ export {
   createCheckZip,
   createRecallAnswers,
   loadBlockedTermCheck,
-  loadZipCheck,
-  loadZipZone,
+  loadZipTable,
 } from './zip-and-text.ts';
 
 /** The checks that can run before the visitor posts the lead. */

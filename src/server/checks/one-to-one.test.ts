@@ -4,7 +4,7 @@ import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { surveys as rows, type Survey } from '../../model/flows/surveys.ts';
 import { StoreUnavailableError } from '../platform/errors.ts';
 import { createFindBuyers, createMapLead, type OneToOneStore } from './one-to-one.ts';
-import { loadZipCheck } from './zip-and-text.ts';
+import { loadZipTable } from './zip-and-text.ts';
 
 const leadId = '01939999-1111-7111-8111-111111111111';
 const { secretSha256 } = testVisitor;
@@ -32,7 +32,7 @@ const none = { consent: 'no', timeout: 'no', buyers: [] };
 
 const saveBuyerList = vi.fn<OneToOneStore['saveBuyerList']>();
 const buyersOf = vi.fn<NonNullable<Parameters<typeof createFindBuyers>[0]['ask']>>();
-const checkZip = await loadZipCheck();
+const { checkZip } = await loadZipTable();
 beforeEach(() => {
   saveBuyerList.mockReset().mockResolvedValue('saved');
   const selectedBuyers = [{ name: 'Sandbox Law Group', ids: ['8674'] }];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadZipCheck, loadZipZone } from './zip-and-text.ts';
+import { loadZipTable } from './zip-and-text.ts';
 
-const ask = await loadZipCheck();
-const zoneOf = await loadZipZone();
+const { checkZip: ask, zipZone: zoneOf } = await loadZipTable();
 
 describe('the embedded check of zip codes', () => {
   it.each([

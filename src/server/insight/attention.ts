@@ -126,10 +126,8 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
 }
 
 function ofHold({ reason, leads }: State['holds'][number]): Attention {
-  const why =
-    reason === 'state_rule'
-      ? `${leads === 1 ? 'its' : 'their'} state’s rule does not allow the sale`
-      : reason.replaceAll('_', ' ');
+  const isRule = reason === 'state_rule';
+  const why = isRule ? 'a state’s rule does not allow the sale' : reason.replaceAll('_', ' ');
   const text = `${counted(leads, 'lead is', 'leads are')} held: ${why}.`;
   const to = `/leads?lead=held&hold=${encodeURIComponent(reason)}`;
   return { kind: 'held', isUrgent: false, text, to };

@@ -120,8 +120,8 @@ export function leadListOf(
   settings: Pick<Settings, 'operatorsTimeZone' | 'destinations' | 'stateRules' | 'timeZone'>,
   personKey: PersonKey,
 ) {
-  const { operatorsTimeZone, destinations, stateRules, timeZone } = settings;
-  const saleRules: SaleRules = { stateRules, timeZone };
+  const { operatorsTimeZone, destinations } = settings;
+  const saleRules: SaleRules = settings;
   /** The names of all destinations. */
   const destinationNames = destinations.map(({ definition }) => definition.name);
   return { pool, timeZone: operatorsTimeZone, personKey, destinationNames, saleRules };

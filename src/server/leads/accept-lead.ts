@@ -221,13 +221,8 @@ function firstRevision(
 ): AcceptedLead {
   const built = build(body, body, poster, poster.visitor, options);
   const post = { id, revision: 1, body, merged: null, bodySha256: bodySha256(body), changed: [] };
-  return complete(
-    post,
-    built,
-    [...holds, ...holdReasons(built, options.isForSale)],
-    poster.visitor,
-    options,
-  );
+  const reasons = [...holds, ...holdReasons(built, options.isForSale(built))];
+  return complete(post, built, reasons, poster.visitor, options);
 }
 
 /** Makes a separate lead from a post without the lead's secret. The separate lead is held. */
@@ -301,7 +296,7 @@ function laterRevision(
     userAgent: stored.userAgent ?? visitor.userAgent,
   };
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
-  const own = [...samePerson, ...holdReasons(built, options.isForSale)];
+  const own = [...samePerson, ...holdReasons(built, options.isForSale(built))];
   const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
   const post = {
     id: stored.id,

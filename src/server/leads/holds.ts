@@ -34,10 +34,7 @@ const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
 };
 
 /** Returns the hold reasons that follow from a lead's values. */
-export function holdReasons(
-  built: BuiltLead,
-  isForSale: (lead: BuiltLead) => boolean,
-): HoldReason[] {
+export function holdReasons(built: BuiltLead, isForSale: boolean): HoldReason[] {
   const reasons: HoldReason[] = [];
   if (built.flow === '') reasons.push('unknown_survey');
   if (built.flow === contactFlow && built.problems.some(({ problem }) => problem === 'bad_value')) {
@@ -46,7 +43,7 @@ export function holdReasons(
   if (built.phoneKey === null) reasons.push('no_usable_phone');
   if (built.fields.tcpa === '') reasons.push('no_consent');
   else if (built.consentHold) reasons.push(built.consentHold);
-  if (!mayBeSold(saleRuleOf(built.decisions)) && isForSale(built)) reasons.push('state_rule');
+  if (isForSale && !mayBeSold(saleRuleOf(built.decisions))) reasons.push('state_rule');
   const authorization = built.decisions.find(({ rule }) => rule === 'health_authorization');
   if (authorization && authorization.result !== 'yes') reasons.push('no_authorization');
   return reasons;

@@ -2,11 +2,8 @@
 
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import type { Role } from '../../model/messages/console/people.ts';
-import type {
-  DeliveryState,
-  LeadState,
-  RevocationSource,
-} from '../../model/messages/vocabulary.ts';
+import type { SuppressionEntry } from '../../model/messages/console/people-requests.ts';
+import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
 import { LEADS_OF_KEYS } from '../platform/database/contact-keys.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
@@ -48,12 +45,7 @@ export type LeadHistory = {
   /** The ingest account that the mapping service assigned, without the account's key. */
   mapped_account: Omit<IngestAccount, 'key'> | null;
   is_suppressed: boolean;
-  suppressions: {
-    kind: 'email' | 'phone';
-    actor: string;
-    source: RevocationSource;
-    created_at: Date;
-  }[];
+  suppressions: (Omit<SuppressionEntry, 'keyStart' | 'at'> & { created_at: Date })[];
   /** The separate leads that were made from posts without this lead's secret. */
   claims: { id: string; state: LeadState }[];
   /** Up to 20 other leads with the same phone number or e-mail address, newest first. */

@@ -65,7 +65,10 @@ function serviceProbes(settings: Settings, http: OutgoingHttp): Probes {
     phone: () => ask(checks.phoneCheck(phone?.key ?? ''), phone, EXAMPLE_PHONE),
     email: () => ask(checkEmail, email, EXAMPLE_EMAIL),
     gibberish: () => ask(checks.services.gibberish, gibberish, EXAMPLE_TEXT),
-    zip: async () => ask(checks.services.zipPlace(await checks.loadZipCheck()), zip, EXAMPLE_ZIP),
+    zip: async () => {
+      const { checkZip } = await checks.loadZipTable();
+      return ask(checks.services.zipPlace(checkZip), zip, EXAMPLE_ZIP);
+    },
     mapping: () => ask(checks.services.mapping, settings.mapping, { affid, oid }),
     sms: async () => {
       if (!account) return missing;

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { hashOf, rulesVersionOf } from '../../model/evidence/encoding.ts';
 import type { StateRuleSettings } from '../../model/rules/state-rules.ts';
@@ -61,13 +62,12 @@ export function auditStateRules(pool: pg.Pool, after: StateRuleSettings): Promis
   return inTransaction(pool, async (client) => {
     // Lets one process at a time compare, because several processes may start at once.
     await client.query('lock table rule_versions in share row exclusive mode');
-    const { rows } = await client.query<{ before: StateRuleSettings; is_same: boolean }>(
-      `select before, before = $2::jsonb as is_same from (select coalesce(
-         (select detail->'after' from audit_log where action = $1 order by id desc limit 1), $3) as before) as last`,
-      [STATE_RULES_CHANGED, JSON.stringify(after), JSON.stringify(defaults)],
+    const { rows } = await client.query<{ before: StateRuleSettings }>(
+      `select detail->'after' as before from audit_log where action = $1 order by id desc limit 1`,
+      [STATE_RULES_CHANGED],
     );
-    const [last] = rows;
-    if (last === undefined || last.is_same) return;
+    const { before } = rows[0] ?? { before: defaults };
+    if (isDeepStrictEqual(before, after)) return;
     const reasons = Object.entries(after.changes).flatMap(([state, changes]) =>
       changes.map(({ decision, reason }) => `${state} ${decision}: ${reason}`),
     );
@@ -76,7 +76,7 @@ export function auditStateRules(pool: pg.Pool, after: StateRuleSettings): Promis
       action: STATE_RULES_CHANGED,
       subject: 'STATE_RULES',
       reason: reasons.join('; '),
-      detail: { before: last.before, after },
+      detail: { before, after },
     });
   });
 }

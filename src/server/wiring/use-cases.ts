@@ -82,9 +82,8 @@ export async function compose(options: ComposeOptions) {
     addressIsOver: () => alert(OVER_LIMIT),
     observer: leadObserver,
   });
-  const [ownZip, zipZone, blockedTerms, surveys] = await Promise.all([
-    checks.loadZipCheck(),
-    checks.loadZipZone(),
+  const [{ checkZip: ownZip, zipZone }, blockedTerms, surveys] = await Promise.all([
+    checks.loadZipTable(),
     checks.loadBlockedTermCheck(),
     loadSurveyTable(settings.surveys),
   ]);

@@ -184,17 +184,11 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
 /** The service's limit for sub ids, in characters. */
 const MAX_SUB_ID_LENGTH = 75;
 
-/** Names that only our code sets, so that a lead's fields cannot replace the credentials. */
+/** Names that payloads do not copy from a lead's fields: credentials, and hours for calls. */
 const OURS: ReadonlySet<string> = new Set([
-  'lp_campaign_id',
-  'lp_supplier_id',
-  'lp_key',
-  'lp_action',
-  'lead_id',
+  ...['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action', 'lead_id'],
+  ...callTimeNames,
 ]);
-
-/** Fields that versions 1 and 2 omit, because buyers refuse unknown fields. */
-const LATER: ReadonlySet<string> = new Set(callTimeNames);
 
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
 
@@ -214,13 +208,10 @@ function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
-/** Adds the person's hours for calls to an earlier version. */
-function withCallTimes(payload: (lead: IngestLead) => IngestPayload) {
-  return (lead: IngestLead): IngestPayload => {
-    const known = callTimeNames.filter((name) => lead.fields[name]);
-    const times = Object.fromEntries(known.map((name) => [name, String(lead.fields[name])]));
-    return { ...payload(lead), ...times };
-  };
+/** Adds the person's hours for calls to the fields of an earlier version. */
+function withCallTimes({ fields }: IngestLead, earlier: IngestPayload): IngestPayload {
+  const known = callTimeNames.filter((name) => fields[name]);
+  return { ...earlier, ...Object.fromEntries(known.map((name) => [name, String(fields[name])])) };
 }
 
 /** Builds version 1 for contact-form leads (docs/specification.md#contact-form). */
@@ -235,7 +226,7 @@ function payloadOf(
   { leadId, isTest, fields, credentials }: IngestLead,
   wireValue: (name: string, value: unknown) => string | number | boolean,
 ): IngestPayload {
-  const ofLead = Object.entries(fields).filter(([name]) => !OURS.has(name) && !LATER.has(name));
+  const ofLead = Object.entries(fields).filter(([name]) => !OURS.has(name));
   return {
     lp_campaign_id: credentials.campaignId,
     lp_supplier_id: credentials.supplierId,
@@ -273,8 +264,8 @@ export const ingest = leadProsperDestination({
   payloads: {
     1: ingestPayloadV1,
     2: ingestPayloadV2,
-    3: withCallTimes(ingestPayloadV1),
-    4: withCallTimes(ingestPayloadV2),
+    3: (lead) => withCallTimes(lead, ingestPayloadV1(lead)),
+    4: (lead) => withCallTimes(lead, ingestPayloadV2(lead)),
   },
   hasOptions: true,
   usesMappedAccounts: true,
