@@ -63,14 +63,8 @@ export function buildContactLead(
   );
   if (!consent.sent) problems.push({ problem: 'missing_consent', field: 'tcpa' });
   const { phoneNumber = '', email = '' } = answers;
-  const sale = ruleOnSale(
-    {
-      states: [posted.visitor_state ?? visitor.state ?? ''],
-      hasChosenFirm: false,
-      day: context.calendar(now),
-    },
-    context.rules.stateRules,
-  );
+  const states = [posted.visitor_state ?? visitor.state];
+  const sale = { states, hasChosenFirm: false, day: context.calendar(now) };
   return {
     survey: contactSurvey,
     flow: contactFlow,
@@ -92,7 +86,7 @@ export function buildContactLead(
       tcpa: consent.sent,
     },
     given: null,
-    decisions: [sale],
+    decisions: [ruleOnSale(sale, context.rules.stateRules)],
     overrides: [],
     differences: [],
     problems: [...problems, ...ofRest],

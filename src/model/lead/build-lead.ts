@@ -87,6 +87,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     },
     rules,
   );
+  const day = context.calendar(now);
   const verifiedAt = input.verifiedAt?.(derived.fields.phone ?? '');
   const { fields, changes, differences } = outward({
     posted,
@@ -95,7 +96,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     routed: routed.fields,
     own: {
       ...checkNames(checks, derived.fields, routed.leadSource),
-      ...callTimes(context.zipZone(posted.zip_code ?? ''), state, context.calendar(now)),
+      ...callTimes(context.zipZone(posted.zip_code ?? ''), state, day),
       debug_id: String(body.lead_id ?? '').toLowerCase(),
       language,
       sms_verified: verifiedAt === undefined ? 'no' : 'yes',
@@ -111,20 +112,11 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
   });
 
   const { selected_buyers } = derived.fields;
-  const sale = ruleOnSale(
-    {
-      states: [
-        state ?? posted.state ?? posted.visitor_state,
-        posted.state_accident_occurred,
-      ].filter((each) => each !== undefined),
-      hasChosenFirm:
-        buyerList?.consent === 'yes' && chosenBuyers(buyerList, selected_buyers).length > 0,
-      day: context.calendar(now),
-    },
-    rules.stateRules,
-  );
-
   const known = { state: state ?? posted.state, selected_buyers };
+  const states = [known.state ?? posted.visitor_state, posted.state_accident_occurred];
+  const hasChosenFirm =
+    buyerList?.consent === 'yes' && chosenBuyers(buyerList, selected_buyers).length > 0;
+  const sale = ruleOnSale({ states, hasChosenFirm, day }, rules.stateRules);
   const authorization = judgeAuthorization(read, known, buyerList, entry, rules.authorization);
   const problems: LeadProblem[] = [...read.problems, ...located.problems, ...way.problems];
   if (!entry) problems.unshift({ problem: 'unknown_survey', field: 'survey', value: body.survey });

@@ -15,7 +15,7 @@ export const STATE_RULE = 'state_rule';
 export function ruleOnSale(facts: SaleFacts, settings: StateRuleSettings): RuleResult {
   const { state, decision, rule, change, maySell } = saleRuling(facts, settings);
   const inputs = {
-    states: [...new Set(facts.states)].join(' '),
+    states: [...new Set(facts.states)].join(' ').trim(),
     chosen_firm: facts.hasChosenFirm ? 'yes' : 'no',
     decided_on: formatIso(facts.day),
     decided_by: state,
@@ -32,11 +32,9 @@ export function ruleOnSale(facts: SaleFacts, settings: StateRuleSettings): RuleR
 
 /** Returns the ruling in a lead's decisions. An older lead has only the state of another rule. */
 export function saleRuleOf(decisions: readonly unknown[]): RuleResult | undefined {
-  const all = decisions as readonly RuleResult[];
-  const [ruling, state] = [STATE_RULE, SPECIAL_STATE_RULE].map((name) =>
-    all.find(({ rule }) => rule === name),
-  );
-  return ruling ?? state;
+  const find = (name: string) =>
+    (decisions as readonly RuleResult[]).find(({ rule }) => rule === name);
+  return find(STATE_RULE) ?? find(SPECIAL_STATE_RULE);
 }
 
 export function mayBeSold(ruling: RuleResult | undefined): boolean {

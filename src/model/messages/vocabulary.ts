@@ -128,12 +128,10 @@ export const REVOCATION_SOURCES = {
 } as const;
 export type RevocationSource = keyof typeof REVOCATION_SOURCES;
 
-/** The ways that an operator notes as the reason of a suppression, such as `asked_by_call`. */
-const notedSources = ['call', 'email', 'letter', 'sms'] as const;
-
-/** Returns how a person revoked consent, according to the operator's reason for a suppression. */
+/** Returns how a person revoked consent, by the reason of a suppression, such as `asked_by_call`. */
 export function sourceOfReason(reason: string | undefined): RevocationSource {
-  return notedSources.find((source) => reason === `asked_by_${source}`) ?? 'operator';
+  const sources = ['call', 'email', 'letter', 'sms'] as const;
+  return sources.find((source) => reason === `asked_by_${source}`) ?? 'operator';
 }
 
 /** The reasons for opening a lead's personal data. */

@@ -46,18 +46,13 @@ export function authorizationText(
   { company, email, firms }: Pick<AuthorizationRules, 'email' | 'firms'> & { company: string },
   { year, month, day }: CalendarDate,
 ): string {
-  const inWords = (years: number, date: number) =>
-    new Date(Date.UTC(years, month - 1, date)).toLocaleDateString(language, {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    });
-  const signed = inWords(year, day);
-  const expires = inWords(year + 1, Math.min(day, daysInMonth(year + 1, month)));
+  const style = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  const dayText = (years: number, date: number) =>
+    new Date(Date.UTC(years, month - 1, date)).toLocaleDateString(language, style);
+  const signed = dayText(year, day);
+  const expires = dayText(year + 1, Math.min(day, daysInMonth(year + 1, month)));
   const values = { company, email, firms: firms.join('; '), signed, expires };
-  return words[language].text.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => values[name as keyof typeof values],
-  );
+  return words[language].text.replace(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name]);
 }
 
 /** Reads the authorization in a posted form. Undefined: no button of the authorization was pressed. */

@@ -8,9 +8,7 @@ export type GivenAuthorization = Readonly<
   Partial<Record<`health_authorization${'' | '_text'}`, string>>
 >;
 
-type Values = Readonly<Partial<Record<string, string>>>;
-
 /** Returns whether a visitor lives in Washington, also if the zip code was not looked up. */
-export function isInWashington({ zip_code = '', state }: Values): boolean {
+export function isInWashington({ zip_code = '', state }: Partial<Record<string, string>>): boolean {
   return state === 'WA' || /^(98|99[0-4])/.test(zip_code);
 }

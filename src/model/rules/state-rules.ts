@@ -77,8 +77,8 @@ export function stateDecision(state: string, day: CalendarDate, { changes }: Sta
 
 /** The facts about a lead that decide about its sale. */
 export type SaleFacts = {
-  /** The states of the address and of the accident, as far as they are known. */
-  readonly states: readonly string[];
+  /** The states of the address and of the accident. Undefined: unknown. */
+  readonly states: readonly (string | undefined)[];
   readonly day: CalendarDate;
   /** True if the visitor chose a law firm that the page named. */
   readonly hasChosenFirm: boolean;
@@ -92,7 +92,8 @@ export function saleRuling({ states, day, hasChosenFirm }: SaleFacts, settings: 
     named_firm_only: hasChosenFirm,
     prohibited: false,
   };
-  const rulings = (states.length === 0 ? [''] : states).map((state) => {
+  const known = states.filter((state) => state !== undefined);
+  const rulings = (known.length === 0 ? [''] : known).map((state) => {
     const decided = stateDecision(state, day, settings);
     return { ...decided, maySell: maySell[decided.decision] };
   });

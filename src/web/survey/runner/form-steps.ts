@@ -5,11 +5,7 @@ import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
 import { ZIP_DIGITS } from '../../../model/fields/thresholds.ts';
 import { inputFields, type Step, stepOf } from '../../../model/flows/engine/flow.ts';
 import { walk } from '../../../model/flows/engine/walk.ts';
-import {
-  type GivenAuthorization,
-  HEALTH_AUTHORIZATION,
-  isInWashington,
-} from '../../../model/rules/health-authorization.ts';
+import { HEALTH_AUTHORIZATION, isInWashington } from '../../../model/rules/health-authorization.ts';
 import {
   buttonFields,
   checkForm,
@@ -153,6 +149,7 @@ export class FormSteps implements Forms {
     const authorization = pressed
       ? this.#rare?.readAuthorization([...new FormData(form), [HEALTH_AUTHORIZATION, pressed]])
       : undefined;
+    this.#consent = { ...this.#consent, authorization };
     this.#form = form;
     const submitted = { data, context, state: this.#state };
     const { values, errors } = checkForm(submitted, step, typed, this.#values, this.#earlier);
@@ -165,7 +162,7 @@ export class FormSteps implements Forms {
       if (authorization) this.shown();
     } else {
       if (values.case_description) this.#checks.startText(values.case_description);
-      this.#finish(screen, values, authorization);
+      this.#finish(screen, values);
     }
   }
 
@@ -249,7 +246,7 @@ export class FormSteps implements Forms {
     });
   }
 
-  #finish(screen: number, values: Answers, authorization?: GivenAuthorization): void {
+  #finish(screen: number, values: Answers): void {
     const { data } = this.#parts;
     const { oneToOne } = this.#extras;
     const checks = this.#checks;
@@ -257,9 +254,9 @@ export class FormSteps implements Forms {
     // After a reload, the values of earlier steps are unchecked, so the last form checks them.
     const known = submits ? { ...this.#earlier, ...values } : values;
     const goOn = () => {
-      const mustAsk = submits && !authorization && data.settings.authorizedFirms;
+      const mustAsk = submits && !this.#consent.authorization && data.settings.authorizedFirms;
       if (mustAsk && isInWashington(known)) void this.#authorize(screen, values, known);
-      else if (submits) this.#verify(screen, values, known.phone, authorization);
+      else if (submits) this.#verify(screen, values, known.phone);
       else {
         const state = finds && checks.place(values.zip_code ?? '')?.state;
         const own = { ...values, ...(state && { state }) };
@@ -291,19 +288,18 @@ export class FormSteps implements Forms {
     this.#runner.dispatch({ type: 'checking', screen });
     this.#rare = await this.#extras.loadRare?.();
     // If the code cannot be loaded, the lead is sent without an answer, and the server holds it.
-    if (!this.#rare) return this.#verify(screen, values, known.phone, {});
-    const firms = this.#rare.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
-    if (firms.length === 0) return this.#verify(screen, values, known.phone);
+    if (!this.#rare) this.#consent = { ...this.#consent, authorization: {} };
+    const firms = this.#rare?.firmsToAuthorize(known, this.#parts.data.settings.authorizedFirms);
+    if (!firms?.length) return this.#verify(screen, values, known.phone);
     const errors = { [HEALTH_AUTHORIZATION]: 'required' } as const;
     this.#runner.dispatch({ type: 'refused', screen, errors });
   }
 
-  #verify(screen: number, values: Answers, phone?: string, authorization?: GivenAuthorization) {
+  #verify(screen: number, values: Answers, phone?: string): void {
     const { data, visit } = this.#parts;
     const { verifyPhone, oneToOne } = this.#extras;
-    const given = { ...this.#consent, authorization };
     const send = () =>
-      void sendLead(this.#parts, this.#runner, this.#checks, oneToOne, values, given);
+      void sendLead(this.#parts, this.#runner, this.#checks, oneToOne, values, this.#consent);
     if (verifyPhone && phone) {
       this.#runner.dispatch({ type: 'refused', screen, errors: {} });
       verifyPhone(phone, data, visit, send);

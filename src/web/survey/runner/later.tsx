@@ -28,16 +28,12 @@ function keepTypedForm(runner: Pick<Runner, 'getState'>): void {
 }
 
 /** Loads `rare.tsx`, whose screens can replace a contact step. Undefined after a failure. */
-function loadRare(runner: Loading): Promise<typeof loaded> {
-  return rare().then(
-    (all) => {
-      keepTypedForm(runner);
-      loaded = all;
-      runner.dispatch({ type: 'changed', change: {} });
-      return all;
-    },
-    () => undefined,
-  );
+async function loadRare(runner: Loading): Promise<typeof loaded> {
+  loaded = await rare().catch(() => undefined);
+  if (!loaded) return undefined;
+  keepTypedForm(runner);
+  runner.dispatch({ type: 'changed', change: {} });
+  return loaded;
 }
 
 /** Loads the early-end screen, which replaces the contact step if the case is already decided. */
@@ -56,8 +52,7 @@ export function loadEarlyEnd(
     const { finds, submits } = stepOf(flow, at);
     const mayFindState = states && finds && !submits;
     const known = JSON.stringify({ ...given, state: context.state });
-    if (loaded || !(mayFindState || mayEnd.test(known))) return;
-    void loadRare(runner);
+    if (!loaded && (mayFindState || mayEnd.test(known))) void loadRare(runner);
   };
   check();
   runner.subscribe(check);
