@@ -101,11 +101,8 @@ export function parseUs(text: string): CalendarDate | undefined {
 
 /** Returns the day that is `days` business days later. Holidays count as business days. */
 export function addBusinessDays(from: CalendarDate, days: number): CalendarDate {
-  let day = from;
-  for (let left = days; left > 0; ) {
-    day = addDays(day, 1);
-    const weekday = new Date(formatIso(day)).getUTCDay();
-    if (weekday !== 0 && weekday !== 6) left -= 1;
-  }
-  return day;
+  if (days === 0) return from;
+  const next = addDays(from, 1);
+  const isWeekend = [0, 6].includes(new Date(formatIso(next)).getUTCDay());
+  return addBusinessDays(next, isWeekend ? days : days - 1);
 }

@@ -11,10 +11,7 @@ function moved(time: string, hours: number): string {
   return `${Number(time.slice(0, 2)) + hours}`.padStart(2, '0') + time.slice(2);
 }
 
-/**
- * Returns the fields with the person's hours for calls (docs/specification.md#fields-of-our-own).
- * Near a border of time zones, the hours hold in both zones.
- */
+/** Returns the fields with the hours for calls (docs/specification.md#fields-of-our-own). */
 export function callTimes(
   zone: ReturnType<FindZipZone>,
   state: string | undefined,
@@ -22,6 +19,7 @@ export function callTimes(
 ): Readonly<Record<string, string>> {
   if (zone === undefined) return {};
   const { from, until, sunday } = callHours(state, day);
+  // Near a border of time zones, the hours must hold in both zones.
   const margin = Number(zone.isNearBorder);
   return {
     may_call_from: moved(from, margin),

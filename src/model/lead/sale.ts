@@ -8,8 +8,7 @@ import {
 } from '../rules/state-rules.ts';
 import { SPECIAL_STATE_RULE } from './decide.ts';
 
-/** The name of the rule in a lead's decisions. */
-export const STATE_RULE = 'state_rule';
+const STATE_RULE = 'state_rule';
 
 /** Decides whether a lead may be sold (docs/specification.md#rules-by-state). */
 export function ruleOnSale(facts: SaleFacts, settings: StateRuleSettings): RuleResult {

@@ -27,8 +27,7 @@ export type SiteSettings = {
   readonly preselectsFirms: boolean;
   readonly contactEmail: string;
   readonly descriptionLimit: number;
-  /** The firms that visitors in Washington authorize, with contact details; undefined if the survey
-   * asks no health question (docs/specification.md#health-authorization). */
+  /** The firms that visitors in Washington authorize. Undefined: the survey asks about no injury. */
   readonly authorizedFirms?: readonly string[] | undefined;
   /** The URL to which disqualified visitors are sent. */
   readonly partnerUrl: string;

@@ -24,10 +24,7 @@ export type AuthorizationRules = {
   readonly firms: readonly string[];
 };
 
-/**
- * Returns the firms that an authorization must name; empty if none is needed or can be named.
- * `firms` buy the leads of visitors who cannot choose; undefined if the survey asks about no injury.
- */
+/** Returns the firms that an authorization must name: the chosen ones, or `firms` without a choice. */
 export function firmsToAuthorize(
   answers: Readonly<Partial<Record<string, string>>>,
   firms: readonly string[] | undefined,

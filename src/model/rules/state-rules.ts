@@ -108,11 +108,8 @@ export function closedStates(
   settings: StateRuleSettings,
   hasChosenFirm = false,
 ): readonly string[] {
-  const states = new Set([
-    ...stateRules.map(({ state }) => state),
-    ...Object.keys(settings.changes),
-  ]);
-  return [...states]
+  const states = [...stateRules.map(({ state }) => state), ...Object.keys(settings.changes)];
+  return [...new Set(states)]
     .filter((state) => !saleRuling({ states: [state], day, hasChosenFirm }, settings).maySell)
     .sort();
 }

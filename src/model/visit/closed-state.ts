@@ -1,10 +1,7 @@
 import type { Answers } from '../fields/answers.ts';
 import type { SurveyData } from './state.ts';
 
-/**
- * Returns the state whose rule keeps the lead from law firms (docs/specification.md#told-early).
- * `visitState` counts until a zip code is known.
- */
+/** Returns the state whose rule keeps the lead from law firms (docs/specification.md#told-early). */
 export function closedState(
   { survey, settings }: Pick<SurveyData, 'survey' | 'settings'>,
   answers: Answers,

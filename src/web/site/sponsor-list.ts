@@ -38,10 +38,7 @@ export function shownSponsors({
   return showsExamples ? listed : listed.filter((sponsor) => !hasPlaceholderName(sponsor));
 }
 
-/**
- * Returns the firms in Washington that buy leads, with contact details, if visitors cannot choose
- * firms (docs/specification.md#health-authorization). `given` are the setting's firms.
- */
+/** Returns the firms that visitors in Washington authorize. `given` are the setting's firms. */
 export function washingtonFirms(
   given: readonly string[] = [],
   sponsors: readonly Sponsor[] = ownSponsors,

@@ -20,23 +20,19 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/**
- * Returns a consent text as HTML. Without its tags, the HTML equals the consent text. Marks the
- * company's name for TrustedForm, unless the text names law firms that have marks of their own.
- */
+/** Returns a consent text as HTML, with the company's name marked for TrustedForm. */
 export function shownConsent(
   { version, language, text, links = [] }: ConsentText,
-  company = '',
+  company: string,
 ): PageConsent {
   const linked = links.reduce(
     (html, [words, href]) =>
       html.replace(words, `<a href="${href}" target="_blank" rel="noopener">${words}</a>`),
     escaped(text),
   );
-  const name = namesFirms(text) ? '' : escaped(company);
-  const marked = name
-    ? linked.replace(name, `<span data-tf-element-role="consent-advertiser-name">$&</span>`)
-    : linked;
+  const mark = '<span data-tf-element-role="consent-advertiser-name">$&</span>';
+  // The names of law firms have their own marks.
+  const marked = namesFirms(text) ? linked : linked.replace(escaped(company), mark);
   const [first = '', ...rest] = marked.split('\n');
   const html = `<strong>${first}</strong> ${rest.join(' ')}`;
   return { version, language, html, digest: consentDigest({ version, text }) };
@@ -59,10 +55,7 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
   return Object.fromEntries(shown);
 }
 
-/**
- * Returns the data of a survey's page. `optOutNote` is for browsers with the opt-out signal, `firms`
- * are the law firms on the company's list.
- */
+/** Returns the data of a survey's page. `firms` are the law firms on the company's list. */
 export function surveyPageData(
   survey: Survey,
   flow: Flow,

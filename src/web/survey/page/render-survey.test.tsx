@@ -37,7 +37,7 @@ describe('the survey page', () => {
   test('shows the consent text above the button', () => {
     const consent = currentConsent('en', 'Claim Guide');
     const html = renderState(
-      { ...pageData(), consent: shownConsent(consent) },
+      { ...pageData(), consent: shownConsent(consent, 'Claims') },
       stateAt('PhoneAndZip'),
     );
     const text = /<p id="tcpa"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '';

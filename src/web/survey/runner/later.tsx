@@ -16,8 +16,6 @@ let typedScreen: number | undefined;
 /** True after the visitor pressed the button below the consent text, so that this text is stored. */
 let isAuthorizing = false;
 
-type Loading = Pick<Runner, 'getState' | 'dispatch'>;
-
 /** Keeps the early-end screen from replacing the form in which the visitor is typing. */
 function keepTypedForm(runner: Pick<Runner, 'getState'>): void {
   const { at, drafts, prefilled, screen } = runner.getState();
@@ -28,7 +26,7 @@ function keepTypedForm(runner: Pick<Runner, 'getState'>): void {
 }
 
 /** Loads `rare.tsx`, whose screens can replace a contact step. Undefined after a failure. */
-async function loadRare(runner: Loading): Promise<typeof loaded> {
+async function loadRare(runner: Pick<Runner, 'getState' | 'dispatch'>): Promise<typeof loaded> {
   loaded = await rare().catch(() => undefined);
   if (!loaded) return undefined;
   keepTypedForm(runner);
@@ -38,7 +36,7 @@ async function loadRare(runner: Loading): Promise<typeof loaded> {
 
 /** Loads the early-end screen, which replaces the contact step if the case is already decided. */
 export function loadEarlyEnd(
-  runner: Loading & Pick<Runner, 'subscribe'>,
+  runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
   { data, context }: Pick<RunnerParts, 'data' | 'context'>,
 ): void {
   const { flow, settings } = data;

@@ -110,13 +110,12 @@ export function createOneToOne(survey: Survey, visit: Visit, affid: string, say 
       const chosen = firms.filter(([, value]) => isChosen(value, selected_buyers));
       const { secret } = visit;
       const isOpen = choseNoFirm(body);
+      // A firm that is chosen later would not be in an authorization.
+      const mayChooseLater = isOpen && !isInWashington(body);
+      const open = { lead_id, secret, survey, language, tcpa, version, firms, sentAt };
       handOver(firmsKey, {
         chosen: chosen.map(([name]) => name),
-        // A firm that is chosen later would not be in the authorization.
-        ...(isOpen &&
-          !isInWashington(body) && {
-            open: { lead_id, secret, survey, language, tcpa, version, firms, sentAt },
-          }),
+        ...(mayChooseLater && { open }),
       } satisfies SentFirms);
       return isOpen ? `#${thankYouFragments.noFirm}` : '';
     },

@@ -139,8 +139,7 @@ export function insteadOf(data: SurveyPageData, context: WalkContext, state: Vis
   const words = known ? early : { ...early, ...stateUnsure };
   const name = stateName(language, known ?? context.state ?? '');
   const help = fill(words[reason], { state: name });
-  const step = steps[state.at];
-  if (reason === 'accepted') return step && { words: { ...step, help } };
+  if (reason === 'accepted') return { words: { ...steps[state.at]!, help } };
   return { words: { question: early.title, help }, Screen: EarlyEndScreen };
 }
 

@@ -153,10 +153,7 @@ function hiddenInput(name: string, id: string): HTMLInputElement {
   return input;
 }
 
-/**
- * Marks the step, the consent text and the button for TrustedForm (`use_tagged_consent`). The names
- * of those who may call have their marks already.
- */
+/** Marks the step, the consent text and the button for TrustedForm (`use_tagged_consent`). */
 function tagConsent(): void {
   const consent = document.getElementById('tcpa');
   const step = consent?.closest('[data-step]');
