@@ -34,9 +34,7 @@ const retainSchema = v.strictObject({
   verify: v.optional(v.looseObject({})),
 });
 
-const pageQuery = v.strictObject({
-  roles: matching(/^[a-z0-9,-]{1,900}$/, 'the roles of consent tags'),
-});
+const pageQuery = v.strictObject({ roles: filledText });
 
 /** Returns whether Verify finds one-to-one consent in a submitted page with these consent tags. */
 function isVerified(roles: readonly string[]): boolean {

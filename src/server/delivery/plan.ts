@@ -27,13 +27,9 @@ export function refusalOf(
 
 /** Returns a function that tells whether a destination that buys leads would get a lead. */
 export function createIsForSale(settings: readonly DestinationSetting[], surveys: SurveyTable) {
+  const buyers = settings.filter(({ definition }) => !definition.buysNothing && !definition.events);
   return (lead: PlannedLead): boolean =>
-    settings.some(
-      (setting) =>
-        !setting.definition.buysNothing &&
-        !setting.definition.events &&
-        refusalOf(setting, lead, surveys(lead.survey)?.survey) === undefined,
-    );
+    buyers.some((buyer) => !refusalOf(buyer, lead, surveys(lead.survey)?.survey));
 }
 
 /** Returns a function that plans a lead's deliveries. */

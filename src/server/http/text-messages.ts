@@ -9,10 +9,8 @@ import { siteOriginOf } from './visitor.ts';
 
 const NO_REPLY = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
-type Fields = readonly (readonly [name: string, value: string])[];
-
 /** Returns Twilio's signature of a request: the HMAC-SHA1 of URL and fields. */
-export function twilioSignature(token: string, url: string, fields: Fields): Buffer {
+export function twilioSignature(token: string, url: string, fields: [string, string][]): Buffer {
   const sorted = fields.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
   return createHmac('sha1', token)
     .update(url + sorted.flat().join(''))

@@ -1,11 +1,6 @@
 /** Lists, honours and dismisses do-not-sell requests, and undoes floods of requests. */
 import type pg from 'pg';
-import {
-  addBusinessDays,
-  type CalendarDate,
-  calendarDate,
-  formatIso,
-} from '../../model/fields/dates.ts';
+import { addBusinessDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type {
   OptOutAnswer,
   OptOutListAnswer,
@@ -133,12 +128,7 @@ async function undo(client: Queryable, chosen: unknown[], actor: string): Promis
 }
 
 /** California's deadline for do-not-sell requests, in business days (title 11 CCR § 7026(f)). */
-const OPT_OUT_BUSINESS_DAYS = 15;
-
-/** Returns the last day for honouring a request. */
-export function optOutDueBy(received: CalendarDate): CalendarDate {
-  return addBusinessDays(received, OPT_OUT_BUSINESS_DAYS);
-}
+export const OPT_OUT_BUSINESS_DAYS = 15;
 
 /** Requests from one IP address within this time of a given request belong to the same flood. */
 const FLOOD = `interval '1 day'`;
@@ -159,14 +149,11 @@ const LAST_PLACE = 'infinity~ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Lists do-not-sell requests, newest first. */
 export async function listOptOuts(
   client: Queryable,
-  {
-    outcome,
-    after = LAST_PLACE,
-    limit,
-  }: { outcome?: string | undefined; after?: string | undefined; limit: number },
+  query: { outcome?: string | undefined; after?: string | undefined; limit: number },
   { now, timeZone }: { readonly now: Date; readonly timeZone: string },
 ): Promise<OptOutListAnswer<Date, Receipt>> {
   type Row = Omit<OptOutAnswer<Date, Receipt>, 'reference' | 'dueBy' | 'isLate'>;
+  const { outcome, after = LAST_PLACE, limit } = query;
   const [{ rows }, { rows: waiting }] = await Promise.all([
     client.query<Row & { place: string }>(LIST, [after, outcome, limit + 1]),
     client.query<{ count: number }>(
@@ -175,7 +162,8 @@ export async function listOptOuts(
   ]);
   const today = formatIso(calendarDate(now, timeZone));
   const requests = rows.slice(0, limit).map(({ place: _, ...row }) => {
-    const dueBy = formatIso(optOutDueBy(calendarDate(row.receivedAt, timeZone)));
+    const received = calendarDate(row.receivedAt, timeZone);
+    const dueBy = formatIso(addBusinessDays(received, OPT_OUT_BUSINESS_DAYS));
     const isLate = row.outcome === 'waiting' && dueBy < today;
     return { ...row, reference: referenceOf(row.id), dueBy, isLate };
   });

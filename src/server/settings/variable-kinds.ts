@@ -111,12 +111,8 @@ export const multipliers = v.pipe(
   }),
 );
 
-const day = v.optional(
-  v.pipe(
-    v.string(),
-    v.check((value) => parseIso(value) !== undefined, 'is not a day such as "2026-08-12"'),
-  ),
-);
+const isDay = (value: unknown) => typeof value === 'string' && parseIso(value) !== undefined;
+const day = v.optional(v.custom<string>(isDay, 'is not a day such as "2026-08-12"'));
 
 /** The operator's decisions about the sale of leads, by state. */
 export const stateRuleChanges = v.record(

@@ -22,11 +22,8 @@ type DeliveryEnd = {
   readonly external_id: string | null;
 };
 
-/** The event that a person revoked consent (docs/webhooks.md). Contains no personal data. */
-type ConsentRevoked = { readonly type: 'consent.revoked' };
-
 /** An event as stored in `deliveries.event`, without the time. */
-export type DestinationEvent = PlannedEvent | DeliveryEnd | ConsentRevoked;
+export type DestinationEvent = PlannedEvent | DeliveryEnd | { readonly type: 'consent.revoked' };
 /** An event with its time in ISO 8601. */
 export type TimedEvent = DestinationEvent & { readonly at: string };
 

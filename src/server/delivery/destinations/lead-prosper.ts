@@ -36,10 +36,11 @@ type LeadProsperDestination = {
   /** The setting that contains the service's URL. */
   readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
-  /** True if settings can add the verification's answer and the hours for calls. */
-  readonly hasOptions: boolean;
-  /** True if the mapping service may name another account for a lead. */
-  readonly usesMappedAccounts: boolean;
+  /**
+   * True if settings can add the verification's answer and the hours for calls, and the mapping
+   * service may name another account for a lead.
+   */
+  readonly isForSurveys: boolean;
 };
 
 type Settings = ReturnType<typeof settingsOf>;
@@ -67,7 +68,7 @@ function settingsOf(
 
 /** Declares a destination at this service. The service answers DUPLICATED to a repeated lead. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
-  const { prefix, addressSetting, payloads, hasOptions, usesMappedAccounts } = given;
+  const { prefix, addressSetting, payloads, isForSurveys } = given;
   const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
 
   const variables: Record<string, Variable<unknown>> = {
@@ -84,7 +85,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     // Waits 30 seconds by default, because the service sometimes answers only after 20 seconds.
     [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
-    ...(hasOptions && {
+    ...(isForSurveys && {
       [`${prefix}_WITH_VERIFICATION`]: oneOf(['on', 'off'], 'off'),
       [`${prefix}_CALL_HOURS`]: oneOf(['send', 'keep'], 'keep'),
     }),
@@ -108,7 +109,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
           recognisesDuplicates: true,
           payloads,
           post(payload, request) {
-            const sender = usesMappedAccounts ? pinnedAccount(request, own) : own;
+            const sender = isForSurveys ? pinnedAccount(request, own) : own;
             if (sender === undefined) {
               return notSent(
                 `The account ${request.account}, to which this lead is pinned, is not configured any more`,
@@ -129,7 +130,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
         payloadVersion: version.plain,
         ...(settings.isVerificationSent && { verifiedPayloadVersion: version.verified }),
         account: nameOf(own),
-        usesMappedAccounts,
+        usesMappedAccounts: isForSurveys,
       };
     },
   });
@@ -267,8 +268,7 @@ export const ingest = leadProsperDestination({
     3: (lead) => withCallTimes(lead, ingestPayloadV1(lead)),
     4: (lead) => withCallTimes(lead, ingestPayloadV2(lead)),
   },
-  hasOptions: true,
-  usesMappedAccounts: true,
+  isForSurveys: true,
 });
 
 /** The destination `contact` gets every lead of the contact form. */
@@ -281,6 +281,5 @@ export const contact = leadProsperDestination({
   prefix: 'CONTACT',
   addressSetting: 'CONTACT_INGEST_URL',
   payloads: { 1: contactPayloadV1 },
-  hasOptions: false,
-  usesMappedAccounts: false,
+  isForSurveys: false,
 });

@@ -101,15 +101,15 @@ export const suppressionsArea: Area = (context) => ({
   }),
 
   'POST /api/revocations/confirm': operator({ body: confirmation }, async (request) => {
-    const { leadId: id, destination } = request.body;
-    const leadId = id.toLowerCase();
-    await request.audit('revocation.confirmed', leadId, { destination });
+    const { leadId, destination } = request.body;
+    await request.audit('revocation.confirmed', leadId.toLowerCase(), { destination });
     await privacy.confirmRevocation(context.pool, { leadId, destination }, request.operator.email);
     return {};
   }),
 });
 
-export const optOutsArea: Area = ({ pool, settings, wake }) => {
+export const optOutsArea: Area = (context) => {
+  const { pool, settings, wake } = context;
   /** Adds an audit entry, and returns the selected do-not-sell requests. */
   const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
     const { id } = request.params;
@@ -130,9 +130,7 @@ export const optOutsArea: Area = ({ pool, settings, wake }) => {
     }),
 
     'POST /api/opt-outs/:id/honour': operator(change, async (request) =>
-      changed(
-        await privacy.honourRequests({ pool, settings }, await chosen(request, 'opt_out.honoured')),
-      ),
+      changed(await privacy.honourRequests(context, await chosen(request, 'opt_out.honoured'))),
     ),
 
     'POST /api/opt-outs/:id/dismiss': operator(change, async (request) =>

@@ -7,8 +7,7 @@ import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Erasures } from './erasures.tsx';
 import { OptOuts } from './opt-outs.tsx';
-import { Revocations } from './revocations.tsx';
-import { Suppressions } from './suppressions.tsx';
+import { Revocations, Suppressions } from './suppressions.tsx';
 
 type View = { readonly label: string; readonly draw: () => ReactNode };
 const views: Readonly<Record<string, View>> = {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import {
   MOST_IMPORT_LENGTH,
   MOST_IMPORT_LINES,
+  type Revocation,
   type SuppressionChange,
   type SuppressionEntry,
   type SuppressionImport,
@@ -15,27 +16,31 @@ import {
   REVOCATION_SOURCES,
 } from '../../../../model/messages/vocabulary.ts';
 import { apiPost, useAction, useApi, useMay } from '../../api.ts';
-import { capital, count, counted } from '../../format.ts';
-import { useUrlQuery } from '../../parts/address.tsx';
+import { capital, count, counted, day } from '../../format.ts';
+import { LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
-import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
-import { Ago, Code } from '../../parts/values.tsx';
+import {
+  actionsColumn,
+  type Column,
+  DataTable,
+  ListPanel,
+  timeColumn,
+} from '../../parts/table.tsx';
+import { Code } from '../../parts/values.tsx';
 import { reasonItems } from '../../parts/words.ts';
 import { PersonForm, Receipts } from './person.tsx';
 
 const columns: readonly Column<SuppressionEntry>[] = [
   { header: 'Key', cell: ({ keyStart }) => <Code>{keyStart}…</Code> },
-  { header: 'Of', cell: kindText },
+  { header: 'Of', cell: ({ kind }) => (kind === 'email' ? 'E-mail address' : 'Phone number') },
   { header: 'Revoked', cell: ({ source }) => capital(REVOCATION_SOURCES[source]) },
   timeColumn('Added', ({ at }) => at),
   { header: 'By', cell: ({ actor }) => actor },
 ];
 
-function kindText({ kind }: SuppressionEntry): string {
-  return kind === 'email' ? 'E-mail address' : 'Phone number';
-}
+const keyOf = ({ keyStart }: SuppressionEntry) => keyStart;
 
 /** Shows the suppression list, and adds and removes persons. */
 export function Suppressions() {
@@ -53,7 +58,7 @@ export function Suppressions() {
         query={useApi<SuppressionListAnswer>('/api/suppressions', { after })}
         of={({ entries }) => entries}
         columns={columns}
-        rowKey={({ keyStart }) => keyStart}
+        rowKey={keyOf}
         note="A person is stored as a keyed hash, which nobody can turn back into an address or number."
         empty="The list is empty. Persons are added here, by a do-not-sell request, or on a lead's page."
       />
@@ -109,14 +114,7 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
         <strong>{isListed ? 'On the list.' : 'Not on the list.'}</strong> We store {held} of this
         person.
       </p>
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry.keyStart}>
-            <Code>{entry.keyStart}…</Code> {kindText(entry)}, revoked{' '}
-            {REVOCATION_SOURCES[entry.source]} <Ago at={entry.at} />, added by {entry.actor}
-          </li>
-        ))}
-      </ul>
+      {isListed && <DataTable label="Entries" columns={columns} rows={entries} rowKey={keyOf} />}
       {add.data && (
         <>
           <p>{counted(add.data.stopped, 'delivery', 'deliveries')} stopped.</p>
@@ -198,5 +196,46 @@ function ImportCard() {
         )}
       </div>
     </Card>
+  );
+}
+
+const revocationColumns: readonly Column<Revocation>[] = [
+  { header: 'Confirm by', cell: ({ confirmBy }) => day(confirmBy) },
+  {
+    header: 'Recipient and lead',
+    fold: 'wrap',
+    cell: ({ title, leadId }) => [`${title} `, <LeadLink key={leadId} id={leadId} />],
+  },
+  { header: 'Their id', cell: ({ externalId }) => externalId, isMinor: true },
+  { header: 'How', cell: ({ source }) => capital(REVOCATION_SOURCES[source]), isMinor: true },
+  timeColumn('Your system told', ({ toldAt }) => toldAt, { isMinor: true }),
+  actionsColumn((one) => <Confirm {...one} />),
+];
+
+/** Lists who must still confirm that they stopped calling a person who revoked consent. */
+export function Revocations() {
+  return (
+    <ListPanel
+      title="Waiting for a confirmation"
+      query={useApi<readonly Revocation[]>('/api/revocations')}
+      columns={revocationColumns}
+      rowKey={({ leadId, destination }) => `${leadId} ${destination}`}
+      note="A recipient must stop calls and texts within 10 business days (47 CFR 64.1200(a)(10)). Without a webhook (WEBHOOK_URL) you must tell each recipient by hand."
+      empty="Every recipient has confirmed."
+    />
+  );
+}
+
+function Confirm({ title, leadId, destination }: Revocation) {
+  if (!useMay('operator')) return null;
+  return (
+    <ActionDialog
+      title={`${title} has stopped`}
+      means="Notes that the recipient confirmed that it no longer calls or texts this person."
+      reasons={reasonItems(actionReasons.confirm)}
+      confirmLabel="Confirmed"
+      trigger={<Button>Confirmed…</Button>}
+      onConfirm={(reason) => apiPost('/api/revocations/confirm', { leadId, destination, reason })}
+    />
   );
 }
