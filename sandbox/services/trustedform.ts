@@ -71,6 +71,8 @@ const pageScript = (field: string, certificate: string) => `(function () {
 })();
 `;
 
+const isOurs = (_user: string, password: string) => password === credentials.trustedFormApiKey;
+
 const RETAINED_FOR_MS = 5 * 365 * 24 * 3_600_000;
 
 function failed(status: number, reason: string): Answer {
@@ -143,10 +145,7 @@ export const standIns: readonly StandIn[] = [
         'POST /:certificate(^[0-9a-f]{40}$)/page': seePage,
         'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
           const { headers } = exchange;
-          const breach = basicBreach(
-            headers,
-            (_user, password) => password === credentials.trustedFormApiKey,
-          );
+          const breach = basicBreach(headers, isOurs);
           if (breach) return refuse(breach, failed(401, 'unauthorized'));
           return headers['api-version'] === '4.0'
             ? retain(exchange)

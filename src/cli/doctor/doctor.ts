@@ -1,5 +1,5 @@
 /** `npm run doctor`: checks the set-up (docs/operations.md). */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
@@ -262,7 +262,7 @@ export async function checkPublicAddress(
 
 const PAGES = path.join(import.meta.dirname, '..', '..', '..', 'content', 'pages');
 /** Pages that a lawyer must check. */
-const LEGAL_PAGES = ['privacy-policy.md', 'terms-of-use.md', 'about-us.md'];
+const LEGAL_PAGES = '*/{privacy-policy,terms-of-use,about-us}.md';
 /** The time for which a lawyer's check is valid. */
 const CHECKED_MS = 365 * 86_400_000;
 
@@ -310,20 +310,17 @@ export function checkSite(
 
 function checkLegalPages(now: Date): Finding[] {
   const next = 'have a lawyer read it for your company and states; then set "checked" above it';
-  return readdirSync(PAGES).flatMap((language) =>
-    LEGAL_PAGES.map((page) => path.join(PAGES, language, page))
-      .filter((file) => existsSync(file))
-      .map((file): Finding => {
-        const checked = /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(readFileSync(file, 'utf8'))?.[1];
-        const about = `content/pages/${language}/${path.basename(file)}`;
-        if (checked === undefined) {
-          return { about, state: 'unfinished', text: 'never marked as checked', next };
-        }
-        return now.getTime() - Date.parse(checked) > CHECKED_MS
-          ? { about, state: 'unfinished', text: `last checked on ${checked}`, next }
-          : { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
-      }),
-  );
+  return globSync(LEGAL_PAGES, { cwd: PAGES }).map((file): Finding => {
+    const text = readFileSync(path.join(PAGES, file), 'utf8');
+    const checked = /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(text)?.[1];
+    const about = `content/pages/${file}`;
+    if (checked === undefined) {
+      return { about, state: 'unfinished', text: 'never marked as checked', next };
+    }
+    return now.getTime() - Date.parse(checked) > CHECKED_MS
+      ? { about, state: 'unfinished', text: `last checked on ${checked}`, next }
+      : { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
+  });
 }
 
 const WIDTH = 'unfinished'.length + 2;

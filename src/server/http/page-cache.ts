@@ -16,8 +16,7 @@ export function createPageCache(
     cached.isCompressed = true;
     compressing = compressing
       .then(async () => {
-        const smaller = await smallest(await cached.page);
-        cached.page = Promise.resolve(smaller);
+        cached.page = Promise.resolve(await smallest(await cached.page));
       })
       .catch((error: unknown) => onFailure(url, error));
   };

@@ -47,8 +47,6 @@ type By = Actor & { readonly settings: PlanSettings };
 
 type BulkAction = ReturnType<typeof defineAction>;
 
-const GONE = 'It does not exist any more.';
-
 function defineAction<Row>(action: {
   /** The kind of the items: a resend has deliveries, all other actions have leads. */
   readonly of: 'delivery' | 'lead';
@@ -80,7 +78,7 @@ function defineAction<Row>(action: {
       const byId = new Map(rows.map((row) => [about(row).id, row]));
       const results = items.map(({ number, id, was }) => {
         const row = byId.get(id);
-        if (row === undefined) return { number, row, refusal: GONE };
+        if (row === undefined) return { number, row, refusal: 'It does not exist any more.' };
         const now = about(row);
         return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
       });

@@ -11,7 +11,7 @@ import {
 } from '../../model/messages/console/leads.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications, REVOCATION_SOURCES } from '../../model/messages/vocabulary.ts';
-import { type ResendVerdict, readResendVerdicts } from '../delivery/index.ts';
+import { type ResendVerdict, readResendVerdicts, type SaleRules } from '../delivery/index.ts';
 import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
 import { type LeadHistory, readHistory } from '../leads/index.ts';
 import { notFound } from '../platform/operator-error.ts';
@@ -37,11 +37,8 @@ import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
 
 type LeadPageContext = {
   readonly pool: pg.Pool;
-  readonly settings: Pick<
-    Settings,
-    | ('operatorsTimeZone' | 'timeZone' | 'publicUrl' | 'surveys')
-    | ('destinations' | 'limits' | 'stateRules')
-  >;
+  readonly settings: SaleRules &
+    Pick<Settings, 'operatorsTimeZone' | 'publicUrl' | 'surveys' | 'destinations' | 'limits'>;
 };
 
 /** The reader of the page. `isOpened`: the reader gave a reason, and may see personal data. */

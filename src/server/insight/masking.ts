@@ -142,12 +142,11 @@ function isButton(field: string, value: string): boolean {
 const INPUTS: ReadonlyMap<string, Form> = new Map([
   ...formed(DATE, 'best_date_known', 'today'),
   ...formed(WHOLE_NUMBER, 'days', 'months', 'years', 'words', 'characters', 'fewer_than'),
-  ...formed(YES_NO, 'qualified'),
   ...formed(/^(up_to_15_days|exactly_15_days|never)$/, 'trigger'),
   ...formed(/^(coded|present)$/, 'table'),
   ...formed(/^(never|as qualified)$/, 'flow'),
   ...formed(/^[A-Z]{2}( [A-Z]{2})?$/, 'states', 'decided_by'),
-  ...formed(YES_NO, 'chosen_firm', 'may_be_sold'),
+  ...formed(YES_NO, 'qualified', 'chosen_firm', 'may_be_sold'),
   ...formed(DATE, 'decided_on', 'since', 'checked_on', 'operator_since'),
   // The table and the settings have these texts, never a visitor.
   ...formed(/^/, 'row', 'source', 'operator_reason'),

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import { normaliseField } from '../../model/fields/asked-fields.ts';
 import type { Language } from '../../model/fields/language.ts';
-import { type OptOutField, optOutErrors } from '../../model/fields/opt-out-form.ts';
+import { optOutErrors } from '../../model/fields/opt-out-form.ts';
 import { phoneDigits } from '../../model/fields/phone-format.ts';
 import type { Visitor } from '../../model/lead/context.ts';
 import type { PersonKeyKind } from '../../model/lead/person-key.ts';
@@ -97,9 +97,7 @@ export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Al
     posted: Readonly<Record<string, string>>,
     language: Language,
     visitor: OptOutRequest['visitor'],
-  ): Promise<
-    { readonly wrong: readonly OptOutField[] } | ({ readonly wrong: [] } & RecordedOptOut)
-  > => {
+  ) => {
     const wrong = optOutErrors(posted);
     if (wrong.length > 0) return { wrong };
     const email = normaliseField('email', posted.email ?? '');

@@ -64,7 +64,14 @@ export async function importSuppressions(
         return [];
       }
     });
-    added += await addBatch({ pool, settings }, entries, actor);
+    const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
+    added += await inTransaction(pool, async (client) => {
+      const listed = await lockListed(client, keys);
+      const fresh = keys.filter(({ key }) => !listed.has(key));
+      await suppressKeys(client, fresh, { actor, source: 'import', settings });
+      await unlinkRequests(client, keys, actor);
+      return fresh.length;
+    });
     read += entries.length;
   }
   const beyond = lines[MOST_IMPORT_LINES];
@@ -73,19 +80,4 @@ export async function importSuppressions(
     refused.push({ line: beyond.info.lines, reason });
   }
   return { added, known: read - added, refused };
-}
-
-function addBatch(
-  { pool, settings }: Pick<People, 'pool' | 'settings'>,
-  entries: readonly StoredPersonKey[],
-  actor: string,
-): Promise<number> {
-  const keys = [...new Map(entries.map((one) => [one.key, one])).values()];
-  return inTransaction(pool, async (client) => {
-    const listed = await lockListed(client, keys);
-    const fresh = keys.filter(({ key }) => !listed.has(key));
-    await suppressKeys(client, fresh, { actor, source: 'import', settings });
-    await unlinkRequests(client, keys, actor);
-    return fresh.length;
-  });
 }

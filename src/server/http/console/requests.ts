@@ -146,9 +146,8 @@ export const optOutsArea: Area = (context) => {
       const by = { actor: request.operator.email, isDryRun: false };
       const selection = await chosen(request, 'opt_out.undone');
       const { requests } = await privacy.undoRequests(pool, selection, by);
-      const done = changed(requests);
       wake();
-      return done;
+      return changed(requests);
     }),
   };
 };
