@@ -152,15 +152,9 @@ function BuyersField({ answers, values, texts, settings, visitState }: ScreenPro
     <fieldset className="buyers">
       <input type="hidden" name="firms" value={answers.displayed_buyer_ids} />
       <legend>
-        {only
-          ? [
-              before,
-              <span key="" {...tagOf('name', 0)}>
-                {only[0]}
-              </span>,
-              after,
-            ]
-          : label}
+        {only ? before : label}
+        {only && <span {...tagOf('name', 0)}>{only[0]}</span>}
+        {only && after}
       </legend>
       {options.map(([name, value], index) => (
         <label className="buyer" key={value}>
