@@ -119,16 +119,11 @@ export async function releaseLocked(
 }
 
 /** Locks a held lead. @throws OperatorError if the lead is not held or has a newer revision */
-async function lockHeld(
-  client: Queryable,
-  leadId: string,
-  { revision: looked }: Reviewer,
-  rules: SaleRules,
-): Promise<Releasable> {
+async function lockHeld(client: Queryable, leadId: string, by: Reviewer, rules: SaleRules) {
   const [lead] = await readReleasable(client, [leadId], { locks: true, rules });
   if (lead?.state === 'erased') throw refused('The lead was erased.');
   if (lead?.state !== 'held') throw refused('The lead is not held.');
-  if (looked === undefined || looked === lead.revision) return lead;
+  if (by.revision === undefined || by.revision === lead.revision) return lead;
   throw refused(`The newest version of the lead is ${lead.revision}: look at it first.`);
 }
 
@@ -162,9 +157,8 @@ export function sendRefusal(
 ): string | undefined {
   const never = neverSentReason(reasons);
   if (never !== undefined) return `${never}: dismiss it, or wait for a corrected post.`;
-  const isForSale =
-    reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
-  if (wasSold || !isForSale || mayBeSold(ruling)) return undefined;
+  const isSale = reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
+  if (wasSold || !isSale || mayBeSold(ruling)) return undefined;
   return `${rulingText(ruling)} So the lead cannot be sold. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }
 
