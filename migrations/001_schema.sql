@@ -987,7 +987,7 @@ where a.key <> all (array[
     'call_tracking_number', 'came_by', 'case_type', 'city', 'click_id', 'consent_seen', 'consent_shown_at',
     'consent_version', 'county', 'date_of_birth', 'days_from_incident_date', 'debug_id', 'do_not_send_to_dq',
     'dq_reason', 'ef_transaction_id', 'enough_words', 'fbclid', 'flow_version', 'gbraid', 'gclid', 'health_authorization',
-    'health_authorization_text', 'health_authorization_version', 'incident_date', 'injuries_sustained', 'injury_rx_qualified',
+    'health_authorization_text', 'incident_date', 'injuries_sustained', 'injury_rx_qualified',
     'ip_address', 'is_gibberish', 'jornaya_leadid', 'landing_page', 'landing_page_url', 'language', 'lead_id', 'lead_is_qualified', 'leadid_token', 'li_fat_id', 'lp_action',
     'lp_campaign_id', 'lp_key', 'lp_s2', 'lp_subid1', 'lp_supplier_id', 'may_call_from',
     'may_call_on_sunday', 'may_call_time_zone', 'may_call_until', 'months_from_incident_date', 'msclkid',
