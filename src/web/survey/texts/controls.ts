@@ -46,8 +46,8 @@ export const controls = {
     'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
   ),
   security: both(
-    'Your answers are sent over a secure connection. Law firms get them, may call you, and pay us.',
-    'Sus respuestas se envían por una conexión segura. Los bufetes las reciben, pueden llamarle y nos pagan.',
+    'Your answers are sent over a secure connection. Law firms that get them pay us, and may call you.',
+    'Sus respuestas se envían por una conexión segura. Los bufetes que las reciben nos pagan y pueden llamarle.',
   ),
   // Shown if contact fields are prefilled (docs/specification.md#prefill).
   prefilled: both(
