@@ -30,7 +30,7 @@ export const consentElements: readonly ConsentElement[] = [
   {
     name: 'calls and texts',
     source: '47 CFR 64.1200(f)(9), Fla. Stat. 501.059(1)(g)2',
-    words: { en: / may call and text me at /, es: / me llamen y envíen mensajes de texto / },
+    words: { en: / may call and text me at /, es: / llamen y envíen mensajes de texto / },
   },
   {
     name: 'marketing',
@@ -44,8 +44,8 @@ export const consentElements: readonly ConsentElement[] = [
     name: 'automatic dialing and prerecorded or artificial voices',
     source: '47 CFR 64.1200(f)(9)(i)(A), 16 CFR 310.4(b)(1)(v)(A)(i), Fla. Stat. 501.059(1)(g)4',
     words: {
-      en: / may be automated or recorded\. .* also with automatic dialing and prerecorded or artificial voices,/,
-      es: / quizá automática o grabada\. .* también con marcación automática y voces pregrabadas o artificiales,/,
+      en: / may be automated or prerecorded\. .* also with automatic dialing and prerecorded or artificial voices,/,
+      es: / quizá pregrabada\. .* marcación automática y voces pregrabadas o artificiales,/,
     },
   },
   {
@@ -53,7 +53,7 @@ export const consentElements: readonly ConsentElement[] = [
     source: '16 CFR 310.4(b)(1)(iii)(B)(1), 47 CFR 64.1200(c)(2)(ii)',
     words: {
       en: / even if my number is on a do-not-call list\./,
-      es: / aunque esté en una lista de no llamar\./,
+      es: / aunque mi número esté en una lista de no llamar\./,
     },
   },
   {
@@ -61,7 +61,7 @@ export const consentElements: readonly ConsentElement[] = [
     source: '47 CFR 64.1200(f)(9)(i)(B), 16 CFR 310.4(b)(1)(v)(A)(ii), Fla. Stat. 501.059(1)(g)4',
     words: {
       en: / My consent is not a condition of any service or purchase: I can call the number on this page instead\./,
-      es: / No es condición de ningún servicio ni compra: puedo llamar al número de esta página\./,
+      es: / Esto no es condición de un servicio o compra: puedo llamar al número de esta página\./,
     },
   },
   {
@@ -77,7 +77,7 @@ export const consentElements: readonly ConsentElement[] = [
     source: '47 CFR 64.1200(a)(10)',
     words: {
       en: / To stop, I reply STOP, call that number or use the do-not-sell form\./,
-      es: / Para parar, respondo STOP, llamo a ese número o uso el formulario de no vender\./,
+      es: / Para parar, respondo STOP, llamo allí o uso el formulario de no vender\./,
     },
   },
   {
