@@ -8,6 +8,7 @@ import type {
   SendRequest,
   SendResult,
 } from '../../src/server/delivery/destinations/destination.ts';
+import type { Want } from '../../src/server/delivery/leases.ts';
 import { readResendable, resendLocked } from '../../src/server/delivery/resend.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import { personKey } from './person-keys.ts';
@@ -36,6 +37,18 @@ function leadFields(number: number): LeadFields {
     tcpa: 'I agree to be called.',
   };
 }
+
+/** Returns what a worker wants of a destination without an account. */
+export const wantOf = (destination: string): Want => ({
+  destination,
+  slots: 5,
+  recognisesDuplicates: true,
+  account: null,
+  usesMappedAccounts: false,
+  payloadVersion: 1,
+  consent: 'any',
+  stopsAtOptOut: false,
+});
 
 export const keysOf = ({ email, phone }: LeadFields) => ({
   email_key: personKey('email', email),

@@ -29,12 +29,14 @@ export function judgeAuthorization(
   const shown = { ...buyersAsAnswers(displayed), '1_to_1_consent': consent, selected_buyers };
   const answers = { ...posted, state, ...shown };
   const firms = firmsToAuthorize(answers, rules.firms);
-  // Visitors who could choose a firm and chose none are not asked, so they authorized nobody.
+  // The page does not ask a visitor who could choose a firm and chose none, so no firm is authorized.
   if (firms.length === 0 && !(consent === 'yes' && isInWashington(answers))) return [];
   const { health_authorization: answer = 'missing', health_authorization_text: text = '' } = posted;
   const given = fold(text);
   const { language } = entry.survey;
-  const file = rules.files.find((each) =>
+  // Comparing is slow, so a post without a text is not compared.
+  const files = given === '' ? [] : rules.files;
+  const file = files.find((each) =>
     rules.companies.some((company) =>
       signedDaysAgo.some((days) => {
         const parties = { ...rules, company, firms };

@@ -34,10 +34,16 @@ const NEW_LINE = 0x0a;
 /** About 20 km, so that errors of the map near a border of time zones do not matter. */
 const NEAR_DEGREES = 0.2;
 
+const clocks = new Map<string, string>();
+
 /** Returns the times of day in winter and in summer, because one zone has many names. */
 function clockOf(timeZone: string): string {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
   const moments = [0, 6].map((month) => new Date(Date.UTC(2026, month)));
-  return moments.map((moment) => moment.toLocaleString('en', { timeZone })).join();
+  const clock = moments.map((moment) => moment.toLocaleString('en', { timeZone })).join();
+  clocks.set(timeZone, clock);
+  return clock;
 }
 
 /**

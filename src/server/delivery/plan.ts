@@ -4,6 +4,7 @@ import type { SurveyEntry, SurveyTable } from '../../model/flows/survey-table.ts
 import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../model/lead/lead-record.ts';
 import type { DestinationSetting, PlannedLead } from './destinations/destination.ts';
 import { eventKey } from './destinations/event.ts';
+import { buyers } from './destinations/index.ts';
 
 /** The reason why a lead gets no delivery to a destination. */
 export type PlanRefusal = 'other_kind' | 'not_named' | 'not_of_survey' | 'not_for_lead' | 'off';
@@ -27,9 +28,9 @@ export function refusalOf(
 
 /** Returns a function that tells whether a destination that buys leads would get a lead. */
 export function createIsForSale(settings: readonly DestinationSetting[], surveys: SurveyTable) {
-  const buyers = settings.filter(({ definition }) => !definition.buysNothing && !definition.events);
+  const ofBuyers = settings.filter(({ definition }) => buyers.includes(definition));
   return (lead: PlannedLead): boolean =>
-    buyers.some((buyer) => !refusalOf(buyer, lead, surveys(lead.survey)?.survey));
+    ofBuyers.some((buyer) => !refusalOf(buyer, lead, surveys(lead.survey)?.survey));
 }
 
 /** Returns a function that plans a lead's deliveries. */

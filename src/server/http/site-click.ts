@@ -104,7 +104,7 @@ function addressOf({ raw: { url = '' } }: FastifyRequest): { path: string; searc
   return { path, search: url.slice(path.length + 1) };
 }
 
-/** Returns the valid ad click in the visitor's cookie; empty if there is none. */
+/** Returns the ad click in the visitor's cookie; empty without a valid one. */
 export function siteClick(request: FastifyRequest): Click {
   const stored = Object.fromEntries(new URLSearchParams(onlyCookie(request, siteClickCookie)));
   const query = Object.entries(stored).map(([name, value]) => [clickParameter(name), value]);

@@ -17,7 +17,7 @@ export function twilioSignature(token: string, url: string, fields: [string, str
     .digest();
 }
 
-/** The route for text messages. Without TWILIO_AUTH_TOKEN there is none. */
+/** Adds the route for text messages if TWILIO_AUTH_TOKEN is set. */
 export const textMessageRoutes: FastifyPluginAsync<ApiOptions> = async (
   app,
   { useCases, settings: { twilioAuthToken: token, publicUrl } },

@@ -116,7 +116,7 @@ export type StoredFormVisit = {
   /** The form that was posted last; null if it is too old or does not exist. */
   readonly form: FormVisit | null;
   readonly hasLead: boolean;
-  /** The US state whose law keeps the lead from law firms; '' if there is none. */
+  /** The US state whose law keeps the lead from law firms; '' if no law does. */
   readonly closed: string;
   /** The start of the visit in ISO 8601. */
   readonly startedAt: string;

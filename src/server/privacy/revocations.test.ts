@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { wantOf } from '../../../tests/support/delivery.ts';
 import { ana, clearLedger, killedWhenBlocked, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
 import { saleRules } from '../../../tests/support/sale-rules.ts';
-import { leaseDue, type Want } from '../delivery/leases.ts';
+import { leaseDue } from '../delivery/leases.ts';
 import { readResendable, resend } from '../delivery/resend.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { erase } from './erase.ts';
@@ -28,16 +29,7 @@ const noted = {
   revokedAt: new Date('2026-11-21T03:00Z'),
 } as const;
 
-const wanted: Want = {
-  destination: 'webhook',
-  slots: 5,
-  recognisesDuplicates: true,
-  account: null,
-  usesMappedAccounts: false,
-  payloadVersion: 1,
-  consent: 'any',
-  stopsAtOptOut: false,
-};
+const wanted = wantOf('webhook');
 const lease = () => leaseDue(pool, { wants: [wanted], owner: 'worker' });
 const events = async () =>
   (

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wantOf } from '../../../tests/support/delivery.ts';
 import {
   ana,
   blockedBy,
@@ -11,7 +12,7 @@ import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { noted, people } from '../../../tests/support/person-keys.ts';
 import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { ingest as leadProsper } from '../delivery/destinations/lead-prosper.ts';
-import { leaseDue, type Want } from '../delivery/leases.ts';
+import { leaseDue } from '../delivery/leases.ts';
 import {
   bulkReleaseRefusal,
   dismiss,
@@ -24,16 +25,7 @@ import { suppress, undoSuppress } from './suppress.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
-const wanted: Want = {
-  destination: 'ingest',
-  slots: 5,
-  recognisesDuplicates: true,
-  account: null,
-  usesMappedAccounts: false,
-  payloadVersion: 1,
-  consent: 'any',
-  stopsAtOptOut: false,
-};
+const wanted = wantOf('ingest');
 
 async function all(text: string): Promise<unknown[]> {
   return (await pool.query(text)).rows;

@@ -106,7 +106,7 @@ async function findVisit(data: SurveyPageData, queue: BrowserQueue, namedState?:
 
 /** Adds the page's listeners. `first` is the tap before the script ran, if any. */
 function listen(runner: Runner, container: HTMLElement, first: EarlyTaps['first']): void {
-  // If nobody tapped before this script ran, `tappedAt` is 0, so no tap counts as a double tap.
+  // Without a tap before this script ran, `tappedAt` is 0, and no tap counts as a double tap.
   const [, , tappedAt = 0, clientX = 0, clientY = 0] = first ?? [];
   const isEcho = tapGuard({ timeStamp: tappedAt - performance.timeOrigin, clientX, clientY });
   window.addEventListener(
