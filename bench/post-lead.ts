@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { AcceptedLead } from '../src/model/lead/lead-record.ts';
-import { deliveryRows, INSERT_LEADS, leadRow } from '../src/server/leads/lead-statements.ts';
+import {
+  deliveryRows,
+  INSERT_LEADS,
+  leadRow,
+  textRows,
+} from '../src/server/leads/lead-statements.ts';
 import { findRunningEmbeddedPostgres } from '../src/server/platform/postgres/embedded-postgres.ts';
 import { testAcceptLead } from '../tests/support/leads.ts';
 import { createPoster, exampleLead, startLeadServer } from './lead-server.ts';
@@ -18,7 +23,7 @@ const MEASURE_MS = 4_000;
 const ROUNDS = 5;
 
 /** Returns a function that makes the database rows of new leads. */
-async function rowMaker(): Promise<(count: number) => [leads: string, deliveries: string]> {
+async function rowMaker(): Promise<(count: number) => string[]> {
   const { post, store } = testAcceptLead();
   const example = exampleLead();
   await post(example);
@@ -34,6 +39,7 @@ async function rowMaker(): Promise<(count: number) => [leads: string, deliveries
     return [
       JSON.stringify(leads.map((lead) => leadRow(lead))),
       JSON.stringify(leads.flatMap(deliveryRows)),
+      JSON.stringify(textRows(lead)),
     ];
   };
 }

@@ -24,13 +24,14 @@ export function judgeAuthorization(
   entry: SurveyEntry | undefined,
   rules: AuthorizationRules | undefined,
 ): RuleResult[] {
-  if (!rules || !entry || !asksHealth(entry.flow)) return [];
+  if (!rules || !entry || !isInWashington({ ...posted, state })) return [];
+  if (!asksHealth(entry.flow)) return [];
   const { displayed = [], consent = 'no' } = buyerList ?? {};
   const shown = { ...buyersAsAnswers(displayed), '1_to_1_consent': consent, selected_buyers };
   const answers = { ...posted, state, ...shown };
   const firms = firmsToAuthorize(answers, rules.firms);
   // The page does not ask a visitor who could choose a firm and chose none, so no firm is authorized.
-  if (firms.length === 0 && !(consent === 'yes' && isInWashington(answers))) return [];
+  if (firms.length === 0 && consent !== 'yes') return [];
   const { health_authorization: answer = 'missing', health_authorization_text: text = '' } = posted;
   const given = fold(text);
   const { language } = entry.survey;

@@ -32,6 +32,8 @@ export const stateRules = (table as readonly Omit<StateRule, 'id'>[]).flatMap((r
     .map((state): StateRule => ({ ...rule, state, id: `${state}.${rule.topic}` })),
 );
 
+const rulesByState = Map.groupBy(stateRules, ({ state }) => state);
+
 /** The day on which a person last checked the table. */
 export const tableCheckedOn = stateRules
   .map(({ checkedOn }) => checkedOn)
@@ -69,8 +71,8 @@ const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf
 /** Returns a state's decision about sales, with the operator's change or the strictest rule. */
 export function stateDecision(state: string, day: CalendarDate, { changes }: StateRuleSettings) {
   const change = onDay(changes[state] ?? [], day)[0];
-  const [rule] = onDay(stateRules, day)
-    .filter((each) => each.state === state && each.decision)
+  const [rule] = onDay(rulesByState.get(state) ?? [], day)
+    .filter((each) => each.decision)
     .sort((a, b) => strictness(b.decision) - strictness(a.decision));
   return { state, decision: change?.decision ?? rule?.decision ?? 'allowed', rule, change };
 }
@@ -116,8 +118,8 @@ export function closedStates(
 
 /** Returns the local hours in which a person may be called. Default: the federal hours. */
 export function callHours(state: string | undefined, day: CalendarDate) {
-  const rules = onDay(stateRules, day).filter(({ hours }) => hours);
-  const rule =
-    rules.find((each) => each.state === state) ?? rules.find((each) => each.state === 'US');
+  const find = (name: string) =>
+    onDay(rulesByState.get(name) ?? [], day).find((rule) => rule.hours);
+  const rule = find(state ?? 'US') ?? find('US');
   return rule?.hours ?? { from: '09:00', until: '20:00' };
 }

@@ -16,7 +16,7 @@ const INPUT = `json_to_recordset($1::json) as row(id uuid, secret_sha256 text, r
   user_agent text, sec_gpc boolean, variants text, email_key text, phone_key text, body json, body_sha256 text,
   merged json, change json, fields json, given json, decisions json, overrides json, differences json, problems json,
   rules_version text, flow_version text, click_landing_page text, click_params jsonb, click_referer text,
-  consent_text text, consent_is_published boolean, consent_ip text, consent_user_agent text, consent_text_sha256 text,
+  consent_text text, consent_ip text, consent_user_agent text, consent_text_sha256 text,
   consent_version text, consent_language text, consent_page text, consent_shown_at timestamptz,
   consent_given_at timestamptz, consent_certificate text, consent_sent_text text, consent_buyers jsonb,
   address_key text, most_persons integer)`;
@@ -38,15 +38,15 @@ new_revisions as (
   on conflict (lead_id, id) do nothing
 ), new_texts as (
   insert into consent_texts (sha256, text)
-  select distinct consent_text_sha256, consent_text from given where consent_is_published
+  select sha256, text from json_to_recordset($3::json) as published(sha256 text, text text)
   on conflict do nothing
 ), new_consents as (
   insert into consents (lead_id, revision, text, ip, user_agent, text_sha256, version, language, page, shown_at,
     given_at, certificate, sent_text, buyers)
-  select id, revision, case when not consent_is_published then consent_text end, nullif(consent_ip, ip),
+  select id, revision, consent_text, nullif(consent_ip, ip),
     nullif(consent_user_agent, user_agent), consent_text_sha256, consent_version, consent_language, consent_page,
     consent_shown_at, consent_given_at, consent_certificate, consent_sent_text, consent_buyers
-  from given where consent_text is not null
+  from given where consent_text_sha256 is not null
 ), to_log as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
@@ -207,7 +207,14 @@ export function leadRow(
     ...columnsOf({ ...fields, ...storedParts(lead), ...limit }),
     ...columnsOf(click, 'click_'),
     ...(consent && columnsOf(consent, 'consent_')),
+    // A published text is stored once, in a table of its own.
+    ...(consent?.isPublished && { consent_text: null }),
   };
+}
+
+/** Returns the published consent text that a lead's visitor saw, as rows for the SQL statements. */
+export function textRows({ consent }: AcceptedLead): Record<string, unknown>[] {
+  return consent?.isPublished ? [{ sha256: consent.textSha256, text: consent.text }] : [];
 }
 
 /** Returns a lead's deliveries as rows for the SQL statements. */

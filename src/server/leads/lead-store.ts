@@ -18,6 +18,7 @@ import {
   LOCK_VISIT,
   leadRow,
   READ_LEAD,
+  textRows,
   UPDATE_LEAD,
 } from './lead-statements.ts';
 
@@ -98,7 +99,11 @@ export function createLeadStore(options: LeadStoreOptions) {
       if (!lead) return undefined;
       const values = [JSON.stringify([leadRow(lead)]), JSON.stringify(deliveryRows(lead))];
       await Promise.all([
-        client.query({ name: 'leads-update', text: UPDATE_LEAD, values }),
+        client.query({
+          name: 'leads-update',
+          text: UPDATE_LEAD,
+          values: [...values, JSON.stringify(textRows(lead))],
+        }),
         client.query({ name: 'leads-add-deliveries', text: ADD_DELIVERIES, values }),
       ]);
       return lead;
@@ -159,6 +164,7 @@ function newLead(lead: AcceptedLead, limit: AddressLimit | null) {
     id: lead.id,
     row: JSON.stringify(leadRow(lead, limit)),
     deliveries: deliveryRows(lead).map((row) => JSON.stringify(row)),
+    texts: textRows(lead).map((row) => JSON.stringify(row)),
     waits: waits(lead),
     survey: lead.survey,
     hold: holdOf(lead),
@@ -183,10 +189,11 @@ async function insertLeads(
 ): Promise<ReadonlyMap<string, Inserted>> {
   const rows = leads.map(({ row }) => row);
   const deliveries = leads.flatMap((lead) => lead.deliveries);
+  const texts = new Set(leads.flatMap((lead) => lead.texts));
   const inserted = await client.query<{ id: string; inserted: Inserted }>({
     name: 'leads-insert',
     text: INSERT_LEADS,
-    values: [`[${rows.join(',')}]`, `[${deliveries.join(',')}]`],
+    values: [rows, deliveries, [...texts]].map((each) => `[${each.join(',')}]`),
   });
   return new Map(inserted.rows.map((row) => [row.id, row.inserted]));
 }
