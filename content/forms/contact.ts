@@ -91,7 +91,7 @@ const en: ContactWords = {
   sentTitle: 'Form was submitted',
   sentText: 'Thank you. We have your message, and there’s nothing more you need to do.',
   sentNext: [
-    'Up to five law firms that take cases like yours may call you, most often within one working day. They can’t if your state’s rules keep your message from them.',
+    'Up to five law firms that take cases like yours may call you, usually within one working day. They can’t if your state’s rules keep your message from them.',
     'You can tell any caller to stop, or reply STOP to a text.',
     'Urgent? Call {phone}.',
   ],
@@ -150,7 +150,7 @@ const es: ContactWords = {
   sentTitle: 'El formulario fue enviado',
   sentText: 'Gracias. Tenemos su mensaje y usted no tiene que hacer nada más.',
   sentNext: [
-    'Hasta cinco bufetes que toman casos como el suyo pueden llamarle, casi siempre dentro de un día hábil. No lo harán si las reglas de su estado no nos dejan pasarles su mensaje.',
+    'Hasta cinco bufetes que toman casos como el suyo pueden llamarle, por lo general en un día hábil. No lo harán si las reglas de su estado no nos dejan pasarles su mensaje.',
     'A quien le llame puede decirle que no llame más. También puede responder STOP a un mensaje de texto.',
     '¿Es urgente? Llame al {phone}.',
   ],

@@ -4,7 +4,7 @@ import type { HomeWords } from './home-words.ts';
 export const homeEn: HomeWords = {
   metaTitle: 'Hurt in a car accident? See if you may have a claim',
   description:
-    'Answer a few questions and see if a personal-injury law firm may help you after a car accident. Free, in plain words, and no fee unless your lawyer wins.',
+    'Answer a few questions and see if a personal-injury law firm may help you after a car accident. Free, in plain words, and no fee unless you win.',
   heading: 'Hurt in a crash? Find out where you stand.',
   lead: 'Answer a few plain questions. If law firms can help, up to five may call you. The first call is free, and you decide.',
   promise:
@@ -19,7 +19,7 @@ export const homeEn: HomeWords = {
     },
     {
       title: 'Law firms look at it',
-      text: 'If firms on our list take cases like yours, they get your answers and may call and text the number you gave. If none does, we tell you right away.',
+      text: 'If firms on our list take cases like yours, up to five get your answers and may call and text you, each from its own number. If none does, we tell you right away.',
     },
     {
       title: 'You decide',
@@ -45,6 +45,7 @@ export const homeEn: HomeWords = {
   honest: [
     'We are not a law firm, and we do not give legal advice.',
     'Law firms pay us for your answers and your number. You pay us nothing.',
+    'You can see what we keep about you, and have it erased at any time.',
     'We do not rank or recommend lawyers. The choice is yours.',
     'We can’t promise that a firm will take your case.',
   ],

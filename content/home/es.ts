@@ -4,7 +4,7 @@ import type { HomeWords } from './home-words.ts';
 export const homeEs: HomeWords = {
   metaTitle: '¿Se lastimó en un accidente? Vea sus opciones',
   description:
-    'Responda unas preguntas y vea si un abogado de accidentes puede ayudarle después de un accidente. Gratis, y sin honorarios si su abogado no gana.',
+    'Responda unas preguntas y vea si un bufete de accidentes puede ayudarle. Gratis, y sin honorarios si no gana.',
   heading: '¿Se lastimó en un choque? Conozca sus opciones.',
   lead: 'Conteste unas preguntas. Si hay bufetes que pueden ayudarle, pueden llamarle hasta cinco. La primera llamada es gratis, y usted decide.',
   promise:
@@ -19,7 +19,7 @@ export const homeEs: HomeWords = {
     },
     {
       title: 'Los bufetes lo revisan',
-      text: 'Si hay bufetes de nuestra lista que toman casos como el suyo, reciben sus respuestas y pueden llamarle y escribirle al número que usted dio. Si ninguno los toma, se lo decimos enseguida.',
+      text: 'Si en nuestra lista hay bufetes que toman casos como el suyo, hasta cinco reciben sus respuestas. Pueden llamarle y mandarle mensajes, cada uno desde su propio número. Si no hay ninguno, se lo decimos enseguida.',
     },
     {
       title: 'Usted decide',
@@ -45,6 +45,7 @@ export const homeEs: HomeWords = {
   honest: [
     'No somos un bufete de abogados y no ofrecemos asesoría legal.',
     'Los bufetes nos pagan por sus respuestas y su número. Usted no nos paga nada.',
+    'Puede ver lo que guardamos de usted y pedir que se borre en cualquier momento.',
     'No clasificamos ni recomendamos abogados. La elección es suya.',
     'No podemos prometer que un bufete tome su caso.',
   ],

@@ -61,7 +61,7 @@ const en = {
     guides: 'Read our guides',
   },
   startSurvey: 'See if you may have a claim',
-  startNote: 'Free. No fee unless your lawyer wins. You can stop at any question.',
+  startNote: 'Free. No fee unless you win. You can stop at any question.',
 };
 
 const es: typeof en = {
@@ -100,7 +100,7 @@ const es: typeof en = {
     guides: 'Leer nuestras guías',
   },
   startSurvey: 'Vea si puede reclamar',
-  startNote: 'Gratis. Sin honorarios si su abogado no gana. Puede parar en cualquier pregunta.',
+  startNote: 'Gratis. Sin honorarios si no gana. Puede parar en cualquier pregunta.',
 };
 
 export const siteTexts: Readonly<Record<Language, typeof en>> = { en, es };

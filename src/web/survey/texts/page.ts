@@ -82,16 +82,28 @@ export const page = {
   },
 };
 
-/** The texts of a page whose survey is not about an accident. */
-type SubjectTexts = Pick<
-  InOne<typeof page>,
-  'title' | 'description' | 'panelTitle' | 'panelSteps'
+/** The texts that replace general ones on the pages of a flow. */
+type SubjectTexts = Partial<
+  Pick<InOne<typeof page>, 'title' | 'description' | 'panelTitle' | 'panelSteps'>
 > & {
   readonly thankYou?: Partial<ThankYouTexts>;
 };
 
-/** Maps a flow's id to its texts, for flows that are not about an accident. */
+/** Maps a flow's id to its texts, for flows with another subject or firms chosen by name. */
 export const subjects: InBoth<Readonly<Record<string, SubjectTexts | undefined>>> = {
+  'one-to-one': {
+    panelSteps: [
+      both('You answer a few short questions.', 'Usted contesta unas preguntas cortas.'),
+      both(
+        'You see by name which law firms may call you. They pay us for it.',
+        'Usted ve el nombre de los bufetes que pueden llamarle. Nos pagan por ello.',
+      ),
+      both(
+        'You talk for free, and you decide what comes next.',
+        'La llamada es gratis, y usted decide qué sigue.',
+      ),
+    ],
+  },
   ticket: {
     title: both('Free traffic ticket review', 'Revisión gratis de su multa de tránsito'),
     description: both(

@@ -295,7 +295,7 @@ export const steps = {
     submit: both('Start now', 'Empezar ahora'),
     promises: {
       steps: both('Short questions, one at a time', 'Preguntas cortas, una por una'),
-      free: both('Free. No fee unless you win', 'Gratis. No paga si no gana'),
+      free: both('Free. No fee unless you win', 'Gratis. Sin honorarios si no gana'),
       private: both('Stop at any time', 'Pare cuando quiera'),
     },
   },
@@ -419,8 +419,8 @@ export const steps = {
   Disqualified: {
     question: both('Thank you for telling us what happened.', 'Gracias por contarnos lo que pasó.'),
     help: both(
-      'Going by your answers, the law firms in our network may not be able to take this case. Another lawyer may see it differently. Claims have deadlines, so ask soon.',
-      'Según sus respuestas, es posible que los bufetes de nuestra red no puedan tomar este caso. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
+      'Our firms probably can’t take this case, so don’t wait for a call. Another lawyer may see it differently. Claims have deadlines, so ask soon.',
+      'Lo más probable es que nuestros bufetes no tomen este caso; no espere una llamada. Otro abogado puede verlo de otra manera. Hay plazos para reclamar, así que pregunte pronto.',
     ),
   },
 } satisfies InBoth<QuestionTexts['steps']>;
