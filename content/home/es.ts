@@ -49,13 +49,13 @@ export const homeEs: HomeWords = {
     'No clasificamos ni recomendamos abogados. La elección es suya.',
     'No podemos prometer que un bufete tome su caso.',
   ],
-  honestLink: 'Quiénes son los bufetes',
+  honestLink: 'Cómo trabajamos y quién nos paga',
   testimonialsTitle: 'Lo que dice la gente',
   testimonialsExamples:
     'Son ejemplos, solo en esta demostración. En el sitio real hay palabras de personas reales, o ninguna.',
   exampleLabel: 'Ejemplo (solo en la demo)',
   guidesTitle: 'Lea antes de firmar',
-  guidesLead: 'Guías sencillas, con sus fuentes. Están en inglés.',
+  guidesLead: 'Guías sencillas, con sus fuentes, para las semanas después de un choque.',
   guides: {
     timeline: {
       title: 'Cuánto tarda un reclamo',
@@ -73,7 +73,7 @@ export const homeEs: HomeWords = {
   deadlineTitle: 'Hay una fecha límite',
   deadlineText:
     'Cada estado pone un plazo para demandar, de {shortest} a {longest}. Si se le pasa, casi siempre pierde el derecho a demandar.',
-  deadlineLink: 'Busque su estado (en inglés)',
+  deadlineLink: 'Busque su estado',
   lastTitle: 'Dos minutos ahora pueden ahorrarle semanas de dudas.',
   lastText: '¿Prefiere hablar? Llámenos y pregunte primero lo que quiera.',
 };

@@ -42,10 +42,7 @@ beforeAll(async () => {
   buildPages();
   site = await loadAstroPages(dist, demoSite(surveys, { PUBLIC_URL: origin }));
   const wanted = pageIds.flatMap((id) =>
-    languages.flatMap((language) => {
-      const path = siteMap[id].paths[language];
-      return path === undefined ? [] : [{ id, language, path }];
-    }),
+    languages.map((language) => ({ id, language, path: siteMap[id].paths[language] })),
   );
   const render = async (path: string) => (await site.render(path)).html;
   pages = await Promise.all(
@@ -101,9 +98,7 @@ describe('the pages of the site', () => {
       const alternates = html.matchAll(/<link rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g);
       const expected = { en: paths.en, es: paths.es, 'x-default': paths.en };
       expect([...alternates].map(([, name, href]) => [name, href])).toEqual(
-        paths.es === undefined
-          ? []
-          : Object.entries(expected).map(([name, path]) => [name, origin + path]),
+        Object.entries(expected).map(([name, path]) => [name, origin + path]),
       );
       expect(one(html, /<meta property="og:url" content="([^"]*)"/g)).toBe(
         origin + paths[language],
@@ -114,8 +109,8 @@ describe('the pages of the site', () => {
     });
   });
 
-  it('link only to existing pages and anchors', () => {
-    onEveryPage(({ html, path }) => {
+  it('link only to existing pages and anchors, in their own language', () => {
+    onEveryPage(({ id, language, html, path }) => {
       for (const href of all(html, /\shref="([^"]*)"/g).map(unescaped)) {
         if (/^(tel|mailto):/.test(href)) continue;
         const url = new URL(href, origin + path);
@@ -123,6 +118,9 @@ describe('the pages of the site', () => {
           expect(url.protocol, href).toBe('https:');
           continue;
         }
+        const linked = pages.find((page) => page.path === url.pathname);
+        if (linked && linked.id !== id)
+          expect(linked.language, `${href} must be a page in the same language`).toBe(language);
         if (/\.\w+$/.test(url.pathname)) {
           const isBuilt = url.pathname === '/site.webmanifest';
           expect(isBuilt || existsSync(join(dist, 'client', url.pathname)), href).toBe(true);
@@ -246,8 +244,7 @@ it.each([
 it('a live site shows no examples of testimonials or law firms', async () => {
   const locals = demoSite(surveys, { PUBLIC_URL: origin });
   const live = await loadAstroPages(dist, { ...locals, showsExamples: false });
-  const paths = ['/', '/es/', siteMap.sponsors.paths.en].filter((path) => path !== undefined);
-  for (const path of paths) {
+  for (const path of ['/', '/es/', siteMap.sponsors.paths.en]) {
     const shown = (await site.render(path)).html;
     const liveHtml = (await live.render(path)).html;
     expect(shown, path).toMatch(/class="example-label"|Partner Law Firm/);

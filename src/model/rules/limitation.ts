@@ -24,10 +24,10 @@ const nameByCode: ReadonlyMap<string, string> = new Map(
 
 /** The laws that give the present limits, by state code. */
 const sources: Readonly<Record<string, string>> = {
-  FL: 'HB 837 (2023), claims from 2023-03-24',
-  LA: 'Act 423 (2024), torts after 2024-07-01',
-  KY: 'KRS 304.39-230, motor-vehicle claims',
-  MN: 'Minn. Stat. 541.05, negligence',
+  FL: 'HB 837 (2023)',
+  LA: 'Act 423 (2024)',
+  KY: 'KRS 304.39-230',
+  MN: 'Minn. Stat. § 541.05',
 };
 
 /** The limitation periods of the 50 states and DC. */

@@ -1,8 +1,8 @@
-import type { Language } from '../../model/fields/language.ts';
+import { type Language, languages } from '../../model/fields/language.ts';
 
 /** One page of the site: its canonical path by language, and its parent page. */
 type SitePage = {
-  readonly paths: { readonly en: string; readonly es?: string };
+  readonly paths: Readonly<Record<Language, string>>;
   /** The file in `layouts/` that renders the page. Default: `content-page`. */
   readonly layout?: 'home' | 'contact' | 'do-not-sell' | 'verify';
   readonly parent?: 'home' | 'lawsuits' | 'laws';
@@ -10,28 +10,36 @@ type SitePage = {
   readonly withoutThirdParties?: true;
 };
 
-const english = (path: string, parent: SitePage['parent'] = 'home'): SitePage => {
-  return { paths: { en: path }, parent };
+const article = (en: string, es: string, parent: SitePage['parent'] = 'home'): SitePage => {
+  return { paths: { en, es }, parent };
 };
 
+/** A page whose Spanish address is the English one below `/es/`, as consent texts link it. */
 const bilingual = (path: string, more: Partial<SitePage> = {}): SitePage => {
   return { paths: { en: path, es: `/es${path}` }, parent: 'home', ...more };
 };
 
+const lawsuits = ['/car-accident-lawsuits/', '/es/demandas-por-accidentes-de-auto/'] as const;
+const laws = ['/car-accident-laws/', '/es/leyes-de-accidentes-de-auto/'] as const;
+
+const guide = (en: string, es: string) =>
+  article(`${lawsuits[0]}${en}/`, `${lawsuits[1]}${es}/`, 'lawsuits');
+const stateLaw = (state: string) => article(`${laws[0]}${state}/`, `${laws[1]}${state}/`, 'laws');
+
 /** The pages besides surveys and thank-you pages (docs/specification.md#site-links). */
 const pages = {
   home: { paths: { en: '/', es: '/es/' }, layout: 'home' },
-  lawsuits: english('/car-accident-lawsuits/'),
-  timeline: english('/car-accident-lawsuits/timeline/', 'lawsuits'),
-  settlements: english('/car-accident-lawsuits/settlements/', 'lawsuits'),
-  'filing-claim': english('/car-accident-lawsuits/filing-claim/', 'lawsuits'),
-  elements: english('/car-accident-lawsuits/elements-that-make-up-auto-accidents/', 'lawsuits'),
-  faqs: english('/car-accident-lawsuits/faqs/', 'lawsuits'),
-  laws: english('/car-accident-laws/'),
-  texas: english('/car-accident-laws/texas/', 'laws'),
-  california: english('/car-accident-laws/california/', 'laws'),
-  'video-gallery': english('/video-gallery/'),
-  'about-us': english('/about-us/'),
+  lawsuits: article(...lawsuits),
+  timeline: guide('timeline', 'cuanto-tarda'),
+  settlements: guide('settlements', 'acuerdos'),
+  'filing-claim': guide('filing-claim', 'presentar-un-reclamo'),
+  elements: guide('elements-that-make-up-auto-accidents', 'elementos-de-un-caso'),
+  faqs: guide('faqs', 'preguntas-frecuentes'),
+  laws: article(...laws),
+  texas: stateLaw('texas'),
+  california: stateLaw('california'),
+  'video-gallery': article('/video-gallery/', '/es/videos/'),
+  'about-us': article('/about-us/', '/es/sobre-nosotros/'),
   contact: bilingual('/contact/', { layout: 'contact' }),
   sponsors: bilingual('/sponsors/'),
   'privacy-policy': bilingual('/privacy-policy/'),
@@ -50,8 +58,8 @@ export const siteMap: Readonly<Record<PageId, SitePage>> = pages;
 /** Every path of the site, with the language and the layout of its page. */
 export const places = pageIds.flatMap((page) => {
   const { paths, layout = 'content-page', withoutThirdParties } = siteMap[page];
-  return (Object.entries(paths) as [Language, string][]).map(([language, path]) => {
-    return { page, language, path, layout, tracksCalls: !withoutThirdParties };
+  return languages.map((language) => {
+    return { page, language, path: paths[language], layout, tracksCalls: !withoutThirdParties };
   });
 });
 
@@ -62,10 +70,9 @@ export function placeAt(path: string) {
   return place;
 }
 
-/** Returns a page's path in a language, or its English path if the page lacks the language. */
+/** Returns a page's path in a language. */
 export function pathOf(page: PageId, language: Language): string {
-  const { paths } = siteMap[page];
-  return paths[language] ?? paths.en;
+  return siteMap[page].paths[language];
 }
 
 /** Returns the link for filing a claim: the contact page, or on the contact page its form. */

@@ -3,7 +3,8 @@ import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
 import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
-import { stateNames } from '../../survey/texts/state-names.ts';
+import { fill } from '../../survey/texts/shared.ts';
+import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { contentOf } from '../content.ts';
 import { dayText, yearsText } from '../law-facts.ts';
 import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
@@ -27,6 +28,27 @@ const sponsorWords = {
   },
 } as const;
 
+const deadlineWords = {
+  en: {
+    caption: 'Time to file a lawsuit for an injury, by state',
+    state: 'State',
+    time: 'Time to sue',
+    from: 'from the day of the crash to file a lawsuit for an injury in {state}.',
+    since: 'For crashes on or after {since}. Before that, {coded}.',
+    source: 'Source: {source}.',
+    survey: 'Our questions still use {coded} here. Go by the law: {now}.',
+  },
+  es: {
+    caption: 'Plazo para demandar por una lesión, por estado',
+    state: 'Estado',
+    time: 'Plazo para demandar',
+    from: 'desde el día del choque para demandar por una lesión en {state}.',
+    since: 'Para choques desde el {since}. Antes, {coded}.',
+    source: 'Fuente: {source}.',
+    survey: 'Nuestras preguntas todavía cuentan {coded} aquí. Guíese por la ley: {now}.',
+  },
+} as const;
+
 type Props = {
   readonly name: string;
   readonly argument: string | undefined;
@@ -39,15 +61,16 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
   if (name === 'sponsors') return <Sponsors language={language} locals={locals} />;
   if (name === 'guides') {
     const guides = guidePages.map((page) => {
-      const { title, description: lead } = contentOf(page, 'en').frontmatter;
+      const { title, description: lead } = contentOf(page, language).frontmatter;
       return { page, title, lead };
     });
     return <GuideList language={language} guides={guides} />;
   }
   const { limitation } = locals.site;
-  if (name === 'deadlines') return <DeadlineTable surveyCounts={limitation} />;
+  const laws = { language, surveyCounts: limitation };
+  if (name === 'deadlines') return <DeadlineTable {...laws} />;
   const state = limitationTable.find(({ code }) => code === argument);
-  if (name === 'deadline' && state) return <DeadlineOf state={state} surveyCounts={limitation} />;
+  if (name === 'deadline' && state) return <DeadlineOf state={state} {...laws} />;
   throw new Error(`There is no section called ${name} ${argument}`);
 }
 
@@ -78,65 +101,75 @@ function Sponsors({ language, locals }: Pick<Props, 'language' | 'locals'>) {
   );
 }
 
+type LawProps = { readonly language: Language; readonly surveyCounts: LimitationChoice };
+
 /** The present deadlines to sue (docs/specification.md#statute-of-limitations). */
-function DeadlineTable({ surveyCounts }: Pick<DeadlineProps, 'surveyCounts'>) {
+function DeadlineTable({ language, surveyCounts }: LawProps) {
+  const { caption, state: stateHead, time } = deadlineWords[language];
+  const names = Object.entries(stateNames(language));
   return (
     <table className="deadlines">
-      <caption className="sr-only">Time to file a lawsuit for an injury, by state</caption>
+      <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col">State</th>
-          <th scope="col">Time to sue</th>
+          <th scope="col">{stateHead}</th>
+          <th scope="col">{time}</th>
         </tr>
       </thead>
       <tbody>
-        {limitationTable
-          .toSorted((a, b) => a.name.localeCompare(b.name))
-          .map((state) => (
-            <tr key={state.code} id={state.code.toLowerCase()}>
+        {names.map(([code, name]) => {
+          const state = limitationTable.find((row) => row.code === code);
+          if (!state) return null;
+          return (
+            <tr key={code} id={code.toLowerCase()}>
               <th scope="row">
-                {state.name}
+                {name}
                 {state.present && (
-                  <span className="deadline-note muted">{notes(state, surveyCounts)}</span>
+                  <span className="deadline-note muted">
+                    {notes(state, language, surveyCounts)}
+                  </span>
                 )}
               </th>
-              <td>{yearsOf(state)}</td>
+              <td>{yearsOf(state, language)}</td>
             </tr>
-          ))}
+          );
+        })}
       </tbody>
     </table>
   );
 }
 
-type DeadlineProps = { readonly state: LimitationRow; readonly surveyCounts: LimitationChoice };
-
-function DeadlineOf({ state, surveyCounts }: DeadlineProps) {
+function DeadlineOf({ state, language, surveyCounts }: LawProps & { state: LimitationRow }) {
+  const { from } = deadlineWords[language];
   return (
     <div className="box deadline-one">
-      <p className="deadline-years">{yearsOf(state)}</p>
+      <p className="deadline-years">{yearsOf(state, language)}</p>
       <p>
-        from the day of the crash to file a lawsuit for an injury in {state.name}.{' '}
-        {notes(state, surveyCounts)}
+        {fill(from, { state: stateName(language, state.code) })}{' '}
+        {notes(state, language, surveyCounts)}
       </p>
     </div>
   );
 }
 
-const yearsOf = ({ present, years }: LimitationRow) =>
-  yearsText((present ?? { years }).years, 'en');
+const yearsOf = ({ present, years }: LimitationRow, language: Language) =>
+  yearsText((present ?? { years }).years, language);
 
 /** Returns notes on a law that has changed. */
-function notes({ years, present }: LimitationRow, surveyCounts: LimitationChoice): string {
+function notes(
+  { years, present }: LimitationRow,
+  language: Language,
+  surveyCounts: LimitationChoice,
+): string {
   if (!present) return '';
-  const coded = yearsText(years, 'en');
-  const now = yearsText(present.years, 'en');
-  const since = present.since && dayText(formatIso(present.since), 'en');
+  const words = deadlineWords[language];
+  const coded = yearsText(years, language);
+  const now = yearsText(present.years, language);
+  const since = present.since && dayText(formatIso(present.since), language);
   return [
-    since && `For crashes on or after ${since}. Before that, ${coded}.`,
-    `Source: ${present.source}.`,
-    surveyCounts === 'coded' &&
-      now !== coded &&
-      `Our questions still use ${coded} here. Go by the law: ${now}.`,
+    since && fill(words.since, { since, coded }),
+    fill(words.source, { source: present.source }),
+    surveyCounts === 'coded' && now !== coded && fill(words.survey, { coded, now }),
   ]
     .filter(Boolean)
     .join(' ');

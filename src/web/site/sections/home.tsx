@@ -51,9 +51,7 @@ export function Home(props: Props) {
             <h2 className="title">{words.honestTitle}</h2>
             <PlainList lines={words.honest} />
             <p>
-              <a href={pathOf(language === 'en' ? 'about-us' : 'sponsors', language)}>
-                {words.honestLink}
-              </a>
+              <a href={pathOf('about-us', language)}>{words.honestLink}</a>
             </p>
           </div>
           <div className="deadline-card">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { HomeWords } from '../../../../content/home/home-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { SiteSettings } from '../../../model/messages/site-settings.ts';
-import { type PageId, pathOf, siteMap, trailOf } from '../site-map.ts';
+import { type PageId, pathOf, trailOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 
 /** The props of every part of a page. */
@@ -77,7 +77,7 @@ export function PlainList({ lines, phone }: ListProps) {
 /** A linked page, with the texts of its card. */
 export type Guide = {
   readonly page: PageId;
-  readonly title: string | undefined;
+  readonly title: string;
   readonly lead?: string;
   readonly icon?: IconName;
 };
@@ -90,11 +90,7 @@ export function GuideList({ language, guides }: GuideListProps) {
     <ul className="guides">
       {guides.map(({ page, title, lead, icon }) => (
         <li key={page}>
-          <a
-            className="box chevron"
-            href={pathOf(page, language)}
-            hrefLang={siteMap[page].paths[language] ? undefined : 'en'}
-          >
+          <a className="box chevron" href={pathOf(page, language)}>
             {icon && <LineIcon name={icon} />}
             <strong>{title}</strong>
             {lead && <span>{lead}</span>}

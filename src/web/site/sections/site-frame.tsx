@@ -1,6 +1,6 @@
 import { themes } from '../../styles/themes.ts';
 import { Disclosures, Logo, languageNames, PhoneIcon } from '../../survey/page/survey-page.tsx';
-import { claimPath, type PageId, pathOf, siteMap } from '../site-map.ts';
+import { claimPath, type PageId, pathOf } from '../site-map.ts';
 import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
 
@@ -83,12 +83,11 @@ function PageLink({ language, page, to }: PageProps & { readonly to: PageId }) {
   );
 }
 
-/** A link to this page in the other language, or to that language's home page. */
+/** A link to this page in the other language. */
 function OtherLanguage({ language, page, className }: PageProps & { className?: string }) {
   const other = language === 'en' ? 'es' : 'en';
-  const path = siteMap[page ?? 'home'].paths[other] ?? siteMap.home.paths[other];
   return (
-    <a className={className} href={path} lang={other} hrefLang={other}>
+    <a className={className} href={pathOf(page ?? 'home', other)} lang={other} hrefLang={other}>
       {languageNames[other]}
     </a>
   );
@@ -98,9 +97,7 @@ function OtherLanguage({ language, page, className }: PageProps & { className?: 
 export function SiteFooter(props: PageProps) {
   const { language, settings } = props;
   const words = siteTexts[language];
-  const about = (['about-us', 'sponsors', 'video-gallery', 'contact'] as const).filter(
-    (page) => words.pageNames[page],
-  );
+  const about = ['about-us', 'sponsors', 'video-gallery', 'contact'] as const;
   const columns = [
     ...words.menuEntries.filter((entry) => typeof entry === 'object'),
     { label: words.aboutUs, pages: about },
