@@ -35,6 +35,8 @@ type Page = {
 
 let site: AstroPages;
 let pages: readonly Page[];
+/** The surveys to which the site links, and a thank-you page in each language. */
+let surveyPages: readonly Omit<Page, 'id'>[];
 /** Maps each path of the site to its content. */
 let known: ReadonlyMap<string, string>;
 
@@ -48,14 +50,17 @@ beforeAll(async () => {
   pages = await Promise.all(
     wanted.map(async (page) => ({ ...page, html: await render(page.path) })),
   );
-  const others = await Promise.all(
-    Object.values(surveyPaths).map(
-      async (path): Promise<[string, string]> => [path, await render(path)],
-    ),
+  const ofSurveys = languages.flatMap((language) => [
+    { language, path: surveyPaths[language] },
+    { language, path: `/thank-you/?q=y&lang=${language}` },
+  ]);
+  surveyPages = await Promise.all(
+    ofSurveys.map(async (page) => ({ ...page, html: await render(page.path) })),
   );
-  known = new Map([...pages.map(({ path, html }): [string, string] => [path, html]), ...others]);
+  known = new Map([...pages, ...surveyPages].map(({ path, html }) => [pathname(path), html]));
 }, 240_000);
 
+const pathname = (path: string) => new URL(path, origin).pathname;
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1] ?? '');
 const one = (html: string, pattern: RegExp) => {
   const found = all(html, pattern);
@@ -71,7 +76,10 @@ const unescaped = (text: string) =>
     .replaceAll('&amp;', '&');
 /** Calls `check` for every page. The message of a failure names the page. */
 function onEveryPage(check: (page: Page) => void): void {
-  for (const page of pages) {
+  onEach(pages, check);
+}
+function onEach<Each extends { path: string }>(list: readonly Each[], check: (page: Each) => void) {
+  for (const page of list) {
     try {
       check(page);
     } catch (error) {
@@ -110,16 +118,17 @@ describe('the pages of the site', () => {
   });
 
   it('link only to existing pages and anchors, in their own language', () => {
-    onEveryPage(({ id, language, html, path }) => {
-      for (const href of all(html, /\shref="([^"]*)"/g).map(unescaped)) {
-        if (/^(tel|mailto):/.test(href)) continue;
+    onEach([...pages, ...surveyPages], ({ language, html, path }) => {
+      for (const [tag, written = ''] of html.matchAll(/<\w[^>]*\shref="([^"]*)"[^>]*>/g)) {
+        const href = unescaped(written);
+        if (/^(tel|mailto|data):/.test(href)) continue;
         const url = new URL(href, origin + path);
         if (url.origin !== origin) {
           expect(url.protocol, href).toBe('https:');
           continue;
         }
-        const linked = pages.find((page) => page.path === url.pathname);
-        if (linked && linked.id !== id)
+        const linked = pages.find((each) => each.path === url.pathname);
+        if (linked && !/hreflang/i.test(tag))
           expect(linked.language, `${href} must be a page in the same language`).toBe(language);
         if (/\.\w+$/.test(url.pathname)) {
           const isBuilt = url.pathname === '/site.webmanifest';
@@ -211,7 +220,9 @@ describe('the site’s data for search engines', () => {
   it('lists every page of the site', async () => {
     const sitemap = (await site.render('/sitemap.xml')).html;
     const listed = all(sitemap, /<loc>([^<]*)<\/loc>/g);
-    expect(listed.sort()).toEqual([...known.keys()].map((path) => origin + path).sort());
+    const paths = [...pages.map(({ path }) => path), ...Object.values(surveyPaths)];
+    expect(listed.sort()).toEqual(paths.map((path) => origin + path).sort());
+    expect(sitemap).toContain(`hreflang="es" href="${origin}${surveyPaths.es}"`);
   });
 
   it('contains noindex for each survey to which no page links', async () => {
