@@ -83,5 +83,6 @@ export function derivePalette(seeds: Seeds, scheme: Scheme) {
     'art-mid': hex(shade(isPanelLight ? -0.2 : -0.03, 1.1)),
     'art-near': hex(isPanelLight ? [0.36, panel[1] * 0.6, panel[2]] : shade(-0.1, 0.85)),
     'art-sun': hex(isPanelLight ? [0.72, spark[1], spark[2]] : spark),
+    'art-light': hex([0.97, 0.01, panel[2]]),
   };
 }

@@ -18,6 +18,8 @@ const shapes: Partial<Record<ColourRole, readonly ColourRole[]>> = {
   'line-strong': ['ground', 'surface', 'tint'],
   focus: ['ground', 'surface', 'tint'],
   highlight: ['panel', 'panel-deep'],
+  'art-light': ['art-near'],
+  'art-sun': ['art-near'],
 };
 
 /** Returns red, green and blue of `#rrggbb`, each from 0 to 1. */
