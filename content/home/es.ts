@@ -30,7 +30,7 @@ export const homeEs: HomeWords = {
   why: [
     {
       title: 'Experiencia',
-      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es.',
+      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es. Nuestras guías nombran las leyes en que se basan.',
     },
     {
       title: 'Servicio personalizado',
@@ -62,7 +62,7 @@ export const homeEs: HomeWords = {
       text: 'Qué pasa en las primeras horas, semanas y meses, y las fechas que no puede dejar pasar.',
     },
     settlements: {
-      title: 'Cuánto se paga en un acuerdo',
+      title: 'Qué paga un acuerdo',
       text: 'Qué lo hace mayor o menor, y qué se descuenta antes de que usted reciba el dinero.',
     },
     'filing-claim': {
