@@ -38,7 +38,7 @@ export const controls = {
   ),
   firstQuestionHeader: both(
     'Free · No fee unless you win · Stop at any time',
-    'Gratis · Sin cobro si no gana · Pare cuando quiera',
+    'Gratis · Sin honorarios si no\u00a0gana · Pare\u00a0cuando\u00a0quiera',
   ),
   lastStepHeader: both('Last step', 'Último paso'),
   socialProof: both(
