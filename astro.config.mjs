@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { outlines } from './scripts/outlines.ts';
 import { reactModules } from './scripts/react-modules.ts';
 import { places } from './src/web/site/site-map.ts';
 
@@ -96,7 +97,7 @@ export default defineConfig({
       // The page itself says what to fetch at once (src/server/http/page-document.ts).
       modulePreload: false,
     },
-    plugins: [reactModules(), pageScripts(), plainImports()],
+    plugins: [reactModules(), outlines(), pageScripts(), plainImports()],
     environments: {
       // Inline scripts of the pages are functions of the server's code.
       ssr: { build: { rolldownOptions: { output: { minify: true } } } },

@@ -15,6 +15,7 @@ const sources = [
   'package-lock.json',
   'scripts/build.ts',
   'scripts/bundles.ts',
+  'scripts/outlines.ts',
   'scripts/react-modules.ts',
   'content',
   'src/cli/verify.ts',
