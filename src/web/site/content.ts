@@ -54,3 +54,8 @@ export function piecesOf(html: string) {
       return { html: piece, name, argument };
     });
 }
+
+/** Returns props that insert trusted HTML, compiled from our own Markdown by the build. */
+export function asHtml(html: string) {
+  return { dangerouslySetInnerHTML: { __html: html } };
+}

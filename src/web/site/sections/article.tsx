@@ -1,6 +1,6 @@
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { fill } from '../../survey/texts/shared.ts';
-import { contentOf, fillPlaces, piecesOf } from '../content.ts';
+import { asHtml, contentOf, fillPlaces, piecesOf } from '../content.ts';
 import { dayText } from '../law-facts.ts';
 import { type PageId, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
@@ -97,9 +97,4 @@ export function Article(props: Props) {
       )}
     </article>
   );
-}
-
-/** Inserts trusted HTML, compiled from our own Markdown by the build. */
-function asHtml(html: string) {
-  return { dangerouslySetInnerHTML: { __html: html } };
 }

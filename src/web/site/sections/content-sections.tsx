@@ -8,6 +8,7 @@ import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { contentOf } from '../content.ts';
 import { dayText, yearsText } from '../law-facts.ts';
 import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
+import { Films } from './films.tsx';
 import { GuideList } from './page-parts.tsx';
 
 const guidePages = ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs'] as const;
@@ -59,6 +60,7 @@ type Props = {
 /** Renders a section by its name. Throws for an unknown name or US state. */
 export function ContentSection({ name, argument = '', language, locals }: Props) {
   if (name === 'sponsors') return <Sponsors language={language} locals={locals} />;
+  if (name === 'films') return <Films language={language} />;
   if (name === 'guides') {
     const guides = guidePages.map((page) => {
       const { title, description: lead } = contentOf(page, language).frontmatter;
