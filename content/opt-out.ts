@@ -34,7 +34,7 @@ export const optOutWords: Readonly<Record<Language, OptOutWords>> = {
   },
   es: {
     delivered:
-      'Su navegador nos pide no vender ni compartir sus datos (Global Privacy Control). Por eso esta página no carga rastreadores, y ningún anunciante ni socio de datos recibe sus respuestas. Si presiona el botón, van solo a los bufetes a los que usted les pide aquí que le llamen, y a servicios que trabajan para nosotros.',
+      'Su navegador nos pide no vender ni compartir sus datos (Global Privacy Control). Por eso esta página no carga rastreadores, y ningún anunciante ni empresa de datos recibe sus respuestas. Si presiona el botón, van solo a los bufetes a los que usted les pide aquí que le llamen, y a servicios que trabajan para nosotros.',
     withheld:
       'Su navegador nos pide no vender ni compartir sus datos (Global Privacy Control). Por eso esta página no carga rastreadores, y no pasamos sus respuestas a ningún bufete. Para hablar con nosotros, llame al {phone}.',
     withheldTitle: 'Gracias. Tenemos sus respuestas.',

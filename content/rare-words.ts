@@ -35,7 +35,7 @@ export const rareWords = {
     },
     early: {
       title: 'Antes de seguir',
-      date: 'Es probable que para nuestros bufetes el accidente ya sea muy viejo. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
+      date: 'Es probable que para nuestros bufetes ya haya pasado demasiado tiempo. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
       fault:
         'Nuestros bufetes ayudan a quien se lastimó por culpa de otra persona, así que lo más probable es que no tomen este caso. Otro abogado puede verlo de otra manera. Aquí le decimos quién puede ayudarle.',
       state:

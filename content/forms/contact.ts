@@ -103,7 +103,7 @@ const es: ContactWords = {
   description:
     'Haga una pregunta sobre su accidente o sobre este sitio: por teléfono, por correo electrónico o con un formulario corto. Gratis y sin compromiso.',
   lead: 'Pregunte sobre su accidente o sobre este sitio. Una persona lee su mensaje. Hasta cinco bufetes que toman casos como el suyo pueden recibirlo y llamarle.',
-  ways: 'Formas de comunicarse',
+  ways: 'Cómo comunicarse con nosotros',
   callTitle: 'Llame',
   callText: 'Gratis. Le preguntamos qué pasó y le decimos qué sigue.',
   mailTitle: 'Escriba',
@@ -143,7 +143,7 @@ const es: ContactWords = {
   messageOver: 'Se pasa por %s. Máximo: 2,000 caracteres.',
   notSent: 'Todavía no se envió: ',
   allNeeded: 'Llene todos los campos.',
-  next: 'Qué sigue: guardamos su mensaje, y hasta cinco bufetes que toman casos como el suyo pueden recibirlo, llamarle y escribirle, y nos pagan. No le cuesta nada.',
+  next: 'Qué sigue: guardamos su mensaje, y hasta cinco bufetes que toman casos como el suyo pueden recibirlo, llamarle y escribirle, y nos pagan por ello. A usted no le cuesta nada.',
   submit: 'Enviar mensaje',
   unsaved:
     'En este momento no pudimos guardar su mensaje. Lo que escribió sigue aquí: envíelo otra vez en un minuto o llame al {phone}.',
@@ -151,7 +151,7 @@ const es: ContactWords = {
   sentText: 'Gracias. Tenemos su mensaje y usted no tiene que hacer nada más.',
   sentNext: [
     'Hasta cinco bufetes que toman casos como el suyo pueden llamarle, por lo general en un día hábil. No lo harán si las reglas de su estado no nos dejan pasarles su mensaje.',
-    'A quien le llame puede decirle que no llame más. También puede responder STOP a un mensaje de texto.',
+    '¿Ya no quiere llamadas? Dígaselo a quien le llame. A los mensajes, responda STOP.',
     '¿Es urgente? Llame al {phone}.',
   ],
 };

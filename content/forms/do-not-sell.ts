@@ -95,7 +95,7 @@ const es: DoNotSellWords = {
     'Díganos que no vendamos ni compartamos su información personal. Un formulario, sin cuenta; vale desde el momento en que lo envía.',
   lead: 'Un formulario, sin cuenta y sin comprobar quién es usted. Vale desde el momento en que lo envía, en todos los estados.',
   signalOn:
-    'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: en ninguna página se carga un rastreador ni un servicio de anuncios, y ningún anunciante ni socio de datos recibe lo que envía. Si pide que los bufetes le llamen, ellos sí reciben sus respuestas, porque usted lo pide. Use el formulario si ningún bufete debe recibir nada con su correo o su teléfono.',
+    'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: en ninguna página se carga un rastreador ni un servicio de anuncios, y ningún anunciante ni empresa de datos recibe lo que envía. Si pide que los bufetes le llamen, ellos sí reciben sus respuestas, porque usted lo pide. Use el formulario si ningún bufete debe recibir nada con su correo o su teléfono.',
   signalWithheld:
     'Su navegador envía la señal de exclusión (Global Privacy Control) y la respetamos: en ninguna página se carga un rastreador ni un servicio de anuncios, y nada de lo que envíe desde este navegador va a un bufete, un anunciante o un socio. Use también el formulario si quiere que valga para su correo o su teléfono con cualquier navegador.',
   signalOff:
@@ -132,7 +132,7 @@ const es: DoNotSellWords = {
   ],
   waitingTitle: 'Tenemos su solicitud. Una persona la revisará primero.',
   waiting: [
-    'En la última hora llegaron muchas solicitudes desde su conexión de internet, por eso esta no vale por sí sola.',
+    'En la última hora llegaron muchas solicitudes desde su conexión de internet, por eso esta no vale de inmediato.',
     'La revisamos dentro de 15 días hábiles. ¿La necesita antes? Llámenos o escríbanos.',
   ],
   meansTitle: 'Qué significa',

@@ -6,7 +6,7 @@ export const homeEs: HomeWords = {
   description:
     'Responda unas preguntas y vea si un bufete de accidentes puede ayudarle. Gratis, y sin honorarios si no gana.',
   heading: '¿Se lastimó en un choque? Conozca sus opciones.',
-  lead: 'Conteste unas preguntas. Si hay bufetes que pueden ayudarle, pueden llamarle hasta cinco. La primera llamada es gratis, y usted decide.',
+  lead: 'Conteste unas preguntas. Si nuestros bufetes toman casos como el suyo, pueden llamarle hasta cinco. La primera llamada es gratis, y usted decide.',
   promise:
     '¿Quién llama? Hasta cinco bufetes de accidentes, y solo si usted lo pide. Ellos nos pagan por sus respuestas. No somos un bufete de abogados, y usted no nos debe nada.',
   questionLabel: 'Primera pregunta',
@@ -30,7 +30,7 @@ export const homeEs: HomeWords = {
   why: [
     {
       title: 'Experiencia',
-      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es. Nuestras guías nombran las leyes en que se basan.',
+      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es. Nuestras guías dicen en qué leyes se basan. Nuestras guías nombran las leyes en que se basan.',
     },
     {
       title: 'Servicio personalizado',
@@ -46,7 +46,7 @@ export const homeEs: HomeWords = {
     'No somos un bufete de abogados y no ofrecemos asesoría legal.',
     'Los bufetes nos pagan por sus respuestas y su número. Usted no nos paga nada.',
     'Puede ver lo que guardamos de usted y pedir que se borre en cualquier momento.',
-    'No clasificamos ni recomendamos abogados. La elección es suya.',
+    'No clasificamos ni recomendamos abogados. Usted elige.',
     'No podemos prometer que un bufete tome su caso.',
   ],
   honestLink: 'Cómo trabajamos y quién nos paga',
@@ -75,5 +75,5 @@ export const homeEs: HomeWords = {
     'Cada estado pone un plazo para demandar, de {shortest} a {longest}. Si se le pasa, casi siempre pierde el derecho a demandar.',
   deadlineLink: 'Busque su estado',
   lastTitle: 'Dos minutos ahora pueden ahorrarle semanas de dudas.',
-  lastText: '¿Prefiere hablar? Llámenos y pregunte primero lo que quiera.',
+  lastText: '¿Prefiere hablar? Llámenos y pregunte lo que quiera.',
 };

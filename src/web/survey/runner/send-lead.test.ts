@@ -14,7 +14,7 @@ test('copyOfAnswers returns the questions and answers in the survey’s words', 
   const offThePath = { HasLawyer: { with_Lawyer: 'yes' } };
   expect(copyOfAnswers(pageData('es'), Object.keys(given), { ...given, ...offThePath })).toEqual([
     ['¿Cuándo fue el accidente?', 'mayo de 2026'],
-    ['¿Quién tuvo la culpa?', 'Ambos, o no sé'],
+    ['¿Quién tuvo la culpa?', 'Los dos, o no sé'],
     ['¿Qué es lo que más le duele?', 'Latigazo cervical'],
     ['Qué pasó en el accidente', 'Me chocaron por detrás.'],
     ['¿El otro conductor se fue sin detenerse?', 'No'],

@@ -25,7 +25,7 @@ export const choices: InBoth<QuestionTexts['choices']> = {
     Other: both('Other', 'Otro'),
   },
   at_Fault: { no: both('Someone else', 'Otra persona'), yes: both('I was', 'Yo') },
-  partial_fault: { yes: both('Both, or not sure', 'Ambos, o no sé'), no: both('No', 'No') },
+  partial_fault: { yes: both('Both, or not sure', 'Los dos, o no sé'), no: both('No', 'No') },
   specific_injury: injuries,
   physical_injury: {
     Yes: both('Yes, I was hurt', 'Sí, me lastimé'),
@@ -89,7 +89,7 @@ export const choices: InBoth<QuestionTexts['choices']> = {
       'En la calle, como caminar en línea recta',
     ),
     no_test: both('No test', 'Ninguna'),
-    refused_test: both('I refused the test', 'Me negué a la prueba'),
+    refused_test: both('I refused the test', 'Me negué a hacerla'),
   },
   bac_level: {
     under_0_08: both('Under 0.08', 'Menos de 0.08'),
@@ -99,7 +99,7 @@ export const choices: InBoth<QuestionTexts['choices']> = {
   },
   ticket_type: {
     Speeding: both('Speeding', 'Exceso de velocidad'),
-    'Red Light or Stop Sign': both('Red light or stop sign', 'Semáforo o señal de alto'),
+    'Red Light or Stop Sign': both('Red light or stop sign', 'Luz roja o señal de alto'),
     'Careless Driving': both('Careless driving', 'Manejo descuidado'),
     'Phone Use': both('Using a phone', 'Uso del teléfono'),
     'License or Insurance': both('License or insurance', 'Licencia o seguro'),

@@ -34,7 +34,7 @@ export const controls = {
   ),
   estimateNote: both(
     'Not an offer or a promise. What a claim is worth depends on its facts, and it can be nothing.',
-    'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos, y puede ser nada.',
+    'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos. Puede no valer nada.',
   ),
   firstQuestionHeader: both(
     'Free · No fee unless you win · Stop at any time',
@@ -43,7 +43,7 @@ export const controls = {
   lastStepHeader: both('Last step', 'Último paso'),
   socialProof: both(
     'You’re not alone. People across the country start here after an accident.',
-    'Usted no es la única persona: gente de todo el país empieza aquí después de un accidente.',
+    'No le pasa solo a usted: gente de todo el país empieza aquí después de un accidente.',
   ),
   security: both(
     'Your answers are sent over a secure connection. Law firms that get them pay us, and may call you.',
@@ -52,7 +52,7 @@ export const controls = {
   // Shown if contact fields are prefilled (docs/specification.md#prefill).
   prefilled: both(
     'Anything already filled in came with the link you followed.',
-    'Los datos que ya aparecen vinieron con el enlace que usted abrió.',
+    'Los datos que ya aparecen venían en el enlace que usted abrió.',
   ),
   callNow: both('Call {phone}', 'Llamar al {phone}'),
   sendingTitle: both('One moment, please', 'Un momento, por favor'),
@@ -70,7 +70,7 @@ export const controls = {
     // Shown by surveys that open the thank-you page only after the server has confirmed the lead.
     trying: both(
       'Your answers haven’t gone through yet. They’re safe on this device, and we’re still trying.',
-      'Sus respuestas todavía no salen. Están guardadas en este dispositivo y seguimos intentando.',
+      'Sus respuestas todavía no se han enviado. Están guardadas en este dispositivo y seguimos intentándolo.',
     ),
     offline: both(
       'You’re offline. Your answers are safe on this device. Keep this page open, and they go out as soon as you’re back online. You can also call us.',

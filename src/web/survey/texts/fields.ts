@@ -98,7 +98,7 @@ export const fields: InBoth<QuestionTexts['fields']> = {
       ),
       too_short: tellMore,
       too_few_words: tellMore,
-      too_long: both('Make the text shorter.', 'Haga el texto más corto.'),
+      too_long: both('Make the text shorter.', 'Acorte el texto.'),
     },
   },
   hit_and_run: {
@@ -188,7 +188,7 @@ export const fields: InBoth<QuestionTexts['fields']> = {
     label: both('Month', 'Mes'),
     errors: {
       ...chosen(both('Choose the month.', 'Elija el mes.')),
-      in_future: both('Choose a date in the past.', 'Elija una fecha en el pasado.'),
+      in_future: both('Choose a date in the past.', 'Elija una fecha anterior a hoy.'),
     },
   },
   date_of_birth_day: {
@@ -196,7 +196,7 @@ export const fields: InBoth<QuestionTexts['fields']> = {
     errors: {
       required: both('Choose the day.', 'Elija el día.'),
       invalid: both('Choose a day of that month.', 'Elija un día de ese mes.'),
-      in_future: both('Choose a date in the past.', 'Elija una fecha en el pasado.'),
+      in_future: both('Choose a date in the past.', 'Elija una fecha anterior a hoy.'),
     },
   },
   date_of_birth_year: {
@@ -204,7 +204,7 @@ export const fields: InBoth<QuestionTexts['fields']> = {
     errors: {
       required: both('Enter the year.', 'Escriba el año.'),
       invalid: both('Enter the year with 4 digits.', 'Escriba el año con 4 dígitos.'),
-      in_future: both('Enter a year in the past.', 'Escriba un año en el pasado.'),
+      in_future: both('Enter a year in the past.', 'Escriba un año que ya pasó.'),
     },
   },
   accident_type: { label: both('Type of accident', 'Tipo de accidente'), errors: chooseOne },

@@ -43,7 +43,7 @@ export const page = {
     ),
     unreadable: both(
       'Please go back one page, check what you wrote and send it again. A shorter text may help.',
-      'Vuelva una página atrás, revise lo que escribió y envíelo otra vez. Un texto más corto puede ayudar.',
+      'Regrese una página, revise lo que escribió y envíelo otra vez. Un texto más corto puede ayudar.',
     ),
     foreign_page: both(
       'To keep you safe, we only accept answers given on our own pages. Please start from the first question.',
@@ -51,7 +51,7 @@ export const page = {
     ),
     too_many: both(
       'That was a little too fast. Please wait a minute, then reload this page. Your answers are safe.',
-      'Fue un poco rápido. Espere un minuto y vuelva a cargar esta página. Sus respuestas están guardadas.',
+      'Eso fue un poco rápido. Espere un minuto y vuelva a cargar esta página. Sus respuestas están guardadas.',
     ),
     unavailable: both(
       'Please reload this page in a moment. If your browser asks, let it send the form again. Your earlier answers are safe.',

@@ -33,7 +33,7 @@ export const steps = {
     ),
     help: both(
       'Your best guess is fine. There’s no wrong answer.',
-      'Basta con lo que usted piense. No hay respuestas equivocadas.',
+      'Diga lo que le parezca. No hay respuestas incorrectas.',
     ),
   },
   WhenWasTheAccident: {
@@ -72,10 +72,10 @@ export const steps = {
     help: whatCounts,
   },
   WillingToTreat: {
-    question: both('Would you be willing to see a doctor?', '¿Aceptaría ver a un doctor?'),
+    question: both('Would you be willing to see a doctor?', '¿Iría a ver a un doctor?'),
     help: both(
       'Some injuries take a few days to show.',
-      'Algunas lesiones tardan unos días en doler.',
+      'Algunas lesiones tardan unos días en notarse.',
     ),
   },
   PoliceReportFiled: question('Did the police file a report?', '¿La policía hizo un reporte?'),
@@ -198,7 +198,7 @@ export const steps = {
     question: both('Who should a law firm ask for?', '¿Por quién debe preguntar el bufete?'),
     help: both(
       'An email helps if they can’t reach you by phone.',
-      'El correo sirve si no le encuentran por teléfono.',
+      'El correo sirve si no le localizan por teléfono.',
     ),
   },
   WereYouInAMotorVehicleAccident: {
@@ -228,7 +228,7 @@ export const steps = {
       'Will you need medical care for your injury?',
       '¿Va a necesitar atención médica por su lesión?',
     ),
-    help: both('Your best guess is fine.', 'Basta con lo que usted piense hoy.'),
+    help: both('Your best guess is fine.', 'Conteste lo que crea hoy.'),
   },
   AccidentResultInMedicalTreatment: {
     question: both(
@@ -273,9 +273,9 @@ export const steps = {
     question: both('What happened?', '¿Qué pasó?'),
     help: both(
       'How were you stopped? One short sentence is enough.',
-      '¿Cómo le hizo parar la policía? Con una frase basta.',
+      '¿Cómo le paró la policía? Con una frase basta.',
     ),
-    labels: { case_description: both('How you were stopped', 'Cómo le hizo parar la policía') },
+    labels: { case_description: both('How you were stopped', 'Cómo le paró la policía') },
   },
   HowWasUserHurt: question('Were you hurt in the accident?', '¿Se lastimó en el accidente?'),
   DescribeInjuries: {
