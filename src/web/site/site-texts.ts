@@ -101,7 +101,7 @@ const es: typeof en = {
     'do-not-sell': 'No vender mi información',
     verify: 'Comprobar un paquete de pruebas',
   },
-  fileClaim: 'Presente su reclamo hoy',
+  fileClaim: 'Inicie su reclamo hoy',
   fileClaimShort: 'Iniciar reclamo',
   call: 'Llamar',
   callNumber: 'Llame al {phone}',

@@ -42,7 +42,7 @@ const deadlineWords = {
   es: {
     caption: 'Plazo para demandar por una lesión, por estado',
     state: 'Estado',
-    time: 'Plazo para demandar',
+    time: 'Plazo',
     from: 'desde el día del choque para demandar por una lesión en {state}.',
     since: 'Para choques desde el {since}. Antes, {coded}.',
     source: 'Fuente: {source}.',
