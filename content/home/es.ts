@@ -30,7 +30,7 @@ export const homeEs: HomeWords = {
   why: [
     {
       title: 'Experiencia',
-      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es. Nuestras guías dicen en qué leyes se basan. Nuestras guías nombran las leyes en que se basan.',
+      text: 'Preguntamos lo primero que pregunta un abogado de accidentes, para que el bufete que le llame ya sepa qué tipo de caso es. Nuestras guías nombran las leyes en que se basan.',
     },
     {
       title: 'Servicio personalizado',
