@@ -92,7 +92,7 @@ const es: typeof en = {
     texas: 'Texas',
     california: 'California',
     'video-gallery': 'Videos',
-    'about-us': 'Sobre nosotros',
+    'about-us': 'Quiénes somos',
     contact: 'Contacto',
     sponsors: 'Patrocinadores',
     'privacy-policy': 'Política de privacidad',
