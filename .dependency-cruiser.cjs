@@ -69,7 +69,7 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^astro:' },
+      to: { couldNotResolve: true, pathNot: '^(astro|virtual):' },
     },
     ...Object.entries(rooms).map(([room, others]) => {
       const inside = nested.filter((each) => each !== room && each.startsWith(`${room}/`));

@@ -8,6 +8,7 @@ import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { contentOf } from '../content.ts';
 import { dayText, yearsText } from '../law-facts.ts';
 import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
+import { DeadlineMap, Figure, StateOutline } from './figures.tsx';
 import { Films } from './films.tsx';
 import { GuideList } from './page-parts.tsx';
 
@@ -68,6 +69,8 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
     });
     return <GuideList language={language} guides={guides} />;
   }
+  if (name === 'figure') return <Figure name={argument} language={language} />;
+  if (name === 'deadline-map') return <DeadlineMap language={language} />;
   const { limitation } = locals.site;
   const laws = { language, surveyCounts: limitation };
   if (name === 'deadlines') return <DeadlineTable {...laws} />;
@@ -145,6 +148,7 @@ function DeadlineOf({ state, language, surveyCounts }: LawProps & { state: Limit
   const { from } = deadlineWords[language];
   return (
     <div className="box deadline-one">
+      <StateOutline name={state.name} />
       <p className="deadline-years">{yearsOf(state, language)}</p>
       <p>
         {fill(from, { state: stateName(language, state.code) })}{' '}

@@ -5,6 +5,7 @@ import { PhoneIcon } from '../../survey/page/survey-page.tsx';
 import { fill } from '../../survey/texts/shared.ts';
 import { pathOf } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
+import { StateMap } from './figures.tsx';
 import { Band, GuideList, type PageProps, PlainList, WhyChooseUs } from './page-parts.tsx';
 
 type Props = PageProps & {
@@ -55,6 +56,7 @@ export function Home(props: Props) {
             </p>
           </div>
           <div className="deadline-card">
+            <StateMap />
             <h2 className="title">{words.deadlineTitle}</h2>
             <p>{fill(words.deadlineText, props.limits)}</p>
             <p>
