@@ -17,6 +17,7 @@ const cssBytes = 7_700;
 const laterBytes = 17_450;
 const oneToOneBytes = 1_950;
 const worthBytes = 1_300;
+const descriptionBytes = 4_300;
 const codeBytes = 2_150;
 const laterCssBytes = 3_100;
 /** The limits for code that third-party scripts add to a survey page, in bytes of gzip. */
@@ -57,6 +58,7 @@ async function compareSurveys(
       (hasThirdParties ? thirdPartyBytes : 0) +
       (survey.buyers ? oneToOneBytes : 0) +
       (weight.hasWorth ? worthBytes : 0) +
+      (weight.hasDescription ? descriptionBytes : 0) +
       (survey.verifiesPhone ? codeBytes : 0);
     const isFine = compare(survey.path + about, {
       JavaScript: [weight.javascript, most],

@@ -9,11 +9,15 @@ export const sizeOf = (parts: readonly (Buffer | string)[]) =>
 const fileOf = (address: string) =>
   readFileSync(join(import.meta.dirname, '..', 'dist', 'client', address));
 
+/** The page data of a survey that asks for a description contains this text. */
+const DESCRIPTION = '"case_description":{"kind"';
+
 /** Returns the scripts that a page loads at once and the scripts that the page loads later. */
 function scriptsOf(html: string, scripts: readonly PageScript[]) {
   // Maps each script's name to true if this page never loads the script.
   const absent = Object.entries({
     rare: true,
+    description: !html.includes(DESCRIPTION),
     'one-to-one': !html.includes('"buyers":'),
     'worth-input': !html.includes('"asksWorth":true'),
     'code-dialog': !html.includes('"verifiesPhone":true'),
@@ -70,6 +74,7 @@ export function weighPage(
     later: sizeOf(later.map(fileOf)),
     css: joined(inlineStyles) + sheetBytes(false),
     laterCss: sheetBytes(true),
+    hasDescription: html.includes(DESCRIPTION),
     hasWorth: html.includes('"asksWorth":true'),
     entries: /=\{"scripts":\[([^\]]*)/.exec(html)?.[1]?.split(',').length ?? 0,
   };

@@ -42,6 +42,16 @@ test('takeForm clears the answer of a button that the visitor presses twice', as
   expect(again).toMatchObject({ type: 'edited', typed: { hit_and_run: '' } });
 });
 
+test('takeForm writes the sentence of the pressed scenario into the description', async () => {
+  const typed = { case_description: 'It rained' };
+  const pressed: PostedFields = [['scenario', 'A truck hit us.'], ...Object.entries(typed)];
+  expect(await take('v4', 'IncidentDescription', pressed)).toEqual({
+    type: 'edited',
+    pressed: 'case_description',
+    typed: { case_description: 'It rained. A truck hit us. ' },
+  });
+});
+
 test('takeForm accepts a doubtful value when the visitor posts the same value again', async () => {
   const typed = { first_name: 'Maria', last_name: '0rtega', email: 'maria@gmial.com' };
   const fields: PostedFields = Object.entries(typed);

@@ -12,6 +12,7 @@ import {
   withDoubts,
 } from './form-values.ts';
 import type { Errors, SurveyData } from './state.ts';
+import { toggleSentence } from './toggle-sentence.ts';
 
 /** The names and values of a posted form. */
 export type PostedFields = readonly (readonly [name: string, value: string])[];
@@ -136,6 +137,11 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
   if (postedValue(fields, STILL_SEND)) {
     const draft = { ...state.drafts[state.at], [STILL_SEND]: 'yes' };
     return { type: 'edited', typed: draft, pressed: STILL_SEND };
+  }
+  const [sentence] = valuesOf(fields, 'scenario');
+  if (sentence && typed.case_description !== undefined) {
+    const case_description = toggleSentence(typed.case_description, sentence);
+    return { type: 'edited', typed: { ...typed, case_description }, pressed: 'case_description' };
   }
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };

@@ -255,7 +255,9 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     // If there is no new error, the focus stays where the visitor is typing.
     if (state.refusals === refused.current) return;
     const section = heading.current?.closest('section');
-    section?.querySelector<HTMLElement>('[aria-invalid="true"], .field--error .choice')?.focus();
+    section
+      ?.querySelector<HTMLElement>('[aria-invalid="true"], .toggles.field--error .choice')
+      ?.focus();
   }, [state.refusals]);
   return <SurveyView {...view} state={state} on={runner.on} heading={heading} />;
 }

@@ -7,6 +7,7 @@ import type { FormProblemReason } from '../../../model/visit/posted-form.ts';
 import { initialState, reduce, type VisitState, walkContext } from '../../../model/visit/state.ts';
 import type { Visit } from '../../../model/visit/visit.ts';
 import { screenParts } from '../runner/one-to-one.tsx';
+import { DescriptionField } from '../screens/description.tsx';
 import { CallButton } from '../screens/field.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
 import {
@@ -25,6 +26,7 @@ import { serialisePageData } from './page-data.ts';
 /** The components of all screens. A browser loads only those that the survey uses. */
 const parts: ScreenParts = {
   ...laterScreens,
+  DescriptionField,
   EmailDoubt,
   StateChoice,
   ...screenParts,

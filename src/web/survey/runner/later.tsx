@@ -76,9 +76,11 @@ export const insteadOf: NonNullable<ScreenParts['insteadOf']> = (data, context, 
 };
 
 /** Loads the code of the later steps, with the features that this survey uses. */
-export async function loadLater({ survey, flow, scripts, settings, asksWorth }: SurveyPageData) {
+export async function loadLater(data: SurveyPageData) {
+  const { survey, flow, fields, scripts, settings, asksWorth } = data;
   const { asksVisitorState } = settings;
-  const [firms, worth, code, third] = await Promise.all([
+  const [description, firms, worth, code, third] = await Promise.all([
+    fields.case_description && import('../screens/description.tsx'),
     survey.buyers && import('./one-to-one.tsx'),
     asksWorth && import('../screens/worth-input.tsx'),
     survey.verifiesPhone && import('./code-dialog.tsx'),
@@ -89,6 +91,7 @@ export async function loadLater({ survey, flow, scripts, settings, asksWorth }: 
   return {
     parts: {
       ...laterScreens,
+      ...description,
       insteadOf,
       ...firms?.screenParts,
       inputs: worth && { current_compensation: worth.WorthInput },

@@ -1,9 +1,7 @@
-import type { MouseEvent } from 'react';
 import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
 import { type CalendarDate, daysInMonth } from '../../../model/fields/dates.ts';
 import { buttonOf, impliedBy, inputFields } from '../../../model/flows/engine/flow.ts';
 import { isToggled } from '../../../model/visit/form-values.ts';
-import { fill } from '../texts/shared.ts';
 import {
   FieldFrame,
   type FieldProps,
@@ -88,87 +86,13 @@ function optionsOf(name: AskedFieldName, screen: ScreenProps): readonly Option[]
   }
 }
 
-/** Number of characters between two announcements of the counter by screen readers. */
-const SPOKEN_STEP_CHARACTERS = 50;
-
-/** Returns the counter's text, rounded so that screen readers do not announce every key. */
-function spokenCount(count: number, limit: number, texts: ScreenProps['texts']): string {
-  const left = limit - count;
-  if (count === 0) return '';
-  const rounded = Math.ceil(Math.abs(left) / SPOKEN_STEP_CHARACTERS) * SPOKEN_STEP_CHARACTERS;
-  if (left < 0) return fill(texts.controls.counterOver, { over: rounded, limit });
-  return fill(texts.controls.counterLeft, { left: Math.min(rounded, limit) });
-}
-
-/** Appends a sentence. Does not focus the field, because a phone's keyboard would open. */
-function insertStarter({ currentTarget: button }: MouseEvent<HTMLButtonElement>): void {
-  const input = button.form?.elements.namedItem('case_description') as HTMLTextAreaElement;
-  const starter = button.dataset.starter as string;
-  const { value } = input;
-  if (value.includes(starter)) return;
-  const gap = /\S$/.test(value) ? (/\p{P}$/u.test(value) ? ' ' : '. ') : '';
-  // If this code set `value`, React would ignore the input event that follows.
-  input.setRangeText(gap + starter, value.length, value.length, 'end');
-  input.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
-/** Buttons that add a sentence to the description. Visitors at fault do not see these buttons. */
-function Starters({ at, texts, answers }: ScreenProps) {
-  const words = texts.steps[at];
-  const isOnFoot = /^(Pedestrian|Bicycle)/.test(answers.accident_type ?? '');
-  const starters = (isOnFoot ? words?.startersOnFoot : words?.starters) ?? [];
-  if (starters.length === 0 || answers.at_Fault === 'yes') return null;
-  return (
-    <fieldset className="starters">
-      <legend>{texts.controls.starters}</legend>
-      {starters.map(([words, starter]) => (
-        <button
-          type="button"
-          className="starter"
-          key={words}
-          data-starter={starter}
-          onClick={insertStarter}
-        >
-          {words}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-function DescriptionField(screen: ScreenProps) {
-  const { texts, settings, values } = screen;
-  const limit = settings.descriptionLimit;
-  const count = (values.case_description ?? '').trim().length;
-  const over = count - limit;
-  return (
-    <FieldFrame name="case_description" screen={screen}>
-      <Starters {...screen} />
-      <textarea
-        {...inputProps('case_description', screen)}
-        required
-        rows={4}
-        defaultValue={values.case_description ?? ''}
-      />
-      <p className={over > 0 ? 'counter counter--over' : 'counter'} aria-hidden="true">
-        {over > 0
-          ? fill(texts.controls.counterOver, { over, limit })
-          : fill(texts.controls.counter, { count, limit })}
-      </p>
-      <p className="sr-only" aria-live="polite">
-        {spokenCount(count, limit, texts)}
-      </p>
-    </FieldFrame>
-  );
-}
-
 function FormField({ name, screen, last }: FieldProps) {
   const { fields, step, texts } = screen;
   const rule = fields[name];
   const optional = !step.asks?.includes(name);
-  const { BuyersField, inputs } = screen.parts;
+  const { BuyersField, DescriptionField, inputs } = screen.parts;
   if (name === 'selected_buyers' && BuyersField) return <BuyersField {...screen} />;
-  if (rule?.kind === 'description') return <DescriptionField {...screen} />;
+  if (rule?.kind === 'description' && DescriptionField) return <DescriptionField {...screen} />;
   const field = { name, screen, optional };
   if (isToggled(rule)) return <ToggleField {...field} values={rule?.values ?? []} />;
   const OwnInput = inputs?.[name];

@@ -52,6 +52,7 @@ export type ScreenParts = {
   readonly screens?: Partial<Record<ScreenKind, Screen>>;
   readonly inputs?: Partial<Record<AskedFieldName, ComponentType<OwnInputProps>>>;
   readonly BuyersField?: Screen;
+  readonly DescriptionField?: Screen;
   readonly EmailDoubt?: Screen;
   readonly StateChoice?: Screen;
   readonly SendingOverlay?: ComponentType<SendingProps>;

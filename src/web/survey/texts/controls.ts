@@ -24,8 +24,13 @@ export const controls = {
   stageOf: both('{stage} · {position} of 4', '{stage} · {position} de 4'),
   choose: both('Choose', 'Elija'),
   dayUnknown: both('Not sure', 'No sé'),
-  // Label above the buttons that insert a first sentence into the description.
-  starters: both('Tap to add:', 'Toque para agregar:'),
+  // Stands above the scenarios that write a sentence into the description.
+  scenarios: both(
+    'Tap what fits, or write one sentence.',
+    'Toque lo que pasó o escriba una frase.',
+  ),
+  // Screen readers announce this after a tap on a scenario.
+  written: both('Written: {sentence}', 'Escrito: {sentence}'),
   counter: both('{count} / {limit}', '{count} / {limit}'),
   counterLeft: both('About {left} characters left', 'Quedan unos {left} caracteres'),
   counterOver: both(

@@ -102,10 +102,7 @@ export const fields: InBoth<QuestionTexts['fields']> = {
     },
   },
   hit_and_run: {
-    label: both(
-      'Did the other driver leave without stopping?',
-      '¿El otro conductor se fue sin detenerse?',
-    ),
+    label: both('Did the other driver drive off?', '¿El otro conductor se fue sin parar?'),
     errors: chosen(both('Choose yes or no.', 'Elija sí o no.')),
   },
   first_name: {

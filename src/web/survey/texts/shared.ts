@@ -3,7 +3,7 @@ import type { Language } from '../../../model/fields/language.ts';
 import type { Stage } from '../../../model/flows/engine/flow.ts';
 
 /** One text in English, and in American Spanish with the form of address `usted`. */
-type Both = Readonly<Record<Language, string>>;
+export type Both = Readonly<Record<Language, string>>;
 
 /** The structure of `Words` with both languages of each text. */
 export type InBoth<Words> = Words extends string
@@ -29,8 +29,6 @@ export function inOne<Words>(words: Words, language: Language): InOne<Words> {
   return one(words as object) as InOne<Words>;
 }
 
-type Starters = readonly (readonly [button: string, beginning: string])[];
-
 /** The texts of one step. `choices` and `labels` replace the usual texts of answers and fields. */
 export type StepTexts = {
   readonly question: string;
@@ -41,10 +39,6 @@ export type StepTexts = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
-  /** First sentences for the description, with button labels. */
-  readonly starters?: Starters;
-  /** Replaces `starters` for a pedestrian or cyclist. */
-  readonly startersOnFoot?: Starters;
   /** The promises of a start screen, by icon id (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;
 };

@@ -116,44 +116,7 @@ export const steps = {
     'Which law firm is helping you?',
     '¿Qué bufete de abogados le está ayudando?',
   ),
-  IncidentDescription: {
-    question: both('What happened?', '¿Qué pasó?'),
-    help: both(
-      'One short sentence is enough, like “A truck hit me from behind.”',
-      'Con una frase basta: «Me chocaron por detrás».',
-    ),
-    starters: [
-      [
-        both('Rear-ended', 'Choque por detrás'),
-        both('I was hit from behind. ', 'Me chocaron por detrás. '),
-      ],
-      [
-        both('Left turn', 'Vuelta a la izquierda'),
-        both(
-          'The other car turned left in front of me. ',
-          'El otro auto dio vuelta a la izquierda frente a mí. ',
-        ),
-      ],
-      [
-        both('Parked', 'Estacionado'),
-        both('My car was parked when it was hit. ', 'Chocaron mi auto cuando estaba estacionado. '),
-      ],
-    ],
-    startersOnFoot: [
-      [
-        both('Crossing', 'Cruzando la calle'),
-        both('I was hit while crossing the street. ', 'Me atropellaron cuando cruzaba la calle. '),
-      ],
-      [
-        both('Roadside', 'A un lado de la calle'),
-        both('I was hit at the side of the road. ', 'Me atropellaron a un lado de la calle. '),
-      ],
-      [
-        both('Parking lot', 'En un estacionamiento'),
-        both('I was hit in a parking lot. ', 'Me atropellaron en un estacionamiento. '),
-      ],
-    ],
-  },
+  IncidentDescription: question('What happened?', '¿Qué pasó?'),
   HitAndRunIdentified: question(
     'Has the driver who left been found?',
     '¿Ya encontraron al conductor que huyó?',
