@@ -8,7 +8,7 @@ export const homeEs: HomeWords = {
   heading: '¿Se lastimó en un choque? Conozca sus opciones.',
   lead: 'Conteste unas preguntas. Si nuestros bufetes toman casos como el suyo, pueden llamarle hasta cinco. La primera llamada es gratis, y usted decide.',
   promise:
-    '¿Quién llama? Hasta cinco bufetes de accidentes, y solo si usted lo pide. Ellos nos pagan por sus respuestas. No somos un bufete de abogados, y usted no nos debe nada.',
+    '¿Quién llama? Hasta cinco bufetes de accidentes, y solo si usted lo pide. Nos pagan por recibir sus respuestas. No somos un bufete de abogados, y usted no nos debe nada.',
   questionLabel: 'Primera pregunta',
   nextTitle: 'Qué pasa después',
   nextLead: 'Tres pasos, y puede parar después de cualquiera.',
