@@ -35,6 +35,23 @@ const demo = {
     '/survey/v4nv-es': { verifiesPhone: true },
     '/survey/v6': { verifiesPhone: true },
   }),
+  // Invented details, which the pages mark as examples.
+  CALL_HOURS: 'Monday to Friday, 9 am to 6 pm Eastern',
+  CALL_HOURS_ES: 'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este',
+  LEGAL_ENTITY: 'Example Media LLC',
+  POSTAL_ADDRESS: '100 Main Street, Springfield',
+  FOUNDER_NAME: 'Jamie Example',
+  FOUNDER_NOTE:
+    'This is an example. Here the founder says in a few sentences why this site exists, and who answers if something goes wrong.',
+  FOUNDER_NOTE_ES:
+    'Este es un ejemplo. Aquí quien fundó el sitio dice en pocas frases para qué existe, y quién responde si algo sale mal.',
+  REVIEWER: JSON.stringify({
+    name: 'Alex Example',
+    barState: 'TX',
+    barNumber: '00000000',
+    reviewedOn: '2026-11-28',
+    record: 'https://www.example.com/',
+  }),
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
 /** The query of an ad click for which a survey calls every third party. */

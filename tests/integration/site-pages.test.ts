@@ -262,3 +262,30 @@ it('a live site shows no examples of testimonials or law firms', async () => {
     expect(liveHtml, path).not.toMatch(/class="example-|class="quotes"|Partner Law Firm/);
   }
 });
+
+it('names who is behind the site only as far as the settings say', async () => {
+  const reviewer = { name: 'Ann Doe', barState: 'TX', barNumber: '77', reviewedOn: '2099-01-02' };
+  const env = {
+    LEGAL_ENTITY: 'Doe & Co LLC',
+    POSTAL_ADDRESS: '1 Elm Street',
+    FOUNDER_NOTE: 'We answer.',
+    CALL_HOURS: 'Daily, 9 to 5',
+    REVIEWER: JSON.stringify({ ...reviewer, record: 'https://bar.example/77' }),
+  };
+  const named = await loadAstroPages(dist, demoSite(surveys, env));
+  const textOf = async (built: AstroPages, path: string) =>
+    unescaped((await built.render(path)).html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+  const guide = pages.find(({ id, language }) => id === 'texas' && language === 'en')?.path ?? '';
+  const byline = 'Ann Doe , Texas bar no. 77, on January 2, 2099';
+  const company = ['Doe & Co LLC', '1 Elm Street'];
+  for (const [path, words] of [
+    ['/survey/v4nv', company],
+    ['/about-us/', [...company, 'We answer.', 'Daily, 9 to 5', byline]],
+    [guide, [...company, 'Daily, 9 to 5', `Reviewed by attorney ${byline}`]],
+  ] as const) {
+    const [text, without] = [await textOf(named, path), await textOf(site, path)];
+    for (const word of words) expect(text, path).toContain(word);
+    expect(without, path).not.toMatch(/Reviewed by|Run by|Founder|Address/);
+  }
+  expect(await textOf(site, guide)).toContain('Last checked');
+});

@@ -134,6 +134,25 @@ test('npm run doctor reports the default company phone number as wrong on a live
   expect(of(later, 'en/privacy-policy.md')).toMatchObject([{ state: 'unfinished' }]);
 });
 
+test('npm run doctor names each fact about the company that the pages lack', () => {
+  const { settings } = parseSettings({});
+  const at = new Date('2026-12-01T00:00:00Z');
+  const next = checkSite(settings, at, false).map((finding) => finding.next);
+  const names = 'LEGAL_ENTITY POSTAL_ADDRESS FOUNDER_NAME FOUNDER_NOTE FOUNDER_NOTE_ES REVIEWER';
+  for (const name of [...names.split(' '), 'CALL_HOURS', 'CALL_HOURS_ES']) {
+    expect(next).toContain(`set ${name}`);
+  }
+  const reviewer = { name: 'A', barState: 'TX', barNumber: '1', record: 'https://bar.example/' };
+  const guidesAfter = (reviewedOn: string) => {
+    const { site } = parseSettings({
+      REVIEWER: JSON.stringify({ ...reviewer, reviewedOn }),
+    }).settings;
+    return of(checkSite({ ...settings, site }, at, false), 'guides').map(({ text }) => text);
+  };
+  expect(guidesAfter('2026-01-01').join()).toMatch('es/texas.md');
+  expect(guidesAfter('2099-01-01')).toEqual([]);
+});
+
 const database = await databaseForTests();
 
 test('npm run doctor lists states with recent leads whose rule is undecided or was checked long ago', async () => {

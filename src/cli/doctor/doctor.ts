@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
+import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import {
   type StateRuleSettings,
   stateDecision,
@@ -22,6 +23,7 @@ import { thirdPartyProbes } from '../../server/settings/probes.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
 import type { ThirdParty } from '../../server/settings/third-parties.ts';
 import { variables } from '../../server/settings/variables.ts';
+import { isGuide, pageIds } from '../../web/site/site-map.ts';
 import { hasPlaceholderName, washingtonFirms } from '../../web/site/sponsor-list.ts';
 
 /** The result of one check. */
@@ -305,14 +307,50 @@ export function checkSite(
       'set EVIDENCE_RECIPIENTS to {"ingest":"…"} with the firm’s name and contact details';
     misleading('leads from Washington', text, next);
   }
-  return [...findings, ...checkLegalPages(now)];
+  return [...findings, ...checkPublisher(site), ...checkLegalPages(now)];
+}
+
+/** Returns a finding for each fact about the company that visitors look for and do not see. */
+function checkPublisher({ publisher, callHours }: SiteSettings): Finding[] {
+  const { entity, address, founderName, founderNote, reviewer } = publisher;
+  const nobody = 'the about page shows no person who answers for the site';
+  const facts: readonly (readonly [about: string, value: unknown, text: string, name: string])[] = [
+    ['legal entity', entity, 'visitors cannot see which company runs the site', 'LEGAL_ENTITY'],
+    ['postal address', address, 'visitors cannot see where the company is', 'POSTAL_ADDRESS'],
+    ['founder', founderName, nobody, 'FOUNDER_NAME'],
+    ['founder’s note', founderNote.en, nobody, 'FOUNDER_NOTE'],
+    ['founder’s note in Spanish', founderNote.es, nobody, 'FOUNDER_NOTE_ES'],
+    ['reviewer', reviewer, 'no guide names a lawyer who checked it', 'REVIEWER'],
+    ['hours', callHours.en, 'callers cannot see when someone answers', 'CALL_HOURS'],
+    ['hours in Spanish', callHours.es, 'callers cannot see when someone answers', 'CALL_HOURS_ES'],
+  ];
+  const missing = facts
+    .filter(([, value]) => !value)
+    .map(([about, , text, name]): Finding => {
+      return { about, state: 'unfinished', text, next: `set ${name}` };
+    });
+  const guides = pageIds
+    .filter(isGuide)
+    .flatMap((page) => globSync(`*/${page}.md`, { cwd: PAGES }));
+  const changed = guides.filter(
+    (file) => reviewer && (checkedOf(file) ?? '') > reviewer.reviewedOn,
+  );
+  if (changed.length === 0) return missing;
+  const text = `checked after ${reviewer?.reviewedOn}, so they do not name the reviewer: ${changed.join(', ')}`;
+  const next = 'have them reviewed again, then set "reviewedOn" in REVIEWER';
+  return [...missing, { about: 'guides', state: 'unfinished', text, next }];
+}
+
+/** Returns the day on which a page of `content/pages/` was last checked. */
+function checkedOf(file: string): string | undefined {
+  const text = readFileSync(path.join(PAGES, file), 'utf8');
+  return /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(text)?.[1];
 }
 
 function checkLegalPages(now: Date): Finding[] {
   const next = 'have a lawyer read it for your company and states; then set "checked" above it';
   return globSync(LEGAL_PAGES, { cwd: PAGES }).map((file): Finding => {
-    const text = readFileSync(path.join(PAGES, file), 'utf8');
-    const checked = /^checked: "(\d{4}-\d{2}-\d{2})"$/m.exec(text)?.[1];
+    const checked = checkedOf(file);
     const about = `content/pages/${file}`;
     if (checked === undefined) {
       return { about, state: 'unfinished', text: 'never marked as checked', next };

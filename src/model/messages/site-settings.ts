@@ -15,12 +15,34 @@ export type ConsentText = {
   readonly links?: readonly (readonly [words: string, href: string])[] | undefined;
 };
 
+/** The attorney who reviewed the guides, as the pages name them. */
+export type Reviewer = {
+  readonly name: string;
+  /** The code of the US state whose bar has the number. */
+  readonly barState: string;
+  readonly barNumber: string;
+  /** The day of the review, such as `2026-11-22`. */
+  readonly reviewedOn: string;
+  /** The URL of the bar's record. */
+  readonly record: string;
+};
+
+/** The company and the people behind the site. An empty text is not set and not shown. */
+export type Publisher = {
+  readonly entity: string;
+  readonly address: string;
+  readonly founderName: string;
+  readonly founderNote: Readonly<Record<Language, string>>;
+  readonly reviewer?: Reviewer | undefined;
+};
+
 /** The public settings that pages contain. */
 export type SiteSettings = {
   readonly companyName: string;
   readonly phoneDisplay: string;
   readonly phoneHref: string;
   readonly callHours: Readonly<Record<Language, string>>;
+  readonly publisher: Publisher;
   /** The visitor may choose law firms until this many minutes after the lead was posted. */
   readonly choiceWaitMinutes: number;
   /** True if the checkboxes of law firms are checked at first. */
@@ -52,7 +74,7 @@ export type SiteSettings = {
 /** The settings that a survey's script reads. */
 export type PageSettings = Omit<
   SiteSettings,
-  'scripts' | 'callHours' | 'choiceWaitMinutes' | 'withholdsAtOptOut' | 'stateRules'
+  'scripts' | 'callHours' | 'publisher' | 'choiceWaitMinutes' | 'withholdsAtOptOut' | 'stateRules'
 > & {
   /** The states whose leads no law firm gets, unless the visitor chose the firm by name. */
   readonly closedStates: readonly string[];

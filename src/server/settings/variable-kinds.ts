@@ -84,14 +84,18 @@ export const serviceKey = matching(/^[\x21-\x7e]{1,200}$/);
 /** The US states with contributory negligence (docs/specification.md#partial-fault). */
 export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
-/** Declares a setting in JSON. The default is an empty object. */
-export function json<Output>(schema: v.GenericSchema<unknown, Output>, content: string) {
-  const parse = v.parseJson({}, ({ received }) => {
+const parsedJson = v.pipe(
+  text,
+  v.parseJson({}, ({ received }) => {
     // Removes the parser's quotation of the value, because our message quotes the value already.
     const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
     return `which is not JSON (${where})`;
-  });
-  return variable(v.pipe(text, parse, schema), `JSON: ${content}`, '{}');
+  }),
+);
+
+/** Declares a setting in JSON. The default is an empty object. */
+export function json<Output>(schema: v.GenericSchema<unknown, Output>, content: string) {
+  return variable(v.pipe(parsedJson, schema), `JSON: ${content}`, '{}');
 }
 
 /** For each field and answer, the fraction by which the answer raises the estimate. */
@@ -112,7 +116,26 @@ export const multipliers = v.pipe(
 );
 
 const isDay = (value: unknown) => typeof value === 'string' && parseIso(value) !== undefined;
-const day = v.optional(v.custom<string>(isDay, 'is not a day such as "2026-08-12"'));
+const requiredDay = v.custom<string>(isDay, 'is not a day such as "2026-08-12"');
+const day = v.optional(requiredDay);
+
+const shortText = v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(80));
+
+/** The attorney who reviewed the guides. Undefined: none. */
+export const reviewer = optional(
+  v.pipe(
+    parsedJson,
+    v.strictObject({
+      name: shortText,
+      barState: v.picklist(stateCodes),
+      barNumber: shortText,
+      reviewedOn: requiredDay,
+      record: address,
+    }),
+  ),
+  'JSON: name, barState, barNumber, reviewedOn and record, such as {"name":"Jane Doe","barState":"TX",' +
+    '"barNumber":"24000000","reviewedOn":"2026-11-22","record":"https://www.texasbar.com/…"}',
+);
 
 /** The operator's decisions about the sale of leads, by state. */
 export const stateRuleChanges = v.record(

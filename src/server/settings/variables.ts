@@ -130,15 +130,18 @@ export const variables = {
     'an American phone number of ten digits, such as "(800) 555-0100"',
     '8005550100',
   ),
-  CALL_HOURS: at('site.callHours.en', kind.phrase(120, 'Monday to Friday, 9 am to 6 pm Eastern')),
-  CALL_HOURS_ES: at(
-    'site.callHours.es',
-    kind.phrase(120, 'De lunes a viernes, de 9 a. m. a 6 p. m., hora del Este'),
-  ),
+  CALL_HOURS: at('site.callHours.en', kind.phrase(120, '')),
+  CALL_HOURS_ES: at('site.callHours.es', kind.phrase(120, '')),
   CONTACT_EMAIL: at(
     'site.contactEmail',
     variable(v.pipe(text, v.email()), 'an e-mail address', 'help@example.com'),
   ),
+  LEGAL_ENTITY: at('site.publisher.entity', kind.phrase(120, '')),
+  POSTAL_ADDRESS: at('site.publisher.address', kind.phrase(200, '')),
+  FOUNDER_NAME: at('site.publisher.founderName', kind.phrase(80, '')),
+  FOUNDER_NOTE: at('site.publisher.founderNote.en', kind.phrase(1_000, '')),
+  FOUNDER_NOTE_ES: at('site.publisher.founderNote.es', kind.phrase(1_000, '')),
+  REVIEWER: at('site.publisher.reviewer', kind.reviewer),
   DESCRIPTION_LIMIT: at(
     'site.descriptionLimit',
     wholeNumber(100, 10_000, DESCRIPTION_LIMIT_CHARACTERS),

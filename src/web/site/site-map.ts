@@ -86,6 +86,11 @@ export function trailOf(page: PageId): readonly PageId[] {
   return parent === undefined ? [page] : [...trailOf(parent), page];
 }
 
+/** Returns whether a page is a guide, which an attorney reviews. */
+export function isGuide(page: PageId): boolean {
+  return trailOf(page).some((id) => id === 'lawsuits' || id === 'laws');
+}
+
 /** The survey that the site links, by language (docs/specification.md#site-links). */
 export const surveyPaths: Readonly<Record<Language, string>> = {
   en: '/survey/v4nv',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sponsor } from '../../../content/sponsors.ts';
 import { fallbackExcludedStates } from '../../model/rules/buyers.ts';
-import { listedSponsors, statesOf } from './sponsor-list.ts';
+import { barOf, listedSponsors, statesOf } from './sponsor-list.ts';
 
 const real: Sponsor = { name: 'Real & Sons', office: 'Austin, Texas', states: ['TX', 'OK'] };
 const buyer = (name: string) => ({ name, ids: [] });
@@ -22,6 +22,15 @@ test('listedSponsors lists a fallback buyer only for US states that allow fallba
   const states = statesOf(fallback as Sponsor) ?? [];
   expect(states).toContain('OH');
   expect(states.filter((code) => fallbackExcludedStates.includes(code))).toEqual([]);
+});
+
+test('barOf returns the given record, else the bar of the office’s state', () => {
+  const texas = { url: 'https://www.texasbar.com/', state: 'TX' };
+  expect(barOf(real)).toEqual(texas);
+  expect(barOf({ office: 'Austin, TX' })).toEqual(texas);
+  const barRecord = 'https://bar.example/1';
+  expect(barOf({ office: 'Austin, TX', barRecord })).toEqual({ url: barRecord, state: 'TX' });
+  expect(barOf({ office: '' })).toBeUndefined();
 });
 
 test('statesOf returns undefined for a firm in every US state', () => {

@@ -1,6 +1,7 @@
 import { sponsors as ownSponsors, type Sponsor } from '../../../content/sponsors.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
 import type { PageLocals } from '../../model/messages/site-settings.ts';
+import barAssociations from '../../model/rules/bar-associations.json' with { type: 'json' };
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { fallbackExcludedStates } from '../../model/rules/buyers.ts';
 import { limitationTable } from '../../model/rules/limitation.ts';
@@ -55,6 +56,14 @@ export function statesOf({ states }: Pick<Sponsor, 'states'>): readonly string[]
   if (states === 'all') return undefined;
   const listed = allStates.filter((code) => states.includes(code));
   return listed.length === allStates.length ? undefined : listed;
+}
+
+/** Returns the bar of the state in which a firm has its office, with the firm's record if known. */
+export function barOf({ office, barRecord }: Pick<Sponsor, 'office' | 'barRecord'>) {
+  const named = office.split(',').at(-1)?.trim();
+  const state = limitationTable.find(({ code, name }) => code === named || name === named)?.code;
+  const url = barRecord ?? Object.entries(barAssociations).find(([code]) => code === state)?.[1];
+  return url === undefined ? undefined : { url, state: state ?? '' };
 }
 
 /** Returns true if a firm has a placeholder name that the operator must replace. */

@@ -2,10 +2,11 @@ import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { asHtml, contentOf, fillPlaces, piecesOf } from '../content.ts';
 import { dayText } from '../law-facts.ts';
-import { type PageId, surveyPaths } from '../site-map.ts';
+import { isGuide, type PageId, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 import { ContentSection } from './content-sections.tsx';
 import { GuideList, PageHead, type PageProps } from './page-parts.tsx';
+import { ReviewedBy } from './publisher.tsx';
 
 type Props = PageProps & {
   readonly page: PageId;
@@ -20,6 +21,7 @@ type Props = PageProps & {
 export function Article(props: Props) {
   const { language, page, locals, values } = props;
   const words = siteTexts[language];
+  const { reviewer } = locals.site.publisher;
   const content = contentOf(page, language);
   const { title, lead, checked, sources = [], next } = content.frontmatter;
   const parts = content.getHeadings().filter(({ depth }) => depth === 2);
@@ -27,10 +29,14 @@ export function Article(props: Props) {
     <article>
       <PageHead language={language} page={page} title={fillPlaces(title, values)}>
         <p className="lead" {...asHtml(fillPlaces(lead, values))} />
-        <p className="fine">
-          {fill(words.checked, { date: '' })}
-          <time dateTime={checked}>{dayText(checked, language)}</time>
-        </p>
+        {reviewer && isGuide(page) && checked <= reviewer.reviewedOn ? (
+          <ReviewedBy reviewer={reviewer} language={language} />
+        ) : (
+          <p className="fine">
+            {fill(words.checked, { date: '' })}
+            <time dateTime={checked}>{dayText(checked, language)}</time>
+          </p>
+        )}
       </PageHead>
       <div className="container article-body">
         <div className="beside">

@@ -7,28 +7,13 @@ import { fill } from '../../survey/texts/shared.ts';
 import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { contentOf } from '../content.ts';
 import { dayText, yearsText } from '../law-facts.ts';
-import { hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
 import { DeadlineMap, Figure, StateOutline } from './figures.tsx';
 import { Films } from './films.tsx';
 import { GuideList } from './page-parts.tsx';
+import { FounderNote, WhoWeAre } from './publisher.tsx';
+import { Sponsors } from './sponsors.tsx';
 
 const guidePages = ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs'] as const;
-
-const sponsorWords = {
-  en: {
-    placeholders: 'Example firms, in this demo only. The live site lists the firms that take part.',
-    everywhere: 'In every state and the District of Columbia',
-    responsible: 'Responsible lawyer: ',
-    nobody: 'No firm is listed at the moment.',
-  },
-  es: {
-    placeholders:
-      'Bufetes de ejemplo, solo en esta demostración. En el sitio real están los bufetes que participan.',
-    everywhere: 'En todos los estados y el Distrito de Columbia',
-    responsible: 'Abogado responsable: ',
-    nobody: 'Por ahora no hay ningún bufete en la lista.',
-  },
-} as const;
 
 const deadlineWords = {
   en: {
@@ -61,6 +46,8 @@ type Props = {
 /** Renders a section by its name. Throws for an unknown name or US state. */
 export function ContentSection({ name, argument = '', language, locals }: Props) {
   if (name === 'sponsors') return <Sponsors language={language} locals={locals} />;
+  if (name === 'founder-note') return <FounderNote language={language} locals={locals} />;
+  if (name === 'who-we-are') return <WhoWeAre language={language} locals={locals} />;
   if (name === 'films') return <Films language={language} />;
   if (name === 'guides') {
     const guides = guidePages.map((page) => {
@@ -77,33 +64,6 @@ export function ContentSection({ name, argument = '', language, locals }: Props)
   const state = limitationTable.find(({ code }) => code === argument);
   if (name === 'deadline' && state) return <DeadlineOf state={state} {...laws} />;
   throw new Error(`There is no section called ${name} ${argument}`);
-}
-
-/** Lists every participating firm with its US states. */
-function Sponsors({ language, locals }: Pick<Props, 'language' | 'locals'>) {
-  const { placeholders, nobody, everywhere, responsible } = sponsorWords[language];
-  const names = stateNames(language);
-  const listed = shownSponsors(locals);
-  if (listed.length === 0) return <p>{nobody}</p>;
-  return (
-    <>
-      {listed.some(hasPlaceholderName) && <p className="notice">{placeholders}</p>}
-      <ul className="sponsors">
-        {listed.map((sponsor) => {
-          const { name, office, responsibleLawyer, website } = sponsor;
-          const states = statesOf(sponsor)?.map((code) => names[code]);
-          return (
-            <li key={name}>
-              {website === undefined ? <strong>{name}</strong> : <a href={website}>{name}</a>}
-              {office !== '' && `, ${office}`}
-              {responsibleLawyer !== undefined && `. ${responsible}${responsibleLawyer}`}
-              <p className="muted">{states?.join(', ') ?? everywhere}</p>
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
 }
 
 type LawProps = { readonly language: Language; readonly surveyCounts: LimitationChoice };

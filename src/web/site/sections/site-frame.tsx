@@ -1,5 +1,11 @@
 import { themes } from '../../styles/themes.ts';
-import { Disclosures, Logo, languageNames, PhoneIcon } from '../../survey/page/survey-page.tsx';
+import {
+  Disclosures,
+  Logo,
+  languageNames,
+  PhoneIcon,
+  PublisherAddress,
+} from '../../survey/page/survey-page.tsx';
 import { claimPath, type PageId, pathOf } from '../site-map.ts';
 import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
@@ -97,6 +103,7 @@ function OtherLanguage({ language, page, className }: PageProps & { className?: 
 export function SiteFooter(props: PageProps) {
   const { language, settings } = props;
   const words = siteTexts[language];
+  const hours = settings.callHours[language];
   const about = ['about-us', 'sponsors', 'video-gallery', 'contact'] as const;
   const columns = [
     ...words.menuEntries.filter((entry) => typeof entry === 'object'),
@@ -110,9 +117,10 @@ export function SiteFooter(props: PageProps) {
       <div className="footer-inside container">
         <div className="footer-brand">
           <Logo companyName={settings.companyName} logo={themes.default.look.logo} />
+          <PublisherAddress settings={settings} />
           <p>
             <a href={settings.phoneHref}>{settings.phoneDisplay}</a>
-            <br />
+            {hours ? <span className="footer-hours">{hours}</span> : <br />}
             <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>
           </p>
         </div>

@@ -59,7 +59,7 @@ function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
 export function surveyPageData(
   survey: Survey,
   flow: Flow,
-  { scripts, stateRules, ...settings }: SiteSettings,
+  { scripts, stateRules, publisher: _, ...settings }: SiteSettings,
   consent: ConsentText,
   today: CalendarDate,
   stepConsents: Readonly<Record<string, ConsentText>> = {},

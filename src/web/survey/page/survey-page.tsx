@@ -65,6 +65,19 @@ export function Disclosures({ language, settings }: PagePartProps) {
   );
 }
 
+/** The company that publishes the site, with its postal address. */
+export function PublisherAddress({ settings }: Pick<PagePartProps, 'settings'>) {
+  const { entity, address } = settings.publisher;
+  if (!entity && !address) return null;
+  return (
+    <address>
+      {entity}
+      {entity && address && <br />}
+      {address}
+    </address>
+  );
+}
+
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
 
 /** The link to the same page in the other language. A script adds the query of the URL. */

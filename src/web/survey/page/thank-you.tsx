@@ -22,6 +22,7 @@ type ThankYouProps = PagePartProps & {
 
 function CallCard({ language, settings, words }: ThankYouProps) {
   const { companyName, phoneHref, phoneDisplay } = settings;
+  const hours = settings.callHours[language];
   const card = contactCard(companyName, phoneHref.replace('tel:', ''));
   return (
     <section className="call-card">
@@ -47,7 +48,7 @@ function CallCard({ language, settings, words }: ThankYouProps) {
       <a className="button button--quiet" href={phoneHref}>
         {fill(texts[language].controls.callNow, { phone: phoneDisplay })}
       </a>
-      <p className="hours muted">{settings.callHours[language]}</p>
+      {hours && <p className="hours muted">{hours}</p>}
       <p>
         <a id="contact-card" href={card} download={`${companyName}.vcf`}>
           {words.saveNumber}

@@ -28,6 +28,7 @@ export const settings: SiteSettings = {
   choiceWaitMinutes: 10,
   preselectsFirms: true,
   callHours: { en: 'Every day, 8 am to 8 pm', es: 'Todos los días, de 8 a 8' },
+  publisher: { entity: '', address: '', founderName: '', founderNote: { en: '', es: '' } },
   contactEmail: 'help@example.com',
   descriptionLimit: 1000,
   partnerUrl: 'https://partner.example/click?c=7',

@@ -1,0 +1,117 @@
+import type { Language } from '../../../model/fields/language.ts';
+import type { PageLocals, Publisher, Reviewer } from '../../../model/messages/site-settings.ts';
+import { stateName } from '../../survey/texts/state-names.ts';
+import { asHtml, escapeHtml, fillPlaces } from '../content.ts';
+import { dayText } from '../law-facts.ts';
+
+const words = {
+  en: {
+    examples:
+      'Example details, in this demo only. The live site names the real company and people.',
+    founder: 'Founder',
+    entity: 'Run by',
+    address: 'Address',
+    phone: 'Phone',
+    email: 'E-mail',
+    reviewer: 'Guides reviewed by',
+    attorney: '{name}, {state} bar no. {number}, on {date}',
+    reviewed: 'Reviewed by attorney ',
+  },
+  es: {
+    examples:
+      'Datos de ejemplo, solo en esta demostración. El sitio real nombra a la empresa y a las personas.',
+    founder: 'Fundó este sitio',
+    entity: 'Empresa',
+    address: 'Dirección',
+    phone: 'Teléfono',
+    email: 'Correo electrónico',
+    reviewer: 'Quién revisó las guías',
+    attorney: '{name}, licencia n.º {number} del colegio de abogados de {state}, el {date}',
+    reviewed: 'Texto revisado por ',
+  },
+} as const;
+
+type Props = { readonly language: Language; readonly locals: PageLocals };
+
+/** The founder's note in the page's language, if the operator set one. */
+export function FounderNote({ language, locals }: Props) {
+  const { founderName, founderNote } = locals.site.publisher;
+  const note = founderNote[language];
+  if (!note) return null;
+  return (
+    <figure className="founder">
+      <blockquote>{note}</blockquote>
+      <figcaption>
+        {founderName && <strong>{founderName}</strong>}
+        <span className="muted">{words[language].founder}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Lists who runs the site and how to reach them, as far as the operator has set it. */
+export function WhoWeAre({ language, locals }: Props) {
+  const { publisher, phoneHref, phoneDisplay, callHours, contactEmail } = locals.site;
+  const { entity, address, reviewer } = publisher;
+  const { examples, ...terms } = words[language];
+  return (
+    <>
+      {locals.showsExamples && isExample(publisher) && <p className="notice">{examples}</p>}
+      <dl className="facts">
+        {entity && (
+          <div>
+            <dt>{terms.entity}</dt>
+            <dd>{entity}</dd>
+          </div>
+        )}
+        {address && (
+          <div>
+            <dt>{terms.address}</dt>
+            <dd>{address}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{terms.phone}</dt>
+          <dd>
+            <a href={phoneHref}>{phoneDisplay}</a>
+            {callHours[language] && <p className="muted">{callHours[language]}</p>}
+          </dd>
+        </div>
+        <div>
+          <dt>{terms.email}</dt>
+          <dd>
+            <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+          </dd>
+        </div>
+        {reviewer && (
+          <div>
+            <dt>{terms.reviewer}</dt>
+            <dd {...asHtml(attorneyHtml(reviewer, language))} />
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** Says which attorney reviewed a guide, with a link to the bar's record. */
+export function ReviewedBy({
+  reviewer,
+  language,
+}: Pick<Props, 'language'> & { reviewer: Reviewer }) {
+  const html = words[language].reviewed + attorneyHtml(reviewer, language);
+  return <p className="fine" {...asHtml(html)} />;
+}
+
+function attorneyHtml(reviewer: Reviewer, language: Language): string {
+  const { name, barState, barNumber, reviewedOn, record } = reviewer;
+  return fillPlaces(words[language].attorney, {
+    name: `<a href="${escapeHtml(record)}">${escapeHtml(name)}</a>`,
+    state: stateName(language, barState),
+    number: escapeHtml(barNumber),
+    date: `<time datetime="${reviewedOn}">${dayText(reviewedOn, language)}</time>`,
+  });
+}
+
+/** Returns whether the details are those of the demo. */
+const isExample = ({ entity }: Publisher) => entity.startsWith('Example ');
