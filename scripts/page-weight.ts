@@ -18,6 +18,7 @@ function scriptsOf(html: string, scripts: readonly PageScript[]) {
   const absent = Object.entries({
     rare: true,
     description: !html.includes(DESCRIPTION),
+    guidance: true,
     'one-to-one': !html.includes('"buyers":'),
     'worth-input': !html.includes('"asksWorth":true'),
     'code-dialog': !html.includes('"verifiesPhone":true'),

@@ -36,6 +36,9 @@ export const CALENDAR_SKEW_DAYS = 1;
 
 export const MONTHS_PER_LIMIT_YEAR = 12;
 
+/** A deadline to sue in fewer days than this is near (docs/specification.md#guidance). */
+export const NEAR_DEADLINE_DAYS = 60;
+
 export const DESCRIPTION_MIN_CHARACTERS = 20;
 
 export const DESCRIPTION_MIN_WORDS = 4;

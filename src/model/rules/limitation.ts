@@ -1,4 +1,7 @@
-import { codedLimits, type PresentLimit, presentLimits } from './limitation-years.ts';
+import type { Answers } from '../fields/answers.ts';
+import { type CalendarDate, daysInMonth, formatIso } from '../fields/dates.ts';
+import { incidentDate } from './accident-age.ts';
+import { codedLimits, limitYears, type PresentLimit, presentLimits } from './limitation-years.ts';
 
 /** The limitation period of a U.S. state, with the source in the law. */
 export type LimitationRow = {
@@ -38,3 +41,29 @@ export const limitationTable: readonly LimitationRow[] = codedLimits.flatMap(([y
     return present ? { ...row, present: { ...present, source: sources[code] ?? '' } } : row;
   }),
 );
+
+/**
+ * Returns the usual last day to sue under the present law. If the visitor knows only the month of
+ * the accident, returns the earliest last day.
+ */
+export function lastDayToSue(state: string, answers: Answers): CalendarDate | undefined {
+  const incident = incidentDate(answers);
+  if (!incident) return undefined;
+  const { year, month } = incident;
+  const days = Array.from({ length: daysInMonth(year, month) }, (_, index) => index + 1);
+  return days
+    .filter((day) => day === incident.day || !isDayOfAccidentKnown(answers))
+    .flatMap((day) => {
+      const years = limitYears(state, 'present', { year, month, day });
+      if (years === undefined) return [];
+      const last = { year: year + years, month };
+      // The year of the last day may have no February 29.
+      return { ...last, day: Math.min(day, daysInMonth(last.year, month)) };
+    })
+    .sort((one, other) => formatIso(one).localeCompare(formatIso(other)))[0];
+}
+
+/** Returns whether the visitor gave the day of the accident, not only its month. */
+export function isDayOfAccidentKnown(answers: Answers): boolean {
+  return answers.injury_month === undefined || answers.injury_day !== undefined;
+}

@@ -9,6 +9,7 @@ import type { Visit } from '../../../model/visit/visit.ts';
 import { screenParts } from '../runner/one-to-one.tsx';
 import { DescriptionField } from '../screens/description.tsx';
 import { CallButton } from '../screens/field.tsx';
+import { Guidance } from '../screens/guidance.tsx';
 import { laterScreens } from '../screens/later-screens.tsx';
 import {
   DateOfBirthScreen,
@@ -29,6 +30,7 @@ const parts: ScreenParts = {
   DescriptionField,
   EmailDoubt,
   StateChoice,
+  Guidance,
   ...screenParts,
   screens: { ...laterScreens.screens, 'date-of-birth': DateOfBirthScreen, result: ResultScreen },
   insteadOf,

@@ -3,12 +3,13 @@ import {
   type ReactNode,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { CallButton } from './field.tsx';
 import { ContactScreen, FormScreen } from './form-screens.tsx';
-import type { Screen, ScreenParts, SendingProps } from './screen-props.ts';
+import type { Screen, ScreenParts, ScreenProps, SendingProps } from './screen-props.ts';
 
 /** The status of a lead that is being posted (docs/specification.md#redirect-only-on-success). */
 function SendingStatus(props: SendingProps & { readonly children?: ReactNode }) {
@@ -78,6 +79,27 @@ function rarePart(name: RareName): Screen {
   };
 }
 
+let guidance: typeof import('./guidance.tsx') | undefined;
+
+/**
+ * Loads the guidance once the accident's date is known. The guidance appears only together with
+ * a new screen, because it would move the elements of a screen that the visitor already sees.
+ */
+function LaterGuidance(screen: ScreenProps) {
+  const { screen: shown, answers } = screen;
+  useEffect(() => {
+    if (guidance || !(answers.injury_year || answers.accident_date_button)) return;
+    import('./guidance.tsx').then(
+      (part) => {
+        guidance = part;
+      },
+      () => undefined,
+    );
+  }, [answers]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changes only with the screen
+  return useMemo(() => guidance && <guidance.Guidance {...screen} />, [shown]);
+}
+
 /** Makes the keyboard's "next" key focus the next field instead of submitting the form. */
 function goToNextField(event: KeyboardEvent<HTMLFormElement>): void {
   const input = event.target as HTMLElement;
@@ -95,6 +117,7 @@ export const laterScreens: ScreenParts = {
   goToNextField,
   EmailDoubt: rarePart('EmailDoubt'),
   StateChoice: rarePart('StateChoice'),
+  Guidance: LaterGuidance,
   screens: {
     'case-worth': FormScreen,
     'accident-date': FormScreen,

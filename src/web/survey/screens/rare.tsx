@@ -2,12 +2,11 @@ import { type MouseEvent, useLayoutEffect } from 'react';
 import { waAuthorization } from '../../../../content/consent/wa-authorizations.ts';
 import { rareWords } from '../../../../content/rare-words.ts';
 import type { ContactDetails } from '../../../model/fields/contact-parameters.ts';
-import { daysBetween } from '../../../model/fields/dates.ts';
+import { daysBetween, formatIso } from '../../../model/fields/dates.ts';
 import { suggestEmail } from '../../../model/fields/typos.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
 import { type WalkContext, walk } from '../../../model/flows/engine/walk.ts';
 import { type PrefillAnswer, prefillPath } from '../../../model/messages/prefill.ts';
-import { incidentDate } from '../../../model/rules/accident-age.ts';
 import {
   authorizationText,
   firmsToAuthorize,
@@ -15,7 +14,7 @@ import {
 } from '../../../model/rules/authorization-text.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
-import { limitYears } from '../../../model/rules/limitation-years.ts';
+import { isDayOfAccidentKnown, lastDayToSue } from '../../../model/rules/limitation.ts';
 import { closedState } from '../../../model/visit/closed-state.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
 import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
@@ -242,19 +241,17 @@ function AuthorizationScreen(screen: ScreenProps) {
 
 function deadline({ texts, answers, today }: ScreenProps, code: string): string | undefined {
   const { was, is } = rareWords[texts.language].early;
-  const incident = incidentDate(answers);
-  const years = limitYears(code, 'present', incident);
-  if (!incident || !years) return undefined;
-  const last = { ...incident, year: incident.year + years };
-  const date = new Date(Date.UTC(last.year, last.month - 1, last.day));
-  const day = date.toLocaleDateString(texts.language, {
-    day: answers.injury_day ? 'numeric' : undefined,
+  const last = lastDayToSue(code, answers);
+  if (!last) return undefined;
+  const isDayKnown = isDayOfAccidentKnown(answers);
+  const day = new Date(formatIso(last)).toLocaleDateString(texts.language, {
+    day: isDayKnown ? 'numeric' : undefined,
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
   });
   // Spanish needs "el 5 de mayo", but "en mayo".
-  const article = texts.language === 'es' ? (answers.injury_day ? 'el ' : 'en ') : '';
+  const article = texts.language === 'es' ? (isDayKnown ? 'el ' : 'en ') : '';
   const state = stateName(texts.language, code);
   return fill(daysBetween(last, today) > 0 ? was : is, { state, day: article + day });
 }

@@ -55,6 +55,8 @@ export type ScreenParts = {
   readonly DescriptionField?: Screen;
   readonly EmailDoubt?: Screen;
   readonly StateChoice?: Screen;
+  /** What is true for the visitor, below the card. */
+  readonly Guidance?: Screen;
   readonly SendingOverlay?: ComponentType<SendingProps>;
   readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;
   readonly insteadOf?: (

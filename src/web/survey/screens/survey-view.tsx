@@ -10,7 +10,7 @@ import { consentAt, type VisitState } from '../../../model/visit/state.ts';
 import { fill } from '../texts/shared.ts';
 import type { SurveyTexts } from '../texts/texts.ts';
 import { ChoiceScreen, StartScreen } from './choice-screen.tsx';
-import type { ScreenEvents, ScreenParts, SurveyPageData } from './screen-props.ts';
+import type { ScreenEvents, ScreenParts, ScreenProps, SurveyPageData } from './screen-props.ts';
 
 /** The screens that a first question can have. All others are loaded later. */
 export const firstScreens: NonNullable<ScreenParts['screens']> = {
@@ -34,13 +34,25 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
   const { controls } = texts;
   const step = stepOf(flow, state.at);
   const { steps: way, answers } = walk(flow, state.given, context, state.at);
-  const { SendingOverlay } = parts;
+  const { SendingOverlay, Guidance } = parts;
   const instead = parts.insteadOf?.(data, context, state);
   const words = instead?.words ?? texts.steps[state.at];
   const Screen = instead?.Screen ?? firstScreens[step.kind] ?? parts.screens?.[step.kind];
   const isFirst = way.length === 1;
   const isOver = state.phase === 'sending' || state.phase === 'ended';
   const isEnded = state.phase === 'ended';
+  const screen: ScreenProps = {
+    ...data,
+    ...state,
+    step,
+    parts,
+    consent: (parts.consentOf ?? consentAt)(data, state.at, answers),
+    today: context.today,
+    answers,
+    visitState: context.state,
+    values: { ...state.given[state.at], ...state.drafts[state.at] },
+    on,
+  };
   return (
     <form
       className={`survey${isFirst ? ' survey--first' : ''}${toggles.roundedButtons ? ' survey--rounded' : ''}`}
@@ -102,20 +114,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
             </h1>
             {words?.help && <p className="help">{words.help}</p>}
           </div>
-          {Screen && (
-            <Screen
-              {...data}
-              {...state}
-              step={step}
-              parts={parts}
-              consent={(parts.consentOf ?? consentAt)(data, state.at, answers)}
-              today={context.today}
-              answers={answers}
-              visitState={context.state}
-              values={{ ...state.given[state.at], ...state.drafts[state.at] }}
-              on={on}
-            />
-          )}
+          {Screen && <Screen {...screen} />}
           {isFirst && !isEnded && toggles.socialProof && (
             <p className="proof">{controls.socialProof}</p>
           )}
@@ -127,6 +126,7 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
         </section>
       </div>
+      {Guidance && <Guidance {...screen} />}
       {state.overlay && SendingOverlay && (
         <SendingOverlay sending={state.sending} texts={texts} settings={settings} />
       )}

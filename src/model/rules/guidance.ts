@@ -1,0 +1,101 @@
+import { type Answers, isNo, isYes } from '../fields/answers.ts';
+import { type CalendarDate, daysBetween, formatIso } from '../fields/dates.ts';
+import { NEAR_DEADLINE_DAYS } from '../fields/thresholds.ts';
+import { accidentAge, incidentDate } from './accident-age.ts';
+import type { FlowRules } from './derive-fields.ts';
+import { lastDayToSue, limitationTable } from './limitation.ts';
+import { isOverLimit, limitYears } from './limitation-years.ts';
+
+/** The usual time to sue in a US state. `lastDay` is undefined if only a timeframe is known. */
+export type TimeToSue = {
+  readonly state: string;
+  readonly years: number;
+  readonly lastDay: CalendarDate | undefined;
+};
+
+/** What is true for a visitor who has not sent a lead yet (docs/specification.md#guidance). */
+export type Guidance = {
+  /** The time in the visitor's state, else in each state, earliest first. Empty: may not sue. */
+  readonly times: readonly TimeToSue[];
+  /** Whether one of the times is near its end or over. */
+  readonly urgency: 'none' | 'near' | 'over';
+  readonly steps: readonly GuidanceStep[];
+};
+
+/** A thing to do now. `doctorIfNone` is for visitors who were not asked about a doctor. */
+export type GuidanceStep =
+  | 'doctor'
+  | 'doctorIfNone'
+  | 'doctorIfPain'
+  | 'bills'
+  | 'askForReport'
+  | 'copyReport'
+  | 'keepPhotos';
+
+/** The inputs of the guidance. `isDescription` is true on the step that asks for a description. */
+export type GuidanceInput = {
+  readonly answers: Answers;
+  /** The visitor's US state before a zip code is known. */
+  readonly visitState: string | undefined;
+  readonly today: CalendarDate;
+  readonly rules: FlowRules | undefined;
+  readonly isDescription: boolean;
+};
+
+/** Returns the guidance for a step, or undefined if it would be untrue or say too little. */
+export function guidanceFor(input: GuidanceInput): Guidance | undefined {
+  const { answers, visitState, today, rules, isDescription } = input;
+  // A flow that clears rejections is about charges against the visitor.
+  if (rules?.isWithoutAccident || rules?.clearsRejectionsAfter) return undefined;
+  const state = answers.state_accident_occurred ?? answers.state ?? visitState;
+  const isComplete = state && accidentAge(answers, today) && answers.physical_injury;
+  if (!isDescription && !isComplete) return undefined;
+  const times = maySue(answers) ? timesToSue(answers, state) : [];
+  return { times, urgency: urgencyOf(times, answers, today), steps: stepsFor(answers) };
+}
+
+function maySue({ physical_injury, at_Fault, partial_fault }: Answers): boolean {
+  return !isNo(physical_injury) && (!isYes(at_Fault) || isYes(partial_fault));
+}
+
+function timesToSue(answers: Answers, state: string | undefined): TimeToSue[] {
+  const states = state ? [state] : limitationTable.map(({ code }) => code);
+  const times = states.flatMap((code) => {
+    const years = limitYears(code, 'present', incidentDate(answers));
+    return years === undefined ? [] : { state: code, years, lastDay: lastDayToSue(code, answers) };
+  });
+  const orderOf = ({ lastDay, years }: TimeToSue) => (lastDay ? formatIso(lastDay) : `${years}`);
+  return times.sort((one, other) => orderOf(one).localeCompare(orderOf(other)));
+}
+
+function urgencyOf(
+  times: readonly TimeToSue[],
+  answers: Answers,
+  today: CalendarDate,
+): Guidance['urgency'] {
+  const age = accidentAge(answers, today);
+  const days = times.map(({ state, lastDay }) => {
+    if (lastDay) return daysBetween(today, lastDay);
+    return age && isOverLimit({ state, age, which: 'present', today }) ? -1 : Infinity;
+  });
+  const fewest = Math.min(...days);
+  return fewest < 0 ? 'over' : fewest < NEAR_DEADLINE_DAYS ? 'near' : 'none';
+}
+
+function stepsFor(answers: Answers): GuidanceStep[] {
+  const { physical_injury, doctor_treatment, police_report } = answers;
+  const treated = doctor_treatment ?? answers.required_medical_treatment;
+  const care = isNo(physical_injury)
+    ? 'doctorIfPain'
+    : isYes(treated)
+      ? 'bills'
+      : isNo(doctor_treatment)
+        ? 'doctor'
+        : 'doctorIfNone';
+  const report = isNo(police_report)
+    ? 'askForReport'
+    : isYes(police_report)
+      ? 'copyReport'
+      : undefined;
+  return [care, ...(report ? [report] : []), 'keepPhotos'] as GuidanceStep[];
+}

@@ -1,0 +1,117 @@
+import { guidanceWords } from '../../../../content/guidance-words.ts';
+import { formatIso } from '../../../model/fields/dates.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import {
+  type Guidance as Content,
+  guidanceFor,
+  type TimeToSue,
+} from '../../../model/rules/guidance.ts';
+import { isDayOfAccidentKnown } from '../../../model/rules/limitation.ts';
+import citations from '../../../model/rules/limitation-citations.json' with { type: 'json' };
+import { fill } from '../texts/shared.ts';
+import { stateName } from '../texts/state-names.ts';
+import type { ScreenProps } from './screen-props.ts';
+
+/** Says what is true for the visitor, beside or below the question (docs/specification.md#guidance). */
+export function Guidance(screen: ScreenProps) {
+  const { answers, visitState, today, flow, step, texts } = screen;
+  const isDescription = step.kind === 'description';
+  const isAsked = isDescription || step.kind === 'choice';
+  const content =
+    isAsked && guidanceFor({ answers, visitState, today, rules: flow.rules, isDescription });
+  if (!content) return null;
+  const words = guidanceWords[texts.language];
+  return (
+    <section className="guidance" aria-labelledby="guidance">
+      <div>
+        <h2 id="guidance">{words.title}</h2>
+        <Deadline {...screen} {...content} />
+        <h3>{words.now}</h3>
+        <ul>
+          {content.steps.map((name) => (
+            <li key={name}>{words.steps[name]}</li>
+          ))}
+        </ul>
+        <h3>{words.asked}</h3>
+        <ul>
+          {words.questions.map((question) => (
+            <li key={question}>{question}</li>
+          ))}
+        </ul>
+        <p className="fine">{words.note}</p>
+      </div>
+    </section>
+  );
+}
+
+/** The usual deadline to sue in the visitor's state. Its law is the source. */
+function Deadline({ texts: { language }, answers, times, urgency }: ScreenProps & Content) {
+  const words = guidanceWords[language];
+  const [first] = times;
+  if (!first) return null;
+  if (times.length > 1) {
+    return <Deadlines language={language} times={times} urgency={urgency} />;
+  }
+  const byDate = isDayOfAccidentKnown(answers) ? words.deadline : words.earliest;
+  const text = urgency === 'over' ? words.over : first.lastDay ? byDate : words.years;
+  const [before, after] = fill(text, { state: stateName(language, first.state) }).split('{day}');
+  const source = (citations as Readonly<Record<string, string>>)[first.state];
+  return (
+    <>
+      <p>
+        {before}
+        <strong>{limitText(first, language)}</strong>
+        {after} {urgency === 'near' && words.near}
+      </p>
+      {source && <p className="fine">{fill(words.source, { source })}</p>}
+    </>
+  );
+}
+
+type DeadlinesProps = Pick<Content, 'times' | 'urgency'> & { readonly language: Language };
+
+/** The deadlines of all states, for a visitor whose state is unknown. */
+function Deadlines({ language, times, urgency }: DeadlinesProps) {
+  const words = guidanceWords[language];
+  const years = times.map((time) => time.years);
+  const shortest = Math.min(...years);
+  const longest = yearsText(Math.max(...years), language);
+  const limits = [...new Set(times.map((time) => limitText(time, language)))];
+  return (
+    <>
+      <p>
+        {fill(words.range, { shortest, longest })}{' '}
+        {urgency === 'none'
+          ? times[0]?.lastDay && fill(words.strictest, { day: limits[0]! })
+          : words.someNear}
+      </p>
+      <details>
+        <summary>{words.byState}</summary>
+        {limits.map((limit) => (
+          <p key={limit}>
+            <strong>{limit}:</strong>{' '}
+            {times
+              .filter((time) => limitText(time, language) === limit)
+              .map(({ state }) => stateName(language, state))
+              .join(', ')}
+          </p>
+        ))}
+      </details>
+    </>
+  );
+}
+
+function yearsText(years: number, language: Language): string {
+  return years.toLocaleString(`${language}-US`, {
+    style: 'unit',
+    unit: 'year',
+    unitDisplay: 'long',
+  });
+}
+
+/** Formats the last day, or the number of years if the day of the accident is unknown. */
+function limitText({ lastDay, years }: TimeToSue, language: Language): string {
+  if (!lastDay) return yearsText(years, language);
+  const style = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  return new Date(formatIso(lastDay)).toLocaleDateString(`${language}-US`, style);
+}
