@@ -1,8 +1,10 @@
 /** Tests the layout on a phone. */
 import { expect, type Page } from '@playwright/test';
 import { schemes, themeNames } from '../../src/model/fields/look.ts';
+import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { measure, TARGET_PX, violations } from './support/checks.ts';
-import { openStep, openSurvey, test } from './support/visits.ts';
+import { walkUpTo } from './support/survey-page.ts';
+import { openStep, openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 /** Returns the distance from the top of the page to an element's lower edge, in CSS pixels. */
 function bottomOf(page: Page, selector: string): Promise<number> {
@@ -50,6 +52,39 @@ test('the consent text and the submit button are visible on a small phone withou
     await openStep(page, path, step);
     expect(await measure(page, TARGET_PX), `${path} ${step}`).toEqual({ wider: 0, small: [] });
   }
+});
+
+test('a tap on a scenario writes its sentence, and a phone’s keyboard does not cover the field and the button', async ({
+  page,
+}) => {
+  const [height, keyboard] = [740, 300];
+  await page.setViewportSize({ width: 360, height });
+  await openSurvey(page, '/survey/v4nv');
+  await walkUpTo(page, v4, qualifyingPath(), 'IncidentDescription');
+  const field = page.locator('#field-case_description');
+  const tiles = page.locator('.scenario');
+  const lowest = await bottomOf(page, '[data-step] button[type=submit]');
+  expect(lowest, 'the button is below the fold').toBeLessThanOrEqual(height);
+  for (const index of [0, 1]) {
+    const tile = tiles.nth(index);
+    await tile.click();
+    await expect(field).toHaveValue(`${await tile.getAttribute('value')} `);
+    await expect(page.locator('.scenario[aria-pressed=true]')).toHaveCount(1);
+    await expect(tile).toHaveAttribute('aria-pressed', 'true');
+  }
+  await expect(field, 'the keyboard must not open').not.toBeFocused();
+  await field.focus();
+  // Imitates the keyboard of a phone, which makes only the visual viewport smaller.
+  await page.evaluate((visible) => {
+    Object.defineProperty(visualViewport, 'height', { value: visible });
+    visualViewport?.dispatchEvent(new Event('resize'));
+  }, height - keyboard);
+  const bottom = () => bottomOf(page, '[data-step] button[type=submit]');
+  expect(await bottom()).toBeLessThanOrEqual(height - keyboard);
+  const top = await field.evaluate((element) => element.getBoundingClientRect().top);
+  expect(top).toBeGreaterThanOrEqual(0);
+  await field.evaluate(() => window.scrollTo(0, 0));
+  expect(await bottom()).toBeLessThanOrEqual(height - keyboard);
 });
 
 test('the consent text is legible on a small phone in every theme', async ({ page }) => {
