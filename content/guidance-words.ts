@@ -35,25 +35,25 @@ export const guidanceWords = {
     note: 'General information, not legal advice. To claim from a city or a state, you often have only months.',
   },
   es: {
-    title: 'Bueno saberlo ahora',
-    deadline: 'Si fue en {state}, normalmente tiene hasta el {day} para demandar.',
+    title: 'Conviene saberlo ya',
+    deadline: 'Si fue en {state}, por lo general tiene hasta el {day} para demandar.',
     earliest:
-      'Si fue en {state}, normalmente tiene por lo menos hasta el {day} para demandar. Usted dio solo el mes; esta es la fecha más temprana.',
-    years: 'Si fue en {state}, normalmente tiene {day} desde el accidente para demandar.',
-    over: 'Si fue en {state}, es probable que el plazo normal para demandar ya haya terminado ({day}). Algunas personas tienen más tiempo: pregunte ya a un abogado.',
+      'Si fue en {state}, por lo general tiene al menos hasta el {day} para demandar. Usted dio solo el mes: esta es la primera fecha posible.',
+    years: 'Si fue en {state}, por lo general tiene {day} desde el accidente para demandar.',
+    over: 'Si fue en {state}, es probable que el plazo para demandar ya haya vencido ({day}). Algunas personas tienen más tiempo: pregunte ya a un abogado.',
     near: 'Falta poco. Hable ya con un abogado, aunque tenga dudas.',
     source: 'Fuente: {source}',
     range:
-      'El plazo para demandar depende del estado donde fue: normalmente de {shortest} a {longest} desde el día del accidente.',
-    strictest: 'En el estado más estricto tiene hasta el {day}.',
-    someNear: 'En algunos estados falta poco o el plazo ya terminó. Hable ya con un abogado.',
+      'El plazo para demandar depende del estado donde fue: por lo general, de {shortest} a {longest} desde el día del accidente.',
+    strictest: 'En el estado con el plazo más corto tiene hasta el {day}.',
+    someNear: 'En algunos estados falta poco o el plazo ya venció. Hable ya con un abogado.',
     byState: 'Ver todos los estados',
     now: 'Qué hacer ahora',
     steps: {
       doctor: 'Vaya al doctor y diga que fue un accidente de auto.',
       doctorIfNone: '¿Aún no ha ido al doctor? Vaya y diga que fue un accidente de auto.',
       doctorIfPain:
-        'El dolor puede empezar días después. Si empieza, vaya al doctor y diga por qué.',
+        'El dolor puede empezar días después. Si le duele, vaya al doctor y diga por qué.',
       bills: 'No falte a sus citas y guarde los recibos.',
       askForReport:
         'Pregunte a la policía si todavía puede reportarlo. Si no, escriba hoy lo que pasó.',
@@ -65,6 +65,6 @@ export const guidanceWords = {
       'Dónde y cuándo fue, y quién lo vio',
       'Dónde le duele, qué doctores le atendieron y quién tiene seguro',
     ],
-    note: 'Información general, no asesoría legal. Para reclamar a una ciudad o a un estado, a menudo tiene solo meses.',
+    note: 'Información general, no asesoría legal. Para reclamar a una ciudad o a un estado, muchas veces tiene solo unos meses.',
   },
 };
