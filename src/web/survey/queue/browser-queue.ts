@@ -160,8 +160,9 @@ export class BrowserQueue {
     state.again = state.isSending === true;
     if (state.again && !known) return;
     state.isSending = true;
-    if (this.#unsent?.key === key) this.#forgetUnsent();
-    const record = known ?? (await this.outbox.find(key).catch(() => null));
+    const unsent = this.#unsent?.key === key ? this.#unsent : undefined;
+    if (unsent) this.#forgetUnsent();
+    const record = known ?? unsent ?? (await this.outbox.find(key).catch(() => null));
     // A missing record was sent by another tab and confirmed by the server.
     if (record === undefined) this.#waiters.get(key)?.(true);
     const pauseMs = record === null ? FIRST_PAUSE_MS : record && (await this.#attempt(record));
@@ -201,6 +202,7 @@ export class BrowserQueue {
 
   /** Stores the server's refusal or pause in the record. */
   #mark(record: OutboxRecord, change: { stopped?: number; not_before?: number }): Promise<boolean> {
+    if (this.#unsent?.key === record.key) this.#unsent = { ...this.#unsent, ...change };
     return this.outbox.change(record.key, (present) =>
       present && (change.not_before || isSame(present, record))
         ? { ...present, ...change }
