@@ -17,7 +17,7 @@ test('copyOfAnswers returns the questions and answers in the survey’s words', 
     ['¿Quién tuvo la culpa?', 'Los dos, o no sé'],
     ['¿Qué es lo que más le duele?', 'Latigazo cervical'],
     ['Qué pasó en el accidente', 'Me chocaron por detrás.'],
-    ['¿El otro conductor se fue sin parar?', 'No'],
+    ['¿El otro conductor se fue del lugar?', 'No'],
     ['Número de teléfono', '(212) 555-0123'],
     ['Código postal', '10001'],
   ]);

@@ -46,12 +46,12 @@ function Scenarios(screen: ScreenProps) {
   if (shown.length === 0) return null;
   const sentences = shown.map(({ sentence }) => sentence);
   const text = values.case_description ?? '';
-  // Does not focus the field, because a phone's keyboard would open.
+  // Neither focuses the field nor selects text in it, because a phone's keyboard would open.
   const write = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const input = document.getElementById('field-case_description') as HTMLTextAreaElement;
     const changed = toggleSentence(input.value, currentTarget.value, sentences);
-    // If this code set `value`, React would ignore the input event that follows.
-    input.setRangeText(changed, 0, input.value.length, 'end');
+    // React would ignore the input event if this code set the property that React has replaced.
+    Reflect.set(HTMLTextAreaElement.prototype, 'value', changed, input);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   };
   return (

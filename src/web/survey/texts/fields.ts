@@ -102,7 +102,7 @@ export const fields: InBoth<QuestionTexts['fields']> = {
     },
   },
   hit_and_run: {
-    label: both('Did the other driver drive off?', '¿El otro conductor se fue sin parar?'),
+    label: both('Did the other driver leave the scene?', '¿El otro conductor se fue del lugar?'),
     errors: chosen(both('Choose yes or no.', 'Elija sí o no.')),
   },
   first_name: {
