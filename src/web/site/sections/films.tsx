@@ -36,6 +36,12 @@ const words = {
   },
 } as const;
 
+/** Returns the films' titles, of which phones show the first one at once. */
+export function filmTitles(language: Language): string {
+  const films = completeFilms(files, language);
+  return films.map((film) => texts[`${folder}${film}/${language}.md`]?.title).join('');
+}
+
 /** Shows the films that are complete in a language, or what is coming. */
 export function Films({ language }: { readonly language: Language }) {
   const { captions, transcript, coming } = words[language];
@@ -53,7 +59,9 @@ export function Films({ language }: { readonly language: Language }) {
     const { title, lead, html = '' } = texts[`${at}.md`] ?? {};
     return (
       <Fragment key={film}>
-        <h2 id={film}>{title}</h2>
+        <h2 className="film-title" id={film}>
+          {title}
+        </h2>
         <p>{lead}</p>
         <video
           controls
