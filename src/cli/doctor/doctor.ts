@@ -313,16 +313,17 @@ export function checkSite(
 /** Returns a finding for each fact about the company that visitors look for and do not see. */
 function checkPublisher({ publisher, callHours }: SiteSettings): Finding[] {
   const { entity, address, founderName, founderNote, reviewer } = publisher;
-  const nobody = 'the about page shows no person who answers for the site';
+  const noNote = 'the about page shows no person who answers for the site';
+  const noHours = 'callers cannot see when someone answers';
   const facts: readonly (readonly [about: string, value: unknown, text: string, name: string])[] = [
     ['legal entity', entity, 'visitors cannot see which company runs the site', 'LEGAL_ENTITY'],
     ['postal address', address, 'visitors cannot see where the company is', 'POSTAL_ADDRESS'],
-    ['founder', founderName, nobody, 'FOUNDER_NAME'],
-    ['founder’s note', founderNote.en, nobody, 'FOUNDER_NOTE'],
-    ['founder’s note in Spanish', founderNote.es, nobody, 'FOUNDER_NOTE_ES'],
+    ['founder', founderName, 'nobody signs the note on the about page', 'FOUNDER_NAME'],
+    ['founder’s note', founderNote.en, noNote, 'FOUNDER_NOTE'],
+    ['founder’s note in Spanish', founderNote.es, noNote, 'FOUNDER_NOTE_ES'],
     ['reviewer', reviewer, 'no guide names a lawyer who checked it', 'REVIEWER'],
-    ['hours', callHours.en, 'callers cannot see when someone answers', 'CALL_HOURS'],
-    ['hours in Spanish', callHours.es, 'callers cannot see when someone answers', 'CALL_HOURS_ES'],
+    ['hours', callHours.en, noHours, 'CALL_HOURS'],
+    ['hours in Spanish', callHours.es, noHours, 'CALL_HOURS_ES'],
   ];
   const missing = facts
     .filter(([, value]) => !value)

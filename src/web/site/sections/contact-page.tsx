@@ -44,6 +44,7 @@ export function ContactPage(props: Props) {
               <PhoneIcon /> {settings.phoneDisplay}
             </a>
           </p>
+          {settings.callHours[language] && <p>{settings.callHours[language]}</p>}
           <p className="hint">{words.callText}</p>
           <h2>{words.mailTitle}</h2>
           <p>
