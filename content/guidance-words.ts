@@ -8,12 +8,12 @@ export const guidanceWords = {
       'If it happened in {state}, you usually have at least until {day} to sue. You gave only the month, so this is the earliest date.',
     years: 'If it happened in {state}, you usually have {day} from the accident to sue.',
     over: 'If it happened in {state}, the usual time to sue has probably ended ({day}). Some people have more time, so ask a lawyer now.',
-    near: 'That is soon. Talk to a lawyer now, even if you’re not sure.',
+    near: 'Time is short. Talk to a lawyer now, even if you’re not sure.',
     source: 'Source: {source}',
     // If the state is not known yet.
     range:
       'How long you have to sue depends on the state where it happened: usually {shortest} to {longest} from the day of the accident.',
-    strictest: 'In the strictest state you have until {day}.',
+    strictest: 'In the state with the shortest time, you have until {day}.',
     someNear: 'In some states that time ends soon or is over. Talk to a lawyer now.',
     byState: 'Show all states',
     now: 'What to do now',
@@ -41,12 +41,12 @@ export const guidanceWords = {
       'Si fue en {state}, por lo general tiene al menos hasta el {day} para demandar. Usted dio solo el mes: esta es la primera fecha posible.',
     years: 'Si fue en {state}, por lo general tiene {day} desde el accidente para demandar.',
     over: 'Si fue en {state}, es probable que el plazo para demandar ya haya vencido ({day}). Algunas personas tienen más tiempo: pregunte ya a un abogado.',
-    near: 'Falta poco. Hable ya con un abogado, aunque tenga dudas.',
+    near: 'Queda poco tiempo. Hable ya con un abogado, aunque tenga dudas.',
     source: 'Fuente: {source}',
     range:
       'El plazo para demandar depende del estado donde fue: por lo general, de {shortest} a {longest} desde el día del accidente.',
     strictest: 'En el estado con el plazo más corto tiene hasta el {day}.',
-    someNear: 'En algunos estados falta poco o el plazo ya venció. Hable ya con un abogado.',
+    someNear: 'En algunos estados queda poco tiempo o el plazo ya venció. Hable ya con un abogado.',
     byState: 'Ver todos los estados',
     now: 'Qué hacer ahora',
     steps: {

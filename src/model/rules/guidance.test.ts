@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Answers } from '../fields/answers.ts';
 import { formatIso } from '../fields/dates.ts';
 import { type GuidanceInput, guidanceFor } from './guidance.ts';
-import { lastDayToSue, limitationTable } from './limitation.ts';
+import { lastDaysToSue, limitationTable } from './limitation.ts';
 import citations from './limitation-citations.json' with { type: 'json' };
 
 const on = (iso: string): Answers => {
@@ -10,7 +10,7 @@ const on = (iso: string): Answers => {
   return { injury_year, injury_month, ...(injury_day && { injury_day }) } as Answers;
 };
 const lastDay = (state: string, accident: string) => {
-  const day = lastDayToSue(state, on(accident));
+  const [day] = lastDaysToSue(state, on(accident));
   return day && formatIso(day);
 };
 
@@ -88,6 +88,9 @@ it.each([
   [on('2025-01-26'), 'near'],
   [on('2024-11-28'), 'near'],
   [on('2024-11-27'), 'over'],
+  // Without the day it is over only if the last day of the month is.
+  [on('2024-11'), 'near'],
+  [on('2024-10'), 'over'],
   [{ accident_date_button: 'Within 2 Years' }, 'none'],
   [{ accident_date_button: 'Over 2 Years' }, 'over'],
 ] as const)('after %j the deadline in Texas is %s', (answers, urgency) => {

@@ -3,14 +3,16 @@ import { type CalendarDate, daysBetween, formatIso } from '../fields/dates.ts';
 import { NEAR_DEADLINE_DAYS } from '../fields/thresholds.ts';
 import { accidentAge, incidentDate } from './accident-age.ts';
 import type { FlowRules } from './derive-fields.ts';
-import { lastDayToSue, limitationTable } from './limitation.ts';
+import { lastDaysToSue, limitationTable } from './limitation.ts';
 import { isOverLimit, limitYears } from './limitation-years.ts';
 
-/** The usual time to sue in a US state. `lastDay` is undefined if only a timeframe is known. */
+/** The usual time to sue in a US state. */
 export type TimeToSue = {
   readonly state: string;
   readonly years: number;
+  /** The last day, or the earliest possible one. Undefined if only a timeframe is known. */
   readonly lastDay: CalendarDate | undefined;
+  readonly isOver: boolean;
 };
 
 /** What is true for a visitor who has not sent a lead yet (docs/specification.md#guidance). */
@@ -50,36 +52,39 @@ export function guidanceFor(input: GuidanceInput): Guidance | undefined {
   const state = answers.state_accident_occurred ?? answers.state ?? visitState;
   const isComplete = state && accidentAge(answers, today) && answers.physical_injury;
   if (!isDescription && !isComplete) return undefined;
-  const times = maySue(answers) ? timesToSue(answers, state) : [];
-  return { times, urgency: urgencyOf(times, answers, today), steps: stepsFor(answers) };
+  const times = maySue(answers) ? timesToSue(answers, state, today) : [];
+  return { times, urgency: urgencyOf(times, today), steps: stepsFor(answers) };
 }
 
 function maySue({ physical_injury, at_Fault, partial_fault }: Answers): boolean {
   return !isNo(physical_injury) && (!isYes(at_Fault) || isYes(partial_fault));
 }
 
-function timesToSue(answers: Answers, state: string | undefined): TimeToSue[] {
-  const states = state ? [state] : limitationTable.map(({ code }) => code);
-  const times = states.flatMap((code) => {
-    const years = limitYears(code, 'present', incidentDate(answers));
-    return years === undefined ? [] : { state: code, years, lastDay: lastDayToSue(code, answers) };
+function timesToSue(
+  answers: Answers,
+  given: string | undefined,
+  today: CalendarDate,
+): readonly TimeToSue[] {
+  const age = accidentAge(answers, today);
+  const states = given ? [given] : limitationTable.map(({ code }) => code);
+  const times = states.flatMap((state): TimeToSue | [] => {
+    const years = limitYears(state, 'present', incidentDate(answers));
+    if (years === undefined) return [];
+    const days = lastDaysToSue(state, answers);
+    const latest = days.at(-1);
+    const isOver = latest
+      ? daysBetween(latest, today) > 0
+      : age !== undefined && isOverLimit({ state, age, which: 'present', today }) === true;
+    return { state, years, lastDay: days[0], isOver };
   });
   const orderOf = ({ lastDay, years }: TimeToSue) => (lastDay ? formatIso(lastDay) : `${years}`);
   return times.sort((one, other) => orderOf(one).localeCompare(orderOf(other)));
 }
 
-function urgencyOf(
-  times: readonly TimeToSue[],
-  answers: Answers,
-  today: CalendarDate,
-): Guidance['urgency'] {
-  const age = accidentAge(answers, today);
-  const days = times.map(({ state, lastDay }) => {
-    if (lastDay) return daysBetween(today, lastDay);
-    return age && isOverLimit({ state, age, which: 'present', today }) ? -1 : Infinity;
-  });
-  const fewest = Math.min(...days);
-  return fewest < 0 ? 'over' : fewest < NEAR_DEADLINE_DAYS ? 'near' : 'none';
+function urgencyOf(times: readonly TimeToSue[], today: CalendarDate): Guidance['urgency'] {
+  if (times.some(({ isOver }) => isOver)) return 'over';
+  const days = times.map(({ lastDay }) => (lastDay ? daysBetween(today, lastDay) : Infinity));
+  return Math.min(...days) < NEAR_DEADLINE_DAYS ? 'near' : 'none';
 }
 
 function stepsFor(answers: Answers): GuidanceStep[] {

@@ -44,11 +44,11 @@ export const limitationTable: readonly LimitationRow[] = codedLimits.flatMap(([y
 
 /**
  * Returns the usual last day to sue under the present law. If the visitor knows only the month of
- * the accident, returns the earliest last day.
+ * the accident, returns the possible last days, earliest first. Empty without a date.
  */
-export function lastDayToSue(state: string, answers: Answers): CalendarDate | undefined {
+export function lastDaysToSue(state: string, answers: Answers): CalendarDate[] {
   const incident = incidentDate(answers);
-  if (!incident) return undefined;
+  if (!incident) return [];
   const { year, month } = incident;
   const days = Array.from({ length: daysInMonth(year, month) }, (_, index) => index + 1);
   return days
@@ -60,7 +60,7 @@ export function lastDayToSue(state: string, answers: Answers): CalendarDate | un
       // The year of the last day may have no February 29.
       return { ...last, day: Math.min(day, daysInMonth(last.year, month)) };
     })
-    .sort((one, other) => formatIso(one).localeCompare(formatIso(other)))[0];
+    .sort((one, other) => formatIso(one).localeCompare(formatIso(other)));
 }
 
 /** Returns whether the visitor gave the day of the accident, not only its month. */

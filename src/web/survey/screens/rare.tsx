@@ -14,7 +14,7 @@ import {
 } from '../../../model/rules/authorization-text.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.ts';
-import { isDayOfAccidentKnown, lastDayToSue } from '../../../model/rules/limitation.ts';
+import { isDayOfAccidentKnown, lastDaysToSue } from '../../../model/rules/limitation.ts';
 import { closedState } from '../../../model/visit/closed-state.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
 import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
@@ -241,7 +241,7 @@ function AuthorizationScreen(screen: ScreenProps) {
 
 function deadline({ texts, answers, today }: ScreenProps, code: string): string | undefined {
   const { was, is } = rareWords[texts.language].early;
-  const last = lastDayToSue(code, answers);
+  const [last] = lastDaysToSue(code, answers);
   if (!last) return undefined;
   const isDayKnown = isDayOfAccidentKnown(answers);
   const day = new Date(formatIso(last)).toLocaleDateString(texts.language, {
