@@ -2,8 +2,8 @@
 import { expect, type Page } from '@playwright/test';
 import { schemes, themeNames } from '../../src/model/fields/look.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
-import { measure, TARGET_PX, violations } from './support/checks.ts';
-import { walkUpTo } from './support/survey-page.ts';
+import { desktop, examineBothSizes, measure, TARGET_PX, violations } from './support/checks.ts';
+import { answerStep, expectStep, walkUpTo } from './support/survey-page.ts';
 import { openStep, openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 /** Returns the distance from the top of the page to an element's lower edge, in CSS pixels. */
@@ -164,4 +164,32 @@ test('surveys load without a layout shift @all', async ({ page }) => {
     await expect(page.locator(last)).toBeVisible();
     await expectNoShift(address);
   }
+});
+
+test('the guidance stands below the button on a phone, and in the panel on a wide screen', async ({
+  page,
+}) => {
+  const code = page.waitForResponse(/\/guidance\.[^/]+\.js$/);
+  await openSurvey(page);
+  const path = qualifyingPath();
+  const { steps, answers } = path;
+  const before = steps[steps.indexOf('IncidentDescription') - 1] as string;
+  await walkUpTo(page, v4, path, before);
+  // The guidance shows only if its code has run before the screen appears.
+  await page.evaluate((address) => import(address), (await code).url());
+  await answerStep(page, v4, before, answers[before] ?? {});
+  await expectStep(page, 'IncidentDescription');
+  const guidance = page.getByRole('region', { name: 'Good to know now' });
+  await expect(guidance.getByText('Show all states')).toBeVisible();
+  const button = await bottomOf(page, '[data-step] button[type=submit]');
+  const top = await guidance.evaluate((element) => element.getBoundingClientRect().top);
+  expect(top, 'the guidance must follow the button').toBeGreaterThan(button);
+  await examineBothSizes(page, 'the guidance');
+  await page.setViewportSize(desktop.viewport);
+  const [inner, panel] = await Promise.all([
+    guidance.locator('> div').boundingBox(),
+    page.locator('.panel').boundingBox(),
+  ]);
+  expect(inner).toMatchObject({ x: panel?.x, width: panel?.width });
+  expect(await measure(page, TARGET_PX)).toEqual({ wider: 0, small: [] });
 });
