@@ -42,7 +42,7 @@ it('shows the deadline in Spanish, from the first of a month if only the month i
   const month = { injury_year: '2026', injury_month: '06' };
   const text = guidanceAt('IncidentDescription', month, 'es', 'NE');
   expect(text).toContain('Si fue en Nebraska');
-  expect(text).toContain('por lo menos hasta el 1 de junio de 2030 para demandar');
+  expect(text).toContain('al menos hasta el 1 de junio de 2030 para demandar');
   expect(text).toContain(es.steps.keepPhotos);
 });
 
