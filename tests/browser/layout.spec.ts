@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { schemes, themeNames } from '../../src/model/fields/look.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
+import { siteMap } from '../../src/web/site/site-map.ts';
 import { desktop, examineBothSizes, measure, TARGET_PX, violations } from './support/checks.ts';
 import { answerStep, expectStep, walkUpTo } from './support/survey-page.ts';
 import { openStep, openSurvey, qualifyingPath, test } from './support/visits.ts';
@@ -125,7 +126,7 @@ test('no step scrolls sideways at a zoom of 400 % @all', async ({ page }) => {
   }
 });
 
-test('surveys load without a layout shift @all', async ({ page }) => {
+test('pages load without a layout shift @all', async ({ page }) => {
   await page.addInitScript(() => {
     if (location.hash === '#sent') sessionStorage.setItem('survey-answers', '[["When?", "Today"]]');
     type Shift = PerformanceEntry & { sources: readonly { node: Element | null }[] };
@@ -146,6 +147,10 @@ test('surveys load without a layout shift @all', async ({ page }) => {
     expect(found, what).toEqual([]);
   };
   await page.setViewportSize({ width: 360, height: 740 });
+  for (const id of ['home', 'laws', 'contact'] as const) {
+    await page.goto(siteMap[id].paths.es);
+    await expectNoShift(id);
+  }
   for (const path of ['/survey/v4nv', '/survey/vw', '/survey/es']) {
     await openSurvey(page, path);
     await page.waitForFunction(() => !document.querySelector('link[disabled]'));

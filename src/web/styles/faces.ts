@@ -40,8 +40,11 @@ async function subsetUrl(file: string, letters: string): Promise<string> {
   return `data:font/woff2;base64,${subset.toString('base64')}`;
 }
 
-/** Returns a heading face's `@font-face` rules and file URL. Throws if the face is missing. */
-export async function headingFace(name: string, firstScreen: string) {
+/**
+ * Returns a heading face's `@font-face` rules and file URL. `optional` headings never change their
+ * font after the first paint, because that would shift the text. Throws if the face is missing.
+ */
+export async function headingFace(name: string, firstScreen: string, display: 'swap' | 'optional') {
   const file = `./fonts/${name}.woff2`;
   const url = addresses[file];
   if (!url) throw new Error(`${file} is missing`);
@@ -50,5 +53,5 @@ export async function headingFace(name: string, firstScreen: string) {
   const key = `${name} ${letters}`;
   const data = subsets.get(key) ?? subsetUrl(file, letters);
   subsets.set(key, data);
-  return { url, css: rule('heading-first', 'block', await data) + rule('heading', 'swap', url) };
+  return { url, css: rule('heading-first', 'block', await data) + rule('heading', display, url) };
 }

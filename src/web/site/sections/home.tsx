@@ -35,7 +35,7 @@ export function Home(props: Props) {
     <>
       <Hero {...props} />
       <Band title={words.nextTitle} lead={words.nextLead}>
-        <ol className="columns steps">
+        <ol className="columns steps" id="steps">
           {words.next.map(({ title, text }, index) => (
             <li key={title}>
               <Drawing name={`step-${index + 1}`} className="step-art" />
