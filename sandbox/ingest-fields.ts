@@ -87,6 +87,8 @@ const caseFields = fields(
   [pattern(/^\d\d:\d\d$/, 'a time of day'), 'may_call_from may_call_until'],
   [pattern(/^\w+\/[\w/-]+$/, 'a time zone'), 'may_call_time_zone'],
   [pattern(/^no$/, 'no'), 'may_call_on_sunday'],
+  [pattern(/^(English|Spanish)$/, 'a language'), 'call_language'],
+  [pattern(/^(morning|afternoon|evening)$/, 'a time of day'), 'call_time'],
   [pattern(/^[01]$/, '0 or 1'), 'accident_limit_exceeded'],
   [pattern(/^(19|20)\d{2}$/, 'a year'), 'injury_year'],
   [pattern(/^(0?[1-9]|1[0-2])$/, 'a month'), 'injury_month'],

@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
-import { test } from './support/visits.ts';
+import { v4 } from '../../src/model/flows/variants/v4.ts';
+import { walkSurvey } from './support/survey-page.ts';
+import { openSurvey, qualifyingPath, test } from './support/visits.ts';
 
 test('a thank-you page links to the survey if the browser has sent no lead', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y');
@@ -57,4 +59,22 @@ test('the thank-you page’s URL keeps the query when the visitor switches the l
   await page.getByRole('link', { name: 'English' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.locator('#lead-status')).not.toBeEmpty();
+});
+
+test('the thank-you page repeats the wishes about the call and offers a calendar entry', async ({
+  page,
+}) => {
+  const path = qualifyingPath();
+  Object.assign(path.answers.PhoneAndZip ?? {}, { call_language: 'Spanish', call_time: 'evening' });
+  await openSurvey(page);
+  await walkSurvey(page, v4, path);
+  await page.waitForURL((url) => url.pathname === '/survey-thank-you/');
+  await expect(page.locator('#wish')).toContainText('a call in Spanish, in the evening.');
+  await expect(page.locator('#speak')).toBeHidden();
+  expect(page.url()).not.toMatch(/Spanish|evening/);
+  const entry = await page.getByRole('link', { name: 'Add to my calendar' }).getAttribute('href');
+  expect(decodeURIComponent(entry ?? '')).toMatch(/DTSTART:\d{8}T170000/);
+  // Without a chosen law firm, nobody calls.
+  await page.goto('/survey-thank-you/?q=y#no-firm');
+  await expect(page.locator('#calendar')).toBeHidden();
 });

@@ -32,6 +32,10 @@ function datePart(
   return { kind, parts, errors: extra ? errors : ['required', ...errors], ...extra };
 }
 
+function callWish(...values: string[]): AskedField {
+  return { ...choice(...values), isCallWish: true };
+}
+
 const yesNo = choice('yes', 'no');
 const name: AskedField = {
   kind: 'name',
@@ -156,6 +160,8 @@ export const askedFields = {
     ],
   },
   phone,
+  call_language: callWish('English', 'Spanish'), // names and values are our choice
+  call_time: callWish('morning', 'afternoon', 'evening'),
   zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
   state: stateCodes, // never asked: the zip check sets it
   // Flows ask this field only if the U.S. state of the zip code is unknown.
@@ -199,6 +205,9 @@ export const askedFields = {
 } as const satisfies Record<string, AskedField>;
 
 export type AskedFieldName = keyof typeof askedFields;
+
+/** The optional fields of each contact step (docs/specification.md#contact-steps). */
+export const callWishNames = ['call_language', 'call_time'] as const;
 
 export function isAskedField(fieldName: string): fieldName is AskedFieldName {
   return Object.hasOwn(askedFields, fieldName);

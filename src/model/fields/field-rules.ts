@@ -46,6 +46,8 @@ export type FieldRule = {
   readonly mayBeFuture?: true;
   readonly parts?: DateParts;
   readonly max?: number;
+  /** True for a wish about the call. A drop-down list beside the phone number asks it. */
+  readonly isCallWish?: true;
 };
 
 const emailPattern =

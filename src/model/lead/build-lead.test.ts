@@ -95,6 +95,13 @@ it('buildLead reports a problem if the posted flow version is outdated', () => {
   }
 });
 
+it('a lead has the wishes about the call as they were posted, and no unknown wish', () => {
+  const { fields, problems } = built({ call_language: 'Spanish', call_time: 'midnight' });
+  expect(fields).toMatchObject({ call_language: 'Spanish' });
+  expect(problems).toMatchObject([{ problem: 'bad_value', field: 'call_time' }]);
+  expect(built().fields).not.toHaveProperty('call_language');
+});
+
 it('a lead has the hours for calls in the time zone of its zip code', () => {
   const zipZone = () => ({ timeZone: 'America/New_York', isNearBorder: false });
   expect(built({}, {}, { ...context, zipZone }).fields).toMatchObject({

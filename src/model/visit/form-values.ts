@@ -15,11 +15,14 @@ import { type Errors, isShortText, type SurveyData, type VisitState } from './st
 /** A draft has this field if the visitor continued after a notice of disqualification. */
 export const STILL_SEND = 'still_send' as AskedFieldName;
 
+/** A form without JavaScript posts this field if the visitor takes the suggested e-mail address. */
+export const USE_EMAIL = 'use_email';
+
 /** A question with more answers than this gets a drop-down list. */
 const MOST_TOGGLES = 4;
 
 export function isToggled(rule: FieldRule | undefined): boolean {
-  return rule?.kind === 'choice' && (rule.values?.length ?? 0) <= MOST_TOGGLES;
+  return rule?.kind === 'choice' && !rule.isCallWish && (rule.values?.length ?? 0) <= MOST_TOGGLES;
 }
 
 function normaliseValues(rules: FieldRules, step: Step, values: Answers): Answers {

@@ -62,6 +62,27 @@ test('takeForm accepts a doubtful value when the visitor posts the same value ag
   const again: PostedFields = [...fields, ['refusals', '1']];
   expect(await take('v4', step, again, seen)).toMatchObject({ type: 'answered' });
   expect(await take('v4', step, [...fields, ['refusals', '0']], seen)).toMatchObject({ errors });
+  const corrected = await take('v4', step, [...fields, ['use_email', 'maria@gmail.com']]);
+  expect(corrected).toMatchObject({ answers: { email: 'maria@gmail.com' } });
   const other: PostedFields = again.map(([name, value]) => [name, value.replace('gmial', 'gmai')]);
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });
+});
+
+test('takeForm takes or omits the wishes about the call, and refuses unknown values', async () => {
+  const contact: PostedFields = [
+    ['phone', '2125550123'],
+    ['zip_code', '10001'],
+  ];
+  const post = (language: string, time: string) =>
+    take('v4', 'PhoneAndZip', [...contact, ['call_language', language], ['call_time', time]]);
+  const answers = { phone: '2125550123', zip_code: '10001' };
+  expect(await post('Spanish', 'evening')).toMatchObject({
+    type: 'answered',
+    answers: { ...answers, call_language: 'Spanish', call_time: 'evening' },
+  });
+  expect(await post('', '')).toEqual(expect.objectContaining({ type: 'answered', answers }));
+  expect(await post('Latin', '')).toMatchObject({
+    type: 'refused',
+    errors: { call_language: 'invalid' },
+  });
 });

@@ -9,6 +9,7 @@ import {
   inputValue,
   isToggled,
   STILL_SEND,
+  USE_EMAIL,
   withDoubts,
 } from './form-values.ts';
 import type { Errors, SurveyData } from './state.ts';
@@ -86,7 +87,10 @@ function typedValues(
   for (const field of inputFields(step)) {
     const value = toggled.has(field)
       ? (known[field] ?? '')
-      : inputValue(field, valuesOf(fields, field));
+      : inputValue(field, [
+          ...(field === 'email' ? valuesOf(fields, USE_EMAIL) : []),
+          ...valuesOf(fields, field),
+        ]);
     if (value !== undefined) typed[field] = value;
   }
   const choice = postedValue(fields, 'state_choice');

@@ -205,6 +205,8 @@ export type PageConsent = Pick<ConsentText, 'version' | 'language'> & {
   readonly html: string;
   /** Identifies the text. A form without JavaScript posts `digest` instead of the text. */
   readonly digest: string;
+  /** The HTML of the lines about the calls. Empty if no law firm gets the lead. */
+  readonly calls?: string;
   /** The HTML of the list of law firms that may call. Empty if the text names them itself. */
   readonly firms?: string;
   /** A note beside the text for browsers with the opt-out signal. */

@@ -13,13 +13,13 @@ type EstimateCheck = (answers: Readonly<Record<string, string>>) => Promise<numb
 
 const impersonalKinds: readonly AskedField['kind'][] = ['choice', 'number'];
 
-/** Returns a body's valid answers, except answers that could identify a person. */
+/** Returns a body's valid answers about the case, without answers that could identify a person. */
 function impersonalAnswers(body: Readonly<Record<string, unknown>>): Answers {
   const answers: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
     if (typeof value !== 'string' || !isImpersonalAnswer(name)) continue;
-    const { kind, values }: AskedField = askedFields[name];
-    if (!impersonalKinds.includes(kind)) continue;
+    const { kind, values, isCallWish }: AskedField = askedFields[name];
+    if (isCallWish || !impersonalKinds.includes(kind)) continue;
     if (kind === 'number' ? /^\d{1,7}$/.test(value) : values?.includes(value)) {
       answers[name] = value;
     }

@@ -1,8 +1,9 @@
 import { personalInThankYou } from '../../model/fields/personal-query.ts';
+import { callEntry } from './call-calendar.ts';
 import { offerFirms } from './choose-firms.ts';
 import { confirmedEvent, startBrowserQueue, waitingEvent } from './queue/browser-queue.ts';
 import { forgetOldVisits } from './queue/forget-old.ts';
-import { store, stored, takeAnswers } from './runner/sent-lead.ts';
+import { sentWishes, store, stored, takeAnswers } from './runner/sent-lead.ts';
 
 const READY_KEY = 'survey-ready';
 
@@ -58,6 +59,12 @@ function fillContactCard(): void {
   if (card && number) card.href = card.href.replace(/\d{10}/, number);
 }
 
+function fillCalendar(): void {
+  const link = document.querySelector<HTMLAnchorElement>('#calendar');
+  const { title = '', note = '' } = link?.dataset ?? {};
+  if (link) link.href = callEntry(new Date(), sentWishes(), { title, note });
+}
+
 function showStatus(): void {
   const line = document.getElementById('lead-status');
   const { dataset } = document.documentElement;
@@ -86,6 +93,7 @@ function showStatus(): void {
 keepQuery(location.search);
 cleanAddress();
 fillContactCard();
+fillCalendar();
 showStatus();
 storeTicks();
 showAnswers();

@@ -71,6 +71,7 @@ const only = (flows: readonly FlowName[], of: StepRow): StepRow => ({ ...of, flo
 const names = 'first_name last_name email';
 
 const place = 'state state_choice';
+const wishes = 'call_language? call_time?';
 
 /** Specification #v4-flow: the flows with the hit-and-run steps. */
 const withHitAndRun: readonly FlowName[] = [
@@ -209,18 +210,19 @@ export const stepTable: readonly StepRow[] = [
   // The brief does not name the fields of the date of birth. We chose three fields.
   row('DateOfBirth', 'date_of_birth_month date_of_birth_day date_of_birth_year'),
   // Specification #contact-steps: these steps ask for the visitor's phone number and zip code.
-  row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', 'phone zip_code', {
+  // We chose to ask for the language and the time of the call too.
+  row('PhoneAndZip PhoneAndZipVW3 PhoneAndZipTikTok ZipAndPhone', `phone zip_code ${wishes}`, {
     finds: place,
   }),
   // Specification #v4-flow: only paths with the combined-last-step marker have this step.
-  row('AllPii', `${names} phone zip_code`, { finds: place }),
+  row('AllPii', `${names} phone zip_code ${wishes}`, { finds: place }),
 
   // Specification #flows: the server returns law firms for the zip code.
   row('ZipCode', 'zip_code', {
     finds: `${place} 1_to_1_consent displayed_buyers displayed_buyer_ids`,
   }),
-  row('PhoneAndBuyersConsent', 'phone selected_buyers?'),
-  row('PhoneAbbreviatedTCPA', 'phone'),
+  row('PhoneAndBuyersConsent', `phone selected_buyers? ${wishes}`),
+  row('PhoneAbbreviatedTCPA', `phone ${wishes}`),
 
   // Specification #flows lists the fields of each form.
   row('FormFirstQuestions', 'physical_injury police_report'),
@@ -229,13 +231,13 @@ export const stepTable: readonly StepRow[] = [
     'zip_code case_description injury_month injury_year doctor_treatment when_seek_medical_treatment',
     { finds: place },
   ),
-  row('FormThirdQuestions', `${names} phone address`),
+  row('FormThirdQuestions', `${names} phone address ${wishes}`),
 
   // Specification #field-checks lists the required fields. We chose the name of the step.
   row(
     'OnePageForm',
     `accident_type injury_year at_Fault physical_injury injury_type police_report with_Lawyer
-     case_description ${names} phone zip_code`,
+     case_description ${names} phone zip_code ${wishes}`,
     { finds: place, gives: { injury_month: '01' } },
   ),
 

@@ -1,3 +1,4 @@
+import { callWishNames } from '../../fields/asked-fields.ts';
 import { defineFlow } from '../engine/flow.ts';
 
 /** The flow of the one-page form (docs/specification.md#one-page-form). */
@@ -24,6 +25,7 @@ export const onePage = defineFlow({
         'zip_code',
         'phone',
       ],
+      optional: callWishNames,
       finds: ['state', 'state_choice'],
       implies: [{ when: { physical_injury: 'No' }, field: 'injury_type', value: 'No Injury' }],
       sets: { injury_month: '01' },

@@ -1,3 +1,4 @@
+import { callWishNames } from '../../fields/asked-fields.ts';
 import { defineFlow, when } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 import { lawyerBranch, untilLawyer } from './v4.ts';
@@ -47,9 +48,15 @@ export const oneToOne = defineFlow({
       kind: 'contact',
       stage: 'contact',
       asks: ['phone'],
-      optional: ['selected_buyers'],
+      optional: ['selected_buyers', ...callWishNames],
       submits: true,
     },
-    PhoneAbbreviatedTCPA: { kind: 'contact', stage: 'contact', asks: ['phone'], submits: true },
+    PhoneAbbreviatedTCPA: {
+      kind: 'contact',
+      stage: 'contact',
+      asks: ['phone'],
+      optional: callWishNames,
+      submits: true,
+    },
   },
 });

@@ -1,5 +1,5 @@
 import type { AskedFieldName } from '../../fields/answers.ts';
-import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
+import { type AskedField, askedFields, callWishNames } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
 /** The parts of a step that each flow declares itself. */
@@ -121,6 +121,7 @@ export const dateOfBirth = step({
 export const phoneAndZip = step({
   kind: 'contact',
   asks: ['phone', 'zip_code'],
+  optional: callWishNames,
   finds: ['state', 'state_choice'],
   submits: true,
 });
@@ -128,6 +129,7 @@ export const phoneAndZip = step({
 export const allPii = step({
   kind: 'contact',
   asks: ['first_name', 'last_name', 'email', 'phone', 'zip_code'],
+  optional: callWishNames,
   finds: ['state', 'state_choice'],
   submits: true,
 });

@@ -1,3 +1,4 @@
+import { callWishNames } from '../../fields/asked-fields.ts';
 import { defineFlow } from '../engine/flow.ts';
 import * as ask from './questions.ts';
 
@@ -36,6 +37,7 @@ export const threeStep = defineFlow({
       kind: 'contact',
       progress: 75,
       asks: ['first_name', 'last_name', 'email', 'phone', 'address'],
+      optional: callWishNames,
       submits: true,
     },
   },

@@ -45,26 +45,28 @@ test('a delivery is sent with the mapped account only if the delivery names this
   expect(bodyFor('7/8')).toMatchObject({ lp_campaign_id: '7', lp_key: 'mapped-key' });
 });
 
-const hours = {
+const details = {
   may_call_from: '08:00',
   may_call_until: '20:00',
   may_call_time_zone: 'America/Denver',
   may_call_on_sunday: 'no',
+  call_language: 'Spanish',
+  call_time: 'evening',
 };
 test.each([
   ['keep', 'off', {}],
-  ['send', 'off', hours],
+  ['send', 'off', details],
   ['keep', 'on', { verification: '{}' }],
-  ['send', 'on', { verification: '{}', ...hours }],
+  ['send', 'on', { verification: '{}', ...details }],
 ])(
-  'with INGEST_CALL_HOURS %s and the verification %s, the payload has the expected fields',
-  (...[INGEST_CALL_HOURS, INGEST_WITH_VERIFICATION, added]) => {
+  'with INGEST_CALL_DETAILS %s and the verification %s, the payload has the expected fields',
+  (...[INGEST_CALL_DETAILS, INGEST_WITH_VERIFICATION, added]) => {
     const account = 'own/own';
     const plain = prepared(ingest.connect(values, notCalled), { ...lead, account }).body;
-    const set = { ...values, INGEST_CALL_HOURS, INGEST_WITH_VERIFICATION };
+    const set = { ...values, INGEST_CALL_DETAILS, INGEST_WITH_VERIFICATION };
     const destination = ingest.connect(set, notCalled);
     const payloadVersion = destination.verifiedPayloadVersion ?? destination.payloadVersion;
-    const fields = { ...lead.fields, ...hours };
+    const fields = { ...lead.fields, ...details };
     const { body } = prepared(destination, { ...lead, account, fields, payloadVersion });
     expect(body).toBe(JSON.stringify({ ...JSON.parse(plain), ...added }));
   },

@@ -1,5 +1,6 @@
 /** Sends leads to Lead Prosper. Never change a payload version that was used to send leads. */
 import * as v from 'valibot';
+import { callWishNames } from '../../../model/fields/asked-fields.ts';
 import { callTimeNames } from '../../../model/fields/lead-fields.ts';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { OutgoingHttp, OutgoingRequest } from '../../platform/outgoing-http.ts';
@@ -21,7 +22,7 @@ import {
 import { notSent, type PayloadVersions, postConnection, probeCall } from './http-send.ts';
 import { accountCodes, classifyIngestAnswer } from './ingest-answer.ts';
 
-/** The payload versions for new deliveries: without and with the hours for calls. */
+/** The payload versions for new deliveries: without and with the fields about the call. */
 const versions = { keep: { plain: 1, verified: 2 }, send: { plain: 3, verified: 4 } } as const;
 
 const accountId = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
@@ -37,8 +38,8 @@ type LeadProsperDestination = {
   readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
   /**
-   * True if settings can add the verification's answer and the hours for calls, and the mapping
-   * service may name another account for a lead.
+   * True if settings can add the verification's answer and the fields about the call, and the
+   * mapping service may name another account for a lead.
    */
   readonly isForSurveys: boolean;
 };
@@ -62,7 +63,7 @@ function settingsOf(
     codes: values[`${prefix}_ACCOUNT_CODES`] as readonly string[],
     stopsAtOptOut: values[`${prefix}_AT_OPT_OUT`] === 'keep',
     isVerificationSent: values[`${prefix}_WITH_VERIFICATION`] === 'on',
-    version: versions[values[`${prefix}_CALL_HOURS`] === 'send' ? 'send' : 'keep'],
+    version: versions[values[`${prefix}_CALL_DETAILS`] === 'send' ? 'send' : 'keep'],
   };
 }
 
@@ -87,7 +88,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
     ...(isForSurveys && {
       [`${prefix}_WITH_VERIFICATION`]: oneOf(['on', 'off'], 'off'),
-      [`${prefix}_CALL_HOURS`]: oneOf(['send', 'keep'], 'keep'),
+      [`${prefix}_CALL_DETAILS`]: oneOf(['send', 'keep'], 'keep'),
     }),
     [`${prefix}_AT_OPT_OUT`]: oneOf(['send', 'keep'], 'send'),
   };
@@ -185,10 +186,13 @@ function probeAccount(http: OutgoingHttp, settings: Settings): Promise<ProbeResu
 /** The service's limit for sub ids, in characters. */
 const MAX_SUB_ID_LENGTH = 75;
 
-/** Names that payloads do not copy from a lead's fields: credentials, and hours for calls. */
+/** The fields about the call: the hours in which it is allowed, and the visitor's wishes. */
+const callNames = [...callTimeNames, ...callWishNames];
+
+/** Names that payloads do not copy from a lead's fields: credentials, and fields about the call. */
 const OURS: ReadonlySet<string> = new Set([
   ...['lp_campaign_id', 'lp_supplier_id', 'lp_key', 'lp_action', 'lead_id'],
-  ...callTimeNames,
+  ...callNames,
 ]);
 
 const SUB_ID = /^(lp_subid\d*|sub_id\d*)$/;
@@ -209,9 +213,9 @@ function ingestPayloadV2(lead: IngestLead): IngestPayload {
   return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
 }
 
-/** Adds the person's hours for calls to the fields of an earlier version. */
-function withCallTimes({ fields }: IngestLead, earlier: IngestPayload): IngestPayload {
-  const known = callTimeNames.filter((name) => fields[name]);
+/** Adds the fields about the call to the fields of an earlier version. */
+function withCallDetails({ fields }: IngestLead, earlier: IngestPayload): IngestPayload {
+  const known = callNames.filter((name) => fields[name]);
   return { ...earlier, ...Object.fromEntries(known.map((name) => [name, String(fields[name])])) };
 }
 
@@ -265,8 +269,8 @@ export const ingest = leadProsperDestination({
   payloads: {
     1: ingestPayloadV1,
     2: ingestPayloadV2,
-    3: (lead) => withCallTimes(lead, ingestPayloadV1(lead)),
-    4: (lead) => withCallTimes(lead, ingestPayloadV2(lead)),
+    3: (lead) => withCallDetails(lead, ingestPayloadV1(lead)),
+    4: (lead) => withCallDetails(lead, ingestPayloadV2(lead)),
   },
   isForSurveys: true,
 });

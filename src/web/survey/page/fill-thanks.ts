@@ -41,10 +41,17 @@ function fillThanks(of: Known): void {
     const isSent = lead !== null || of.formFragments.test(location.hash.slice(1));
     root.dataset.sent = isSent ? 'yes' : 'no';
     const partner = byId('partner');
-    const href = lead?.split(' ')[1];
+    const [, href, ...wishes] = lead?.split(' ') ?? [];
     if (partner && href) {
       partner.querySelector('a')?.setAttribute('href', href);
       partner.hidden = false;
+    }
+    const wish = byId('wish');
+    if (wish && wishes[0]) {
+      const words = wishes.map((value) => wish.dataset[value.toLowerCase()]).join(', ');
+      wish.textContent = (wish.dataset.wish ?? '').replace('%s', words);
+      wish.hidden = false;
+      byId('speak')?.toggleAttribute('hidden', /English|Spanish/.test(`${wishes}`));
     }
     byId('answers')?.toggleAttribute('hidden', !sessionStorage.getItem(of.answersKey));
     sent = JSON.parse(sessionStorage.getItem(of.firmsKey) ?? '') as SentFirms;

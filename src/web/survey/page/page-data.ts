@@ -13,6 +13,7 @@ import { closedStates } from '../../../model/rules/state-rules.ts';
 import { disqualifiedStates } from '../../../model/rules/submit-rules.ts';
 import { type PageConsent, walkContext } from '../../../model/visit/state.ts';
 import type { SurveyPageData } from '../screens/screen-props.ts';
+import { fill } from '../texts/shared.ts';
 import { pageTexts, textsFor } from '../texts/texts.ts';
 import { iconsOf } from './survey-icons.tsx';
 
@@ -36,6 +37,17 @@ export function shownConsent(
   const [first = '', ...rest] = marked.split('\n');
   const html = `<strong>${first}</strong> ${rest.join(' ')}`;
   return { version, language, html, digest: consentDigest({ version, text }) };
+}
+
+/** Returns lines that say who calls, as the consent text does, when, and how to stop the calls. */
+function callLines({ version, language }: ConsentText, company: string): string {
+  const { whoCalls, callLines } = pageTexts(language, '');
+  const [, kind] = version.split(' ');
+  const ofFirms = kind === 'buyers' ? whoCalls.chosenFirms : whoCalls.anyFirm;
+  const who = kind === 'abbreviated' ? fill(whoCalls.company, { company }) : ofFirms;
+  return [who, ...callLines]
+    .map((line) => `<li><strong>${escaped(line).replace('|', '</strong>')}</li>`)
+    .join('');
 }
 
 /** Returns the law firms of a consent text as a list that opens on the page, or nothing. */
@@ -66,9 +78,13 @@ export function surveyPageData(
   optOutNote?: string,
   firms: readonly { readonly name: string }[] = [],
 ): SurveyPageData {
+  const hasSignal = optOutNote !== undefined;
   const shown = (text: ConsentText) => ({
     ...shownConsent(text, settings.companyName),
-    ...(optOutNote !== undefined && { note: optOutNote }),
+    ...(!(hasSignal && settings.withholdsAtOptOut.survey) && {
+      calls: callLines(text, settings.companyName),
+    }),
+    ...(hasSignal && { note: optOutNote }),
   });
   const steps = Object.values(flow.steps);
   const texts = textsFor(survey.language, flow, survey);

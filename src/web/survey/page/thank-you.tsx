@@ -35,6 +35,20 @@ function CallCard({ language, settings, words }: ThankYouProps) {
         <p className="if-sent">{words.ownNumber}</p>
         {words.asked && (
           <>
+            <p id="wish" className="if-sent" {...wishData(words)} hidden />
+            <p id="speak" className="if-sent">
+              {words.speak}
+            </p>
+            <a
+              id="calendar"
+              className="if-sent"
+              href="data:text/calendar,"
+              download="call.ics"
+              data-title={words.mayCall}
+              data-note={words.ownNumber}
+            >
+              {words.calendar}
+            </a>
             <h3>{words.asked.title}</h3>
             <ul>
               {words.asked.items.map((item) => (
@@ -56,6 +70,15 @@ function CallCard({ language, settings, words }: ThankYouProps) {
       </p>
     </section>
   );
+}
+
+/** Returns the sentence about the visitor's wishes, with the words of each, as data attributes. */
+function wishData({ wish, wishes }: ThankYouTexts) {
+  const words = Object.entries(wishes).map(([value, text]) => [
+    `data-${value.toLowerCase()}`,
+    text,
+  ]);
+  return { 'data-wish': fill(wish, { wish: '%s' }), ...Object.fromEntries(words) };
 }
 
 /** The checklist for the call. The browser tab stores which items are ticked. */

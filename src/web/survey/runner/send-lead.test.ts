@@ -9,7 +9,7 @@ test('copyOfAnswers returns the questions and answers in the survey’s words', 
     AtFault: { partial_fault: 'yes', at_Fault: 'yes' },
     WasUserInjured: { specific_injury: 'Whiplash', physical_injury: 'Yes' },
     IncidentDescription: { case_description: 'Me chocaron por detrás.', hit_and_run: 'no' },
-    PhoneAndZip: { phone: '2125550123', zip_code: '10001' },
+    PhoneAndZip: { phone: '2125550123', zip_code: '10001', call_time: 'evening' },
   };
   const offThePath = { HasLawyer: { with_Lawyer: 'yes' } };
   expect(copyOfAnswers(pageData('es'), Object.keys(given), { ...given, ...offThePath })).toEqual([
@@ -20,6 +20,7 @@ test('copyOfAnswers returns the questions and answers in the survey’s words', 
     ['¿El otro conductor se fue del lugar?', 'No'],
     ['Número de teléfono', '(212) 555-0123'],
     ['Código postal', '10001'],
+    ['¿Cuándo le conviene?', 'Después de las 5'],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { Answers } from '../../../model/fields/answers.ts';
+import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
 import type { DateParts } from '../../../model/fields/field-rules.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
@@ -81,7 +81,10 @@ export async function sendLead(
   const partner = opensPartnerTab(survey, submit?.partnerTab, lead)
     ? partnerHref(settings, lead, visit.tracking)
     : undefined;
-  page.storeSent(visit.session.lead_id, partner);
+  const wishes = Object.entries(answers).flatMap(([name, value]) =>
+    data.fields[name as AskedFieldName]?.isCallWish ? value : [],
+  );
+  page.storeSent(visit.session.lead_id, partner, ...wishes);
   const body = leadBody({
     survey,
     visit,

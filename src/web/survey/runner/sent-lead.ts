@@ -1,4 +1,4 @@
-/** Storage key of the lead id and the partner's URL (docs/specification.md#browser-storage). */
+/** Storage key of the lead id, the partner's URL and the wishes about the call (docs/specification.md#browser-storage). */
 export const sentKey = 'survey-sent';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
@@ -19,9 +19,14 @@ export function stored(key: string): string | undefined {
   }
 }
 
-/** Stores the id of the lead that is being sent. */
-export function storeSentLead(leadId: string, partner = ''): void {
-  store(sentKey, `${leadId} ${partner}`);
+/** Stores the id of the lead that is being sent. `wishes` are values without blanks. */
+export function storeSentLead(leadId: string, partner = '', ...wishes: string[]): void {
+  store(sentKey, [leadId, partner, ...wishes].join(' '));
+}
+
+/** Returns the wishes about the call of the lead that was sent last. */
+export function sentWishes(): string[] {
+  return stored(sentKey)?.split(' ').slice(2) ?? [];
 }
 
 export function sentLeadId(): string | undefined {

@@ -1,6 +1,7 @@
 import type { Answers, AskedFieldName } from '../../../model/fields/answers.ts';
 import { type CalendarDate, daysInMonth } from '../../../model/fields/dates.ts';
 import { buttonOf, impliedBy, inputFields } from '../../../model/flows/engine/flow.ts';
+import { closedState } from '../../../model/visit/closed-state.ts';
 import { isToggled } from '../../../model/visit/form-values.ts';
 import {
   FieldFrame,
@@ -106,18 +107,20 @@ function FormField({ name, screen, last }: FieldProps) {
   const options = optionsOf(name, screen);
   if (!options) return <TextField {...field} last={last} />;
   const { choose, dayUnknown } = texts.controls;
-  const empty = rule?.kind === 'day' ? dayUnknown : choose;
+  const empty = rule?.kind === 'day' ? dayUnknown : (texts.fields[name]?.empty ?? choose);
   return <SelectField {...field} options={options} empty={empty} key={options.length} />;
 }
 
 /** The fields of the step, required fields first. */
 function Fields(screen: ScreenProps) {
-  const { step, values } = screen;
+  const { step, values, fields } = screen;
   const implied = impliedBy(step, values);
   // True if an answer that the visitor has not given may make this field unnecessary.
   const waits = (name: string) =>
     step.implies?.some(({ field, when }) => field === name && !(Object.keys(when)[0]! in values));
-  const all = inputFields(step).filter((name) => !(name in implied) && !waits(name));
+  const all = inputFields(step).filter(
+    (name) => !(name in implied) && !waits(name) && !fields[name]?.isCallWish,
+  );
   const pairs = all.some((name) => narrow.includes(name)) ? 'fields fields--pairs' : 'fields';
   const buttons = (step.choices ?? []).map(buttonOf);
   return (
@@ -145,10 +148,24 @@ export function FormScreen(screen: ScreenProps) {
   );
 }
 
+/** Asks for the language and the time of the call. Both answers are optional. */
+function CallWishes(screen: ScreenProps) {
+  const { step, fields } = screen;
+  const wishes = (step.optional ?? []).filter((name) => fields[name]?.isCallWish);
+  return (
+    <div className="call-wishes">
+      {wishes.map((name) => (
+        <FormField name={name} screen={screen} key={name} />
+      ))}
+    </div>
+  );
+}
+
 /** The last step. The text of `#tcpa` is sent exactly as shown (docs/specification.md#consent). */
 export function ContactScreen(screen: ScreenProps) {
-  const { at, step, texts, values, prefilled, survey, consent } = screen;
-  const { version, html, digest, firms, note } = consent;
+  const { at, step, texts, values, prefilled, survey, consent, answers, visitState } = screen;
+  const { version, html, digest, calls, firms, note } = consent;
+  const isCalled = calls && !closedState(screen, answers, visitState);
   const isPrefilled = inputFields(step).some(
     (name) => values[name] && values[name] === prefilled[at]?.[name],
   );
@@ -157,6 +174,10 @@ export function ContactScreen(screen: ScreenProps) {
       screen={screen}
       after={
         <>
+          {firms && (
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
+            <details className="firms" dangerouslySetInnerHTML={{ __html: firms }} />
+          )}
           {isPrefilled && <p className="fine">{texts.controls.prefilled}</p>}
           {!survey.toggles.hidePrivacyGuarantee && (
             <p className="fine">{texts.controls.security}</p>
@@ -164,7 +185,12 @@ export function ContactScreen(screen: ScreenProps) {
         </>
       }
     >
+      {isCalled && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
+        <ul className="call-lines" dangerouslySetInnerHTML={{ __html: calls }} />
+      )}
       <Fields {...screen} />
+      {isCalled && <CallWishes {...screen} />}
       <p
         id="tcpa"
         className="consent"
@@ -173,10 +199,6 @@ export function ContactScreen(screen: ScreenProps) {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
         dangerouslySetInnerHTML={{ __html: html }}
       />
-      {firms && (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped (page-data.ts)
-        <details className="firms" dangerouslySetInnerHTML={{ __html: firms }} />
-      )}
       {note && <p className="fine">{note}</p>}
       {/* Without a script, the form identifies the shown consent text by its digest. */}
       <input type="hidden" name="consent" value={digest} />

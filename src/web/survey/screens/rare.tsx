@@ -17,7 +17,7 @@ import { HEALTH_AUTHORIZATION } from '../../../model/rules/health-authorization.
 import { isDayOfAccidentKnown, lastDaysToSue } from '../../../model/rules/limitation.ts';
 import { closedState } from '../../../model/visit/closed-state.ts';
 import { earlyEnd } from '../../../model/visit/early-end.ts';
-import { isToggled, STILL_SEND } from '../../../model/visit/form-values.ts';
+import { isToggled, STILL_SEND, USE_EMAIL } from '../../../model/visit/form-values.ts';
 import { prefillDrafts, withPrefill } from '../../../model/visit/prefill.ts';
 import type { VisitAction, VisitState } from '../../../model/visit/state.ts';
 import { fill } from '../texts/shared.ts';
@@ -86,7 +86,8 @@ export function EmailDoubt({ values, texts, on }: ScreenProps) {
       <p className="error" id="error-email">
         {fill(texts.fields.email?.errors.doubtful ?? '', { email })}
       </p>
-      <button type="button" className="link correction" value={email} onClick={correct}>
+      {/* biome-ignore lint/a11y/useButtonType: sends the form without a script (survey-view.tsx) */}
+      <button name={USE_EMAIL} value={email} className="link correction" onClick={correct}>
         {fill(texts.controls.correct, { email })}
       </button>
       {/* biome-ignore lint/a11y/useButtonType: only the main button has type=submit (survey-view.tsx) */}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../../model/fields/language.ts';
+import type { StepAnswers } from '../../../model/flows/engine/walk.ts';
 import { initialState } from '../../../model/visit/state.ts';
 import { renderState } from '../page/render-survey.tsx';
 import { pageData, today } from '../test-support/survey-fixture.ts';
@@ -39,10 +40,25 @@ describe.each(languages)('survey screens in %s', (language) => {
     expect(html.match(/<p class="error"[^>]*>[^<]*/g)).toEqual([
       expect.stringContaining('maria@gmail.com'),
     ]);
-    expect(html).toContain(
-      '<button type="button" class="link correction" value="maria@gmail.com">',
-    );
+    expect(html).toMatch(/<button value="maria@gmail.com"[^>]* name="use_email">/);
     expect(html).toContain('<button class="link correction">');
+  });
+
+  test('ask for wishes about the call only if a law firm may call', () => {
+    const contact = (given: StepAnswers = {}, calls = data.consent.calls) => {
+      const closed = { ...data.settings, closedStates: ['CO'] };
+      const consent = { ...data.consent, calls };
+      // The visitor has gone on after the notice of a closed state.
+      const state = { ...initialState(flow), at: 'AllPii', given: { ...given, AllPii: {} } };
+      return renderState({ ...data, settings: closed, consent }, state);
+    };
+    const inColorado = { StartPath: { state_accident_occurred: 'CO' } };
+    expect(contact()).toMatch(/call-lines.*name="call_language".*name="call_time".*id="tcpa"/);
+    expect(contact()).not.toContain('selected=""');
+    for (const html of [contact(inColorado), contact({}, '')]) {
+      expect(html).toContain('id="tcpa"');
+      expect(html).not.toMatch(/call-lines|call_language|call_time/);
+    }
   });
 
   test.each(['refused', 'offline', 'trying'] as const)(

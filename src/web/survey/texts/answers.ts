@@ -97,6 +97,15 @@ export const choices: InBoth<QuestionTexts['choices']> = {
     '0_15_or_more': both('0.15 or more', '0.15 o más'),
     dont_know: both('I don’t know', 'No sé'),
   },
+  call_language: {
+    English: both('English', 'En inglés'),
+    Spanish: both('Español', 'En español'),
+  },
+  call_time: {
+    morning: both('Morning', 'En la mañana'),
+    afternoon: both('Afternoon', 'En la tarde'),
+    evening: both('Evening', 'Después de las 5'),
+  },
   ticket_type: {
     Speeding: both('Speeding', 'Exceso de velocidad'),
     'Red Light or Stop Sign': both('Red light or stop sign', 'Luz roja o señal de alto'),

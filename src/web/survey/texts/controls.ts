@@ -51,8 +51,8 @@ export const controls = {
     'No le pasa solo a usted: gente de todo el país empieza aquí después de un accidente.',
   ),
   security: both(
-    'Your answers are sent over a secure connection. Law firms that get them pay us, and may call you.',
-    'Sus respuestas se envían por una conexión segura. Los bufetes que las reciben nos pagan y pueden llamarle.',
+    'Your answers are sent over a secure connection. Law firms that get them pay us, and call from their own numbers. The first call is free.',
+    'Sus respuestas se envían por una conexión segura. Los bufetes que las reciben nos pagan y llaman desde sus propios números. La primera llamada es gratis.',
   ),
   // Shown if contact fields are prefilled (docs/specification.md#prefill).
   prefilled: both(

@@ -3,8 +3,8 @@ import { both, chosen, type InBoth, type QuestionTexts } from './shared.ts';
 import { steps } from './steps.ts';
 
 const doubtfulName = both(
-  'This name has a number in it. If that’s right, press the button again.',
-  'Este nombre tiene un número. Si es correcto, presione el botón otra vez.',
+  'This name has a number in it. Fix it, or go on if it’s right.',
+  'Este nombre tiene un número. Corríjalo o, si está bien, siga.',
 );
 const chooseOne = chosen(both('Choose an answer.', 'Elija una respuesta.'));
 
@@ -152,6 +152,16 @@ export const fields: InBoth<QuestionTexts['fields']> = {
       required: both('Enter your phone number.', 'Escriba su número de teléfono.'),
       ...phoneErrors,
     },
+  },
+  call_language: {
+    label: both('What language should the call be in?', '¿En qué idioma quiere la llamada?'),
+    empty: both('Call me in…', 'Idioma…'),
+    errors: chooseOne,
+  },
+  call_time: {
+    label: both('When is a good time?', '¿Cuándo le conviene?'),
+    empty: both('Best time…', 'Mejor hora…'),
+    errors: chooseOne,
   },
   zip_code: {
     label: both('Zip code', 'Código postal'),

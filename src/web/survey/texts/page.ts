@@ -31,6 +31,23 @@ export const page = {
     'You can stop at any question. No law firm gets your answers or your number unless you send them.',
     'Puede parar en cualquier pregunta. Ningún bufete recibe sus respuestas ni su número si usted no los envía.',
   ),
+  // The lines above the phone number. The part before the bar is emphasised. The consent text
+  // decides who calls.
+  whoCalls: {
+    anyFirm: both('Up to five law firms| may call you.', 'Hasta cinco bufetes| pueden llamarle.'),
+    chosenFirms: both(
+      'Only law firms you choose| may call you.',
+      'Solo los bufetes que elija| pueden llamarle.',
+    ),
+    company: both('{company}| may call you.', '{company}| puede llamarle.'),
+  },
+  callLines: [
+    both(
+      'Usually in one working day,| not at night.',
+      'En un día hábil| por lo general, no de noche.',
+    ),
+    both('To stop,| reply STOP or tell the caller.', 'Para parar,| responda STOP o dígaselo.'),
+  ],
   // Opens the list of law firms below the consent text.
   firmList: both('Show the law firms on the list', 'Ver los bufetes de la lista'),
   legalMore: both('Read more', 'Leer\u00a0más'),

@@ -48,6 +48,8 @@ export type FieldTexts = {
   readonly label: string;
   readonly hint?: string;
   readonly waiting?: string;
+  /** The drop-down's option for no answer. Default: `controls.choose`. */
+  readonly empty?: string;
   readonly ofOne?: { readonly question: string; readonly yes: string; readonly no: string };
   readonly errors: Readonly<Partial<Record<FieldError, string>>>;
 };

@@ -14,7 +14,7 @@ const whatCounts = both(
   'También cuentan la ambulancia, la sala de emergencias, la clínica y el quiropráctico.',
 );
 const numberToCall = {
-  question: both('What’s the best number to reach you?', '¿Cuál es el mejor número para llamarle?'),
+  question: both('What’s your best number?', '¿A qué número le llaman?'),
   submit: both('Get my free case review', 'Revisar mi caso gratis'),
 };
 

@@ -68,7 +68,7 @@ export const thankYou = {
   callTitle: both('Your call', 'Su llamada'),
   caller: both(
     'Law firms will call you, five at most, usually within one working day.',
-    'Le llamarán bufetes de abogados, cinco como máximo, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
+    'Le llamarán bufetes de abogados, cinco como máximo, por lo general en un día hábil.',
   ),
   callerUnsent: both(
     'Law firms call only people who asked for a call.',
@@ -76,8 +76,28 @@ export const thankYou = {
   ),
   callers: both(
     '{firms} will call you, usually within one working day.',
-    'Recibirá una llamada de {firms}, por lo general en un día hábil. Si prefiere hablar en español, dígalo cuando llamen.',
+    'Recibirá una llamada de {firms}, por lo general en un día hábil.',
   ),
+  // Repeats what the visitor asked for on the contact step.
+  wish: both(
+    'You asked for a call {wish}. If a firm does it differently, tell the caller.',
+    'Pidió una llamada {wish}. Si un bufete lo hace de otra forma, dígalo cuando llame.',
+  ),
+  wishes: {
+    English: both('in English', 'en inglés'),
+    Spanish: both('in Spanish', 'en español'),
+    morning: both('in the morning', 'en la mañana'),
+    afternoon: both('in the afternoon', 'en la tarde'),
+    evening: both('in the evening', 'después de las 5'),
+  },
+  // Shown to visitors who did not choose a language for the call.
+  speak: both(
+    'Prefer Spanish? Say so when they call.',
+    'Si prefiere hablar en español, dígalo cuando llamen.',
+  ),
+  calendar: both('Add to my calendar', 'Agregar a mi calendario'),
+  // The title of the calendar entry.
+  mayCall: both('A law firm may call you', 'Puede llamarle un bufete de abogados'),
   ownNumber: both(
     'The call comes from a law firm’s number, not from ours.',
     'La llamada llega del número de un bufete, no del nuestro.',

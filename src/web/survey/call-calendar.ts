@@ -1,0 +1,48 @@
+/** The hours of each part of a day. Without a wish, a firm may call at any of the usual hours. */
+const partsOfDay: Readonly<Record<string, readonly [from: number, until: number] | undefined>> = {
+  morning: [9, 12],
+  afternoon: [12, 17],
+  evening: [17, 20],
+};
+const USUAL_HOURS = [9, 17] as const;
+
+/** Returns the date and the hour in a calendar's format, in the reader's time zone. */
+function localTime(day: Date, hour: number): string {
+  const digits = (value: number, width = 2) => String(value).padStart(width, '0');
+  const date = `${digits(day.getFullYear(), 4)}${digits(day.getMonth() + 1)}${digits(day.getDate())}`;
+  return `${date}T${digits(hour)}0000`;
+}
+
+/**
+ * Returns a calendar entry (iCalendar) as a data URL: the next time on a working day at which a law
+ * firm may call. The entry has no personal data and does not mark the time as busy.
+ */
+export function callEntry(
+  now: Date,
+  wishes: readonly string[],
+  { title, note }: { readonly title: string; readonly note: string },
+): string {
+  const wish = wishes.find((each) => partsOfDay[each]);
+  const [from, until] = partsOfDay[wish ?? ''] ?? USUAL_HOURS;
+  const day = new Date(now);
+  day.setHours(from, 0, 0, 0);
+  while (day <= now || day.getDay() % 6 === 0) day.setDate(day.getDate() + 1);
+  const escaped = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//injury-claim-funnel//call//EN',
+    'BEGIN:VEVENT',
+    `UID:call-${now.getTime()}`,
+    `DTSTAMP:${now.toISOString().replace(/[-:]|\.\d+/g, '')}`,
+    `DTSTART:${localTime(day, from)}`,
+    `DTEND:${localTime(day, until)}`,
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(note)}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ];
+  return `data:text/calendar;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
+}
