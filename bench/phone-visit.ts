@@ -74,8 +74,12 @@ export async function firstAnswer(browser: Browser, url: string): Promise<FirstA
   return times;
 }
 
-/** The delays and layout shifts that a visitor notices while tapping. */
+/** The delays and layout shifts that a visitor notices while tapping, and what the taps cost. */
 export type Taps = {
+  /** The time from each tap until the next screen is painted and takes taps. */
+  readonly usableMs: readonly number[];
+  /** The processor time of the page's main thread per step. */
+  readonly processorMs: number;
   /** The longest task after the first tap. */
   readonly longestTaskMs: number;
   readonly blockingMs: number;
@@ -86,11 +90,15 @@ export type Taps = {
 /** A layout shift that the browser reports. `hadRecentInput` is true if a tap caused the shift. */
 type LayoutShift = { readonly value: number; readonly hadRecentInput: boolean };
 
-type Watched = { tasks: { startTime: number; duration: number }[]; layoutShift: number };
+type Watched = {
+  tasks: { startTime: number; duration: number }[];
+  layoutShift: number;
+  usableMs: number[];
+};
 
-/** Records long tasks and layout shifts. Runs in the page. */
+/** Records long tasks, layout shifts, and the time from taps to usable screens. Runs in the page. */
 function watchPage(): void {
-  const watched: Watched = { tasks: [], layoutShift: 0 };
+  const watched: Watched = { tasks: [], layoutShift: 0, usableMs: [] };
   (window as unknown as { watched: Watched }).watched = watched;
   new PerformanceObserver((entries) => {
     for (const { startTime, duration } of entries.getEntries()) {
@@ -103,6 +111,22 @@ function watchPage(): void {
       if (!hadRecentInput) watched.layoutShift += value;
     }
   }).observe({ type: 'layout-shift', buffered: true });
+  const screen = () => document.querySelector('[data-step]')?.getAttribute('data-step');
+  const onTap = () => {
+    const before = screen();
+    const start = performance.now();
+    const observer = new MutationObserver(() => {
+      if (screen() === before) return;
+      observer.disconnect();
+      requestAnimationFrame(() => {
+        const painted = new MessageChannel();
+        painted.port1.onmessage = () => watched.usableMs.push(performance.now() - start);
+        painted.port2.postMessage(null);
+      });
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  };
+  window.addEventListener('click', onTap, true);
 }
 
 /**
@@ -144,12 +168,20 @@ const settleMs = 5_000;
 
 /** Answers at most `most` questions on a slow line, and measures the delays. */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
-  const { context, page } = await openPhone(browser, watchPage);
+  const { context, page, cdp } = await openPhone(browser, watchPage);
+  // Counts the thread's time, so that other work on the machine does not.
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const processorMs = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForTimeout(settleMs);
   const startedAtMs = await page.evaluate(() => performance.now());
-  for (let count = 0; count < most && (await answerOnce(page)); count += 1);
-  const { tasks, layoutShift, paintMs } = await page.evaluate(() => ({
+  const before = await processorMs();
+  const steps = await answerAll(page, most);
+  const used = (await processorMs()) - before;
+  const { tasks, layoutShift, usableMs, paintMs } = await page.evaluate(() => ({
     ...(window as unknown as { watched: Watched }).watched,
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
   }));
@@ -157,8 +189,60 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
   const since = (fromMs: number) =>
     tasks.flatMap(({ startTime, duration }) => (startTime >= fromMs ? [duration] : []));
   return {
+    usableMs,
+    processorMs: used / steps,
     layoutShift,
     longestTaskMs: Math.max(0, ...since(startedAtMs)),
     blockingMs: since(paintMs).reduce((sum, ms) => sum + Math.max(0, ms - 50), 0),
   };
+}
+
+async function answerAll(page: Page, most: number): Promise<number> {
+  let count = 0;
+  while (count < most && (await answerOnce(page))) count += 1;
+  return count;
+}
+
+/** The part of a CPU profile of the browser that is needed here. */
+type Profile = {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples?: readonly number[];
+  readonly timeDeltas?: readonly number[];
+};
+
+/**
+ * Returns the time that a profile spent in the page's scripts, without React's. A function of the
+ * browser counts as its caller, except `focus`, which lays out the new screen.
+ */
+function ownScriptsMs({ nodes, samples = [], timeDeltas = [] }: Profile): number {
+  const own = new Set<number>();
+  // A profile lists each function before the functions that it called.
+  for (const { id, callFrame, children = [] } of nodes) {
+    const { functionName, url } = callFrame;
+    const isOwn = url === '' ? own.has(id) && functionName !== 'focus' : !url.includes('/react.');
+    if (isOwn) for (const each of [id, ...children]) own.add(each);
+    else own.delete(id);
+  }
+  return samples.reduce(
+    (sum, id, index) => sum + (own.has(id) ? (timeDeltas[index + 1] ?? 0) / 1_000 : 0),
+    0,
+  );
+}
+
+/** Answers at most `most` questions, and returns the time of the page's own scripts per step. */
+export async function profileTaps(browser: Browser, url: string, most: number): Promise<number> {
+  const { context, page, cdp } = await openPhone(browser, () => undefined);
+  await cdp.send('Profiler.enable');
+  await cdp.send('Profiler.setSamplingInterval', { interval: 200 });
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForTimeout(settleMs);
+  await cdp.send('Profiler.start');
+  const steps = await answerAll(page, most);
+  const { profile } = await cdp.send('Profiler.stop');
+  await context.close();
+  return ownScriptsMs(profile) / steps;
 }
