@@ -157,23 +157,10 @@ export function takeAnswerKey(event: KeyboardEvent): void {
   buttons[index]?.click();
 }
 
-/** The animation in which a screen slides (docs/specification.md#survey-screen). */
-const slide = {
-  duration: 500,
-  easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
-  fill: 'backwards',
-} as const;
-
-let reached = 0;
-
-function moveBar(): void {
-  const bar = document.querySelector('progress');
-  if (!bar) return;
-  if (bar.value > 0) {
-    bar.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, slide.duration);
-  }
-  reached = bar.value;
-}
+const easing = 'cubic-bezier(0.2, 0.7, 0.2, 1)';
+/** The moves of a new screen and of the answer that left (docs/specification.md#survey-screen). */
+const arriving = { duration: 200, easing } as const;
+const leaving = { duration: 500, easing, fill: 'forwards' } as const;
 
 /** Returns the button that the visitor pressed to leave a screen. */
 function pressedOn(screen: Element, { given }: VisitState, step: string): Element | null {
@@ -200,31 +187,33 @@ function copyOf(button: Element, card: Element): HTMLElement {
   return copy;
 }
 
-/** Slides a new screen in and the pressed button out. */
+/** Moves a new screen and the progress in, and the pressed button out. */
 export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let shown = runner.getState();
   runner.subscribe(() => {
     const left = shown;
     shown = runner.getState();
-    if (shown.screen === left.screen) return;
-    if (reducedMotion.matches) return;
+    if (shown.screen === left.screen || reducedMotion.matches) return;
     const isForward = shown.direction === 'forward';
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
+    const reached = card?.querySelector('progress')?.value ?? 0;
     const button = isForward && screen && pressedOn(screen, shown, left.at);
     // This code copies the button now, because React is about to remove the button.
     const copy = button && card && copyOf(button, card);
     requestAnimationFrame(() => {
       for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
-      moveBar();
       const next = document.querySelector('[data-step]');
-      next?.animate({ transform: [`translateX(${isForward ? '' : '-'}100%)`, 'none'] }, slide);
+      const from = `translateX(${isForward ? '' : '-'}2rem)`;
+      next?.animate({ opacity: [0, 1], transform: [from, 'none'] }, arriving);
+      const bar = next?.parentElement?.querySelector('progress');
+      const share = bar && bar.value > 0 ? reached / bar.value : 1;
+      bar?.animate({ transform: [`scaleX(${share})`, 'none'] }, arriving);
       if (!copy) return;
       next?.parentElement?.append(copy);
-      // The copy moves as far as the next screen, so that the copy never covers that screen.
       const out = { opacity: [1, 0], transform: ['none', 'translateX(max(-100vw, -45rem))'] };
-      copy.animate(out, { ...slide, fill: 'forwards' }).onfinish = () => copy.remove();
+      copy.animate(out, leaving).onfinish = () => copy.remove();
     });
   });
 }
