@@ -23,7 +23,7 @@ export const guidanceWords = {
       doctorIfPain: 'Pain can start days later. If it does, see a doctor and say why.',
       bills: 'Go to every appointment, and keep the bills.',
       askForReport:
-        'Ask the police if you can still report it. If not, write down what happened today.',
+        'Ask the police if you can still report it. If not, write down today what happened.',
       copyReport: 'Ask the police for a copy of their report.',
       keepPhotos: 'Keep your photos. Sign nothing yet for the other driver’s insurer.',
     },

@@ -93,6 +93,7 @@ function Deadlines({ language, times, urgency }: DeadlinesProps) {
             {times
               .filter((time) => limitText(time, language) === limit)
               .map(({ state }) => stateName(language, state))
+              .sort((one, other) => one.localeCompare(other, language))
               .join(', ')}
           </p>
         ))}
