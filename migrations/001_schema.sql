@@ -922,6 +922,23 @@ create table hourly_steps (
 comment on table hourly_steps is 'The same visits by what they did, as edge|StartPath|AtFault.';
 create index hourly_steps_hour_idx on hourly_steps (hour);
 
+create table page_speeds (
+  page text not null,
+  day date not null,
+  step text not null,
+  device text not null,
+  metric text not null constraint page_speeds_metric_check check (metric in ('LCP', 'INP', 'CLS')),
+  bucket smallint not null,
+  views integer not null,
+  primary key (page, day, step, device, metric, bucket)
+);
+comment on table page_speeds is 'Page views by how fast the page was. Nothing about the visitor.';
+comment on column page_speeds.step is 'The survey''s step on screen. Empty: not a survey.';
+comment on column page_speeds.device is 'slow_phone, phone or computer.';
+comment on column page_speeds.metric is 'Core Web Vitals: largest paint, tap to next paint, layout shift.';
+comment on column page_speeds.bucket is 'Eight for each doubling of 1 + milliseconds, or of 1 + thousandths of layout shift.';
+create index page_speeds_day_idx on page_speeds (day);
+
 create table hourly_attempts (
   hour timestamptz not null,
   destination text not null,

@@ -34,6 +34,7 @@ const answers: UseCases = {
   }),
   takeStop: async () => undefined,
   takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
+  countSpeed: async () => true,
   sendPageAlert: () => undefined,
   surveyForms: { take: async () => undefined, show: async () => undefined },
   isReady: async () => true,

@@ -13,6 +13,12 @@ import { clickPath } from '../../model/messages/click.ts';
 import { leadId, oneOf, textOf } from '../../model/messages/console/requests.ts';
 import { estimatePath } from '../../model/messages/estimate.ts';
 import { leadIdHeader } from '../../model/messages/lead.ts';
+import {
+  deviceClasses,
+  type PageSpeed,
+  pageSpeedPath,
+  speedMetrics,
+} from '../../model/messages/page-speed.ts';
 import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-code.ts';
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { visitorStatePath } from '../../model/messages/visitor-state.ts';
@@ -23,6 +29,7 @@ import type { ApiOptions } from './use-cases.ts';
 import { LEAD_ID, leadOf, visitorOf } from './visitor.ts';
 
 const ALERTS_PER_MINUTE = 5;
+const SPEEDS_PER_MINUTE = 60;
 
 const text = Type.String();
 const boolean = Type.Boolean();
@@ -49,6 +56,21 @@ const codeBody = Type.Object({
   // Ignores the posted `sent_status`, because the server itself records which codes it sent.
   twilio: Type.Object({ phone: textOf(40), code: Type.Optional(textOf(20)) }),
 });
+const speedBody = Type.Object(
+  {
+    page: textOf(200),
+    device: oneOf(deviceClasses),
+    values: Type.Array(
+      Type.Object({
+        metric: oneOf(speedMetrics),
+        step: Type.String({ maxLength: 100 }),
+        value: Type.Number({ minimum: 0, maximum: 600_000 }),
+      }),
+      { minItems: 1, maxItems: 3 },
+    ),
+  },
+  strict,
+);
 const clickBody = {
   offer_id: digits,
   affiliate_id: digits,
@@ -182,6 +204,18 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
       return { state: visitorOf(request).state ?? '' };
     });
   }
+
+  app.post<{ Body: PageSpeed }>(
+    pageSpeedPath,
+    {
+      config: { rateLimit: perMinute(SPEEDS_PER_MINUTE) },
+      schema: { body: speedBody, response: { 204: { type: 'null' } } },
+    },
+    async (request, reply) => {
+      const isKnown = visitorOf(request).secGpc || (await useCases.countSpeed(request.body));
+      return isKnown ? reply.code(204).send() : sendProblem(reply, 400, 'invalid_request');
+    },
+  );
 
   // Accepts only fixed texts, because anyone on the Internet can call this route.
   const alertBody = Type.Object({ text: oneOf(pageAlerts) }, strict);

@@ -117,12 +117,13 @@ delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
 /** Statements that delete short-lived rows, each with the age in days at which rows are deleted. */
-const SHORT_LIVED: readonly (readonly [days: 0 | 1 | 'plans', statement: string])[] = [
+const SHORT_LIVED: readonly (readonly [days: number | 'plans', statement: string])[] = [
   [1, deleteDayOld('address_persons', 'seen_at')],
   [1, deleteDayOld('phone_code_limits', 'last_at')],
   [1, deleteDayOld('paid_checks', 'hour')],
   [1, deleteDayOld('blocked_emails', 'at')],
   [1, deleteDayOld('request_counts', 'since')],
+  [400, deleteDayOld('page_speeds', 'day')],
   // Deletes saved forms after a day, because visitors cannot continue with a form that old.
   [
     1,

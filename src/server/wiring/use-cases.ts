@@ -10,11 +10,13 @@ import { indexConsents, type PublishedConsent } from '../../model/lead/consent.t
 import { createTextChecks, type TextChecks, type ZipCheck } from '../../model/lead/context.ts';
 import type { PersonKey } from '../../model/lead/person-key.ts';
 import type { Click } from '../../model/messages/click.ts';
+import { places } from '../../web/site/site-map.ts';
 import { shownSponsors, washingtonFirms } from '../../web/site/sponsor-list.ts';
 import * as checks from '../checks/index.ts';
 import { createIsForSale, createPlan } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
+import { countSpeed } from '../insight/index.ts';
 import * as leads from '../leads/index.ts';
 import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -132,6 +134,15 @@ export async function compose(options: ComposeOptions) {
       now,
     }),
   };
+  const pagesWithoutSteps = new Set([
+    ...places.map(({ path }) => path),
+    ...settings.surveys.map(({ thankYouPath }) => thankYouPath),
+  ]);
+  const isPage = (path: string, step: string) => {
+    const entry = surveys(path);
+    if (entry?.survey.path !== path) return step === '' && pagesWithoutSteps.has(path);
+    return Object.hasOwn(entry.flow.steps, step);
+  };
   const oneToOne = {
     store: checks.createOneToOneStore(pool),
     surveys,
@@ -213,6 +224,11 @@ export async function compose(options: ComposeOptions) {
     async sendPageAlert(text) {
       const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);
       if (isWithin) alert(text, { from: 'a page' });
+    },
+    async countSpeed(speed) {
+      if (!speed.values.every(({ step }) => isPage(speed.page, step))) return false;
+      await storeErrors(() => countSpeed(pool, speed));
+      return true;
     },
     isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,
   };

@@ -90,6 +90,7 @@ function showStatus(): void {
   });
 }
 
+addEventListener('load', () => void import('./scripts/page-speed.ts').catch(() => undefined));
 keepQuery(location.search);
 cleanAddress();
 fillContactCard();

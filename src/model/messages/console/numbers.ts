@@ -1,3 +1,5 @@
+import type { DeviceClass, SpeedMetric } from '../page-speed.ts';
+
 /** A period of whole days (`YYYY-MM-DD`), which includes both days. */
 export type Period = {
   readonly from: string;
@@ -92,6 +94,15 @@ export type FunnelAnswer = {
   readonly steps: readonly FunnelStep[];
   readonly edges: readonly FunnelEdge[];
   readonly countedUntil: string;
+};
+
+/** The speed of a page that three of four views reach (75th percentile). Null: not measured. */
+export type SpeedRow = Readonly<Record<SpeedMetric, number | null>> & {
+  readonly page: string;
+  /** The survey's step. Empty: the page is not a survey. */
+  readonly step: string;
+  readonly device: DeviceClass;
+  readonly views: number;
 };
 
 /** The numbers of visits for a variant of an experiment. */

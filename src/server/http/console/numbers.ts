@@ -59,6 +59,12 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
 
     'GET /api/now': viewer({}, ({ operator: { role } }) => insight.readNow({ ...now, role })),
 
+    'GET /api/speeds': viewer({ querystring: periodQuery }, ({ query: { survey, from, to } }) => {
+      const paths = settings.surveys.map(({ path }) => path);
+      const pages = survey === undefined ? { except: paths } : { survey };
+      return insight.readSpeeds(copy.pool, pages, { from, to });
+    }),
+
     'GET /api/funnels': viewer({ querystring: funnelQuery }, ({ query }) => {
       const { survey, segment = 'all' } = query;
       if (!settings.surveys.some(({ path }) => path === survey)) {

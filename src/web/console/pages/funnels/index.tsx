@@ -18,6 +18,7 @@ import { Ago } from '../../parts/values.tsx';
 import { type FunnelView, Legend, Share, StepDetail, StepTable } from './detail.tsx';
 import { Diagram } from './diagram.tsx';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
+import { Speed } from './speed.tsx';
 import './funnels.css';
 
 /** Shows how many visitors reach and leave each step of a survey. */
@@ -58,6 +59,14 @@ export default function FunnelsPage() {
       >
         {() => (view ? <FunnelBody view={view} /> : <Skeleton rows={12} />)}
       </Panel>
+      {survey && view && (
+        <Speed
+          title="Speed of the screens"
+          query={{ from, to, survey: survey.path }}
+          nameOf={({ step }) => view.titleOf(step)}
+        />
+      )}
+      <Speed title="Speed of the other pages" query={{ from, to }} nameOf={({ page }) => page} />
       {now.data && (
         <p className="body quiet fine">
           Counted <Ago at={now.data.countedUntil} />, by visits that began in the period, without
