@@ -15,6 +15,8 @@ const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
 /** The limits for files that a survey page loads when it is idle, in bytes of gzip. */
 const laterBytes = 17_600;
+/** The page's speed measurement with the library web-vitals. */
+const speedBytes = 3_600;
 const oneToOneBytes = 1_950;
 const worthBytes = 1_300;
 const descriptionBytes = 4_300;
@@ -55,6 +57,7 @@ async function compareSurveys(
       (hasThirdParties ? shownNumberBytes : 0);
     const mostLater =
       laterBytes +
+      speedBytes +
       (hasThirdParties ? thirdPartyBytes : 0) +
       (survey.buyers ? oneToOneBytes : 0) +
       (weight.hasWorth ? worthBytes : 0) +

@@ -34,6 +34,18 @@ update consents c set created_at = l.created_at from leads l where l.id = c.lead
 update deliveries d set created_at = l.created_at, due_at = case when d.due_at is not null then l.created_at end
   from leads l where l.id = d.lead_id;`;
 
+/** SQL that invents the speed of the steps that visitors saw: three phones for each computer. */
+const SPEEDS = `
+insert into page_speeds (page, day, step, device, metric, bucket, views)
+select v.survey, p.at::date, p.step, device, metric,
+  round(typical * case device when 'slow_phone' then 1.15 when 'phone' then 1 else 0.9 end + 8 * random()), 1
+from progress p join visits v on v.lead_id = p.lead_id
+cross join lateral (values ('LCP', 80), ('INP', 44), ('CLS', 0)) as metrics (metric, typical)
+cross join lateral (select (array['slow_phone', 'phone', 'phone', 'computer'])[1 + floor(4 * random())::int] as device
+  where p.at is not null) as devices
+where p.kind = 'viewed' and (metric <> 'LCP' or p.step = 'StartPath')
+on conflict do nothing`;
+
 /** SQL that invents attempts for due deliveries. The parameter `$1` is the present time. */
 const SEND = `
 with due as materialized (
@@ -123,6 +135,7 @@ export async function fillHistory(options: {
   await drain();
   await pool.query(MOVE_BACK);
   await pool.query(SEND, [now]);
+  await pool.query(SPEEDS);
   await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');

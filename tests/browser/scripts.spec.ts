@@ -92,6 +92,27 @@ test('a sent lead has the values of all third-party scripts', async ({ page }) =
   expect(errors).toEqual([]);
 });
 
+test('a page that is hidden reports its speed without a cookie', async ({ page }) => {
+  const loaded = page.waitForResponse(/\/page-speed\..*js$/);
+  await openSurvey(page, '/survey/v4nv');
+  await loaded;
+  await answerStep(page, v4, 'StartPath', { accident_type: 'Car Accident' });
+  await expectStep(page, 'WhenWasTheAccident');
+  const reporting = page.waitForRequest('**/page-speed');
+  // Playwright does not see the requests of a page that is being left.
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
+  const report = await reporting;
+  expect((await report.response())?.status()).toBe(204);
+  expect((await report.allHeaders()).cookie).toBeUndefined();
+  expect(report.postDataJSON()).toMatchObject({
+    page: '/survey/v4nv',
+    values: expect.arrayContaining([expect.objectContaining({ metric: 'LCP', step: 'StartPath' })]),
+  });
+});
+
 test('a page sends no request to third parties if the browser sends the opt-out signal', async ({
   page,
   baseURL,
@@ -102,6 +123,8 @@ test('a page sends no request to third parties if the browser sends the opt-out 
   await page.setExtraHTTPHeaders({ 'sec-gpc': '1' });
   const foreign: string[] = [];
   page.on('request', (request) => {
+    // The page must not report its speed either.
+    if (request.url().endsWith('/page-speed')) foreign.push(request.url());
     const isOurs = request.url().startsWith(String(baseURL)) || request.url().startsWith('data:');
     if (!isOurs) foreign.push(request.url());
   });
