@@ -74,6 +74,22 @@ export function PlainList({ lines, phone }: ListProps) {
   );
 }
 
+/** Values by term. A term without a value is left out. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className="facts">
+      {Object.entries(facts).map(([term, value]) =>
+        value ? (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
 /** A linked page, with the texts of its card. */
 export type Guide = {
   readonly page: PageId;

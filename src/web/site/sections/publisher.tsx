@@ -3,6 +3,7 @@ import type { PageLocals, Publisher, Reviewer } from '../../../model/messages/si
 import { stateName } from '../../survey/texts/state-names.ts';
 import { asHtml, escapeHtml, fillPlaces } from '../content.ts';
 import { dayText } from '../law-facts.ts';
+import { Facts } from './page-parts.tsx';
 
 const words = {
   en: {
@@ -54,42 +55,25 @@ export function WhoWeAre({ language, locals }: Props) {
   const { publisher, phoneHref, phoneDisplay, callHours, contactEmail } = locals.site;
   const { entity, address, reviewer } = publisher;
   const { examples, ...terms } = words[language];
+  const hours = callHours[language];
+  const phone = (
+    <>
+      <a href={phoneHref}>{phoneDisplay}</a>
+      {hours && <p className="muted">{hours}</p>}
+    </>
+  );
   return (
     <>
       {locals.showsExamples && isExample(publisher) && <p className="notice">{examples}</p>}
-      <dl className="facts">
-        {entity && (
-          <div>
-            <dt>{terms.entity}</dt>
-            <dd>{entity}</dd>
-          </div>
-        )}
-        {address && (
-          <div>
-            <dt>{terms.address}</dt>
-            <dd>{address}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{terms.phone}</dt>
-          <dd>
-            <a href={phoneHref}>{phoneDisplay}</a>
-            {callHours[language] && <p className="muted">{callHours[language]}</p>}
-          </dd>
-        </div>
-        <div>
-          <dt>{terms.email}</dt>
-          <dd>
-            <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
-          </dd>
-        </div>
-        {reviewer && (
-          <div>
-            <dt>{terms.reviewer}</dt>
-            <dd {...asHtml(attorneyHtml(reviewer, language))} />
-          </div>
-        )}
-      </dl>
+      <Facts
+        facts={{
+          [terms.entity]: entity,
+          [terms.address]: address,
+          [terms.phone]: phone,
+          [terms.email]: <a href={`mailto:${contactEmail}`}>{contactEmail}</a>,
+          [terms.reviewer]: reviewer && <span {...asHtml(attorneyHtml(reviewer, language))} />,
+        }}
+      />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { barOf, hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
+import { Facts } from './page-parts.tsx';
 
 const sponsorWords = {
   en: {
@@ -58,22 +59,16 @@ function Card({ sponsor, language }: Pick<Props, 'language'> & { readonly sponso
   const barName = barRecord
     ? fill(words.record, { name: responsibleLawyer ?? name })
     : bar && fill(words.bar, { state: stateName(language, bar.state) });
-  const facts = [
-    [words.office, office],
-    [words.responsible, responsibleLawyer],
-    [words.states, statesText(sponsor, language)],
-  ].filter(([, text]) => text);
   return (
     <li>
       <p className="sponsor-name">{website ? <a href={website}>{name}</a> : name}</p>
-      <dl className="facts">
-        {facts.map(([term, text]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={{
+          [words.office]: office,
+          [words.responsible]: responsibleLawyer,
+          [words.states]: statesText(sponsor, language),
+        }}
+      />
       {bar && (
         <p>
           <a href={bar.url}>{barName}</a>
