@@ -26,9 +26,9 @@ const words = {
     address: 'Dirección',
     phone: 'Teléfono',
     email: 'Correo electrónico',
-    reviewer: 'Quién revisó las guías',
+    reviewer: 'Quién revisó las guías en inglés',
     attorney: '{name}, licencia n.º {number} del colegio de abogados de {state}, el {date}',
-    reviewed: 'Texto revisado por ',
+    reviewed: 'Versión en inglés revisada por ',
   },
 } as const;
 
