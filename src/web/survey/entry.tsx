@@ -238,10 +238,15 @@ function Island({ runner, onReady, ...view }: IslandProps) {
     if (shown.current === state.screen) return;
     const isFirst = shown.current < 0;
     shown.current = state.screen;
+    const question = heading.current as HTMLElement;
+    const focused = document.activeElement;
+    // Scrolling and focusing force a layout, so they wait until all parts of the screen are there.
     if (!isFirst) {
-      window.scrollTo(0, 0);
-      // At once, because Enter on the focused button would answer the next question.
-      heading.current?.focus({ preventScroll: true });
+      requestAnimationFrame(() => {
+        window.scrollTo(0, 0);
+        // The question does not get the focus if the visitor has focused another element.
+        if (document.activeElement === focused) question.focus({ preventScroll: true });
+      });
     }
     runner.shown(isFirst && state.screen === 0 ? performance.timeOrigin : undefined);
     if (isFirst) onReady();

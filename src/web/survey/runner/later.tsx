@@ -189,6 +189,12 @@ function copyOf(button: Element, card: Element): HTMLElement {
   return copy;
 }
 
+/** Removes the focus from buttons, because Enter would answer the next question. */
+function releaseFocus(): void {
+  const focused = document.activeElement as HTMLElement | null;
+  if (focused?.matches('#question, .survey button')) focused.blur();
+}
+
 /** Moves a new screen and the progress in, and the pressed button out. */
 export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): void {
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
@@ -196,7 +202,9 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
   runner.subscribe(() => {
     const left = shown;
     shown = runner.getState();
-    if (shown.screen === left.screen || reducedMotion.matches) return;
+    if (shown.screen === left.screen) return;
+    releaseFocus();
+    if (reducedMotion.matches) return;
     const isForward = shown.direction === 'forward';
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
