@@ -159,10 +159,9 @@ export function takeAnswerKey(event: KeyboardEvent): void {
   buttons[index]?.click();
 }
 
-const easing = 'cubic-bezier(0.2, 0.7, 0.2, 1)';
 /** The moves of a new screen and of the answer that left (docs/specification.md#survey-screen). */
-const arriving = { duration: 200, easing } as const;
-const leaving = { duration: 500, easing, fill: 'forwards' } as const;
+const arriving = { duration: 200, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' } as const;
+const leaving = { ...arriving, duration: 500, fill: 'forwards' } as const;
 
 /** Returns the button that the visitor pressed to leave a screen. */
 function pressedOn(screen: Element, { given }: VisitState, step: string): Element | null {
@@ -192,7 +191,7 @@ function copyOf(button: Element, card: Element): HTMLElement {
 /** Removes the focus from buttons, because Enter would answer the next question. */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
-  if (focused?.matches('#question, .survey button')) focused.blur();
+  if (focused?.matches('button')) focused.blur();
 }
 
 /** Moves a new screen and the progress in, and the pressed button out. */
@@ -208,21 +207,20 @@ export function slideScreens(runner: Pick<Runner, 'subscribe' | 'getState'>): vo
     const isForward = shown.direction === 'forward';
     const screen = document.querySelector('[data-step]');
     const card = screen?.parentElement;
-    const reached = card?.querySelector('progress')?.value ?? 0;
+    const reached = document.querySelector('progress')?.value ?? 0;
     const button = isForward && screen && pressedOn(screen, shown, left.at);
     // This code copies the button now, because React is about to remove the button.
     const copy = button && card && copyOf(button, card);
     requestAnimationFrame(() => {
-      for (const earlier of document.querySelectorAll('.leaving')) earlier.remove();
+      document.querySelector('.leaving')?.remove();
       const next = document.querySelector('[data-step]');
       const from = `translateX(${isForward ? '' : '-'}2rem)`;
       next?.animate({ opacity: [0, 1], transform: [from, 'none'] }, arriving);
-      const bar = next?.parentElement?.querySelector('progress');
-      const share = bar && bar.value > 0 ? reached / bar.value : 1;
-      bar?.animate({ transform: [`scaleX(${share})`, 'none'] }, arriving);
+      const bar = document.querySelector('progress');
+      bar?.animate({ transform: [`scaleX(${reached / bar.value})`, 'none'] }, arriving);
       if (!copy) return;
-      next?.parentElement?.append(copy);
-      const out = { opacity: [1, 0], transform: ['none', 'translateX(max(-100vw, -45rem))'] };
+      next?.after(copy);
+      const out = { opacity: 0, transform: 'translateX(max(-100vw, -45rem))' };
       copy.animate(out, leaving).onfinish = () => copy.remove();
     });
   });
