@@ -14,7 +14,7 @@ const reactBytes = 64_000;
 const ownScriptBytes = 15_350;
 const cssBytes = 7_700;
 /** The limits for files that a survey page loads when it is idle, in bytes of gzip. */
-const laterBytes = 17_600;
+const laterBytes = 17_625;
 /** The page's speed measurement with the library web-vitals. */
 const speedBytes = 3_600;
 const oneToOneBytes = 1_950;
