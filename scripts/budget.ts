@@ -49,7 +49,7 @@ async function compareSurveys(
   const compared = locals.surveys.map(async (survey) => {
     const page = await pageDocument(await pages.render(survey.path), pages.scripts);
     const weight = weighPage(page, pages.scripts);
-    const startsWithForm = weight.later < laterBytes / 2;
+    const startsWithForm = weight.later < laterBytes;
     const most =
       reactBytes +
       ownScriptBytes +
