@@ -1,6 +1,6 @@
 /** Counts the speed that pages report, and reads the 75th percentile of each step. */
 import type { Period, SpeedRow } from '../../model/messages/console/numbers.ts';
-import type { PageSpeed, SpeedMetric } from '../../model/messages/page-speed.ts';
+import { type PageSpeed, type SpeedMetric, speedMetrics } from '../../model/messages/page-speed.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { checkPeriod } from './overview.ts';
 
@@ -61,21 +61,12 @@ export async function readSpeeds(
       : await client.query<Counted>(readOf('page <> all($3::text[])'), [from, to, asked.except]);
   const groups = Map.groupBy(rows, ({ page, step, device }) => [page, step, device].join('|'));
   return [...groups.values()].map((counted) => {
-    const of = (metric: SpeedMetric) => counted.filter((row) => row.metric === metric);
     const { page, step, device } = counted[0] as Counted;
-    const [LCP, INP, CLS] = [
-      percentile75(of('LCP')),
-      percentile75(of('INP')),
-      percentile75(of('CLS')),
-    ];
-    return { page, step, device, views: viewsOf(counted), LCP, INP, CLS };
+    const of = (metric: SpeedMetric) => counted.filter((row) => row.metric === metric);
+    const views = Math.max(...speedMetrics.map((metric) => total(of(metric))));
+    const value = (metric: SpeedMetric) => percentile75(of(metric));
+    return { page, step, device, views, LCP: value('LCP'), INP: value('INP'), CLS: value('CLS') };
   });
-}
-
-/** Returns the largest number of views that any metric has. */
-function viewsOf(counted: readonly Counted[]): number {
-  const byMetric = Map.groupBy(counted, ({ metric }) => metric);
-  return Math.max(...[...byMetric.values()].map((rows) => total(rows)));
 }
 
 const total = (rows: readonly Counted[]) => rows.reduce((sum, { views }) => sum + views, 0);

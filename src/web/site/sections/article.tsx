@@ -1,7 +1,7 @@
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
+import { dayText } from '../../survey/texts/law-facts.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { asHtml, contentOf, fillPlaces, piecesOf } from '../content.ts';
-import { dayText } from '../law-facts.ts';
 import { isGuide, type PageId, surveyPaths } from '../site-map.ts';
 import { siteTexts } from '../site-texts.ts';
 import { ContentSection } from './content-sections.tsx';

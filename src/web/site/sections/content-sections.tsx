@@ -1,12 +1,13 @@
+import { deadlineWords } from '../../../../content/section-words.ts';
 import { formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
 import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
+import { dayText, yearsText } from '../../survey/texts/law-facts.ts';
 import { fill } from '../../survey/texts/shared.ts';
 import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { contentOf } from '../content.ts';
-import { dayText, yearsText } from '../law-facts.ts';
 import { DeadlineMap, Figure, StateOutline } from './figures.tsx';
 import { Films } from './films.tsx';
 import { GuideList } from './page-parts.tsx';
@@ -14,27 +15,6 @@ import { FounderNote, WhoWeAre } from './publisher.tsx';
 import { Sponsors } from './sponsors.tsx';
 
 const guidePages = ['timeline', 'settlements', 'filing-claim', 'elements', 'faqs'] as const;
-
-const deadlineWords = {
-  en: {
-    caption: 'Time to file a lawsuit for an injury, by state',
-    state: 'State',
-    time: 'Time to sue',
-    from: 'from the day of the crash to file a lawsuit for an injury in {state}.',
-    since: 'For crashes on or after {since}. Before that, {coded}.',
-    source: 'Source: {source}.',
-    survey: 'Our questions still use {coded} here. Go by the law: {now}.',
-  },
-  es: {
-    caption: 'Plazo para demandar por una lesión, por estado',
-    state: 'Estado',
-    time: 'Plazo',
-    from: 'desde el día del choque para demandar por una lesión en {state}.',
-    since: 'Para choques desde el {since}. Antes, {coded}.',
-    source: 'Fuente: {source}.',
-    survey: 'Nuestras preguntas todavía cuentan {coded} aquí. Guíese por la ley: {now}.',
-  },
-} as const;
 
 type Props = {
   readonly name: string;

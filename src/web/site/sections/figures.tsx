@@ -6,8 +6,8 @@ import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { CrashDrawing } from '../../survey/page/art/crash.tsx';
 import { Drawing } from '../../survey/page/art/drawing.tsx';
+import { limitsText, yearsText } from '../../survey/texts/law-facts.ts';
 import { fill } from '../../survey/texts/shared.ts';
-import { limitsText, yearsText } from '../law-facts.ts';
 
 type InLanguage = { readonly language: Language };
 

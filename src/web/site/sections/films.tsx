@@ -1,5 +1,6 @@
 import type { MarkdownInstance } from 'astro';
 import { Fragment } from 'react';
+import { filmWords } from '../../../../content/section-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { asHtml } from '../content.ts';
 import { completeFilms } from '../film-list.ts';
@@ -23,19 +24,6 @@ const loaded = Object.entries(transcripts).map(async ([path, { frontmatter, comp
 });
 const texts = Object.fromEntries(await Promise.all(loaded));
 
-const words = {
-  en: {
-    captions: 'English',
-    transcript: 'Read it instead',
-    coming: 'Our first films are in the making. Until then, our guides say the same in writing: ',
-  },
-  es: {
-    captions: 'Español',
-    transcript: 'Leer el texto',
-    coming: 'Estamos preparando los primeros videos. Mientras tanto, lea nuestras guías: ',
-  },
-} as const;
-
 /** Returns the films' titles, of which phones show the first one at once. */
 export function filmTitles(language: Language): string {
   const films = completeFilms(files, language);
@@ -44,7 +32,7 @@ export function filmTitles(language: Language): string {
 
 /** Shows the films that are complete in a language, or what is coming. */
 export function Films({ language }: { readonly language: Language }) {
-  const { captions, transcript, coming } = words[language];
+  const { captions, transcript, coming } = filmWords[language];
   const films = completeFilms(files, language);
   if (films.length === 0) {
     return (

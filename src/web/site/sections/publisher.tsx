@@ -1,36 +1,10 @@
+import { publisherWords } from '../../../../content/section-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals, Publisher, Reviewer } from '../../../model/messages/site-settings.ts';
+import { dayText } from '../../survey/texts/law-facts.ts';
 import { stateName } from '../../survey/texts/state-names.ts';
 import { asHtml, escapeHtml, fillPlaces } from '../content.ts';
-import { dayText } from '../law-facts.ts';
 import { Facts } from './page-parts.tsx';
-
-const words = {
-  en: {
-    examples:
-      'Example details, in this demo only. The live site names the real company and people.',
-    founder: 'Founder',
-    entity: 'Run by',
-    address: 'Address',
-    phone: 'Phone',
-    email: 'E-mail',
-    reviewer: 'Guides reviewed by',
-    attorney: '{name}, {state} bar no. {number}, on {date}',
-    reviewed: 'Reviewed by attorney ',
-  },
-  es: {
-    examples:
-      'Datos de ejemplo, solo en esta demostración. El sitio real nombra a la empresa y a las personas.',
-    founder: 'Fundó este sitio',
-    entity: 'Empresa',
-    address: 'Dirección',
-    phone: 'Teléfono',
-    email: 'Correo electrónico',
-    reviewer: 'Quién revisó las guías en inglés',
-    attorney: '{name}, licencia n.º {number} del colegio de abogados de {state}, el {date}',
-    reviewed: 'Versión en inglés revisada por ',
-  },
-} as const;
 
 type Props = { readonly language: Language; readonly locals: PageLocals };
 
@@ -44,7 +18,7 @@ export function FounderNote({ language, locals }: Props) {
       <blockquote>{note}</blockquote>
       <figcaption>
         {founderName && <strong>{founderName}</strong>}
-        <span className="muted">{words[language].founder}</span>
+        <span className="muted">{publisherWords[language].founder}</span>
       </figcaption>
     </figure>
   );
@@ -54,7 +28,7 @@ export function FounderNote({ language, locals }: Props) {
 export function WhoWeAre({ language, locals }: Props) {
   const { publisher, phoneHref, phoneDisplay, callHours, contactEmail } = locals.site;
   const { entity, address, reviewer } = publisher;
-  const { examples, ...terms } = words[language];
+  const { examples, ...terms } = publisherWords[language];
   const hours = callHours[language];
   const phone = (
     <>
@@ -83,13 +57,13 @@ export function ReviewedBy({
   reviewer,
   language,
 }: Pick<Props, 'language'> & { reviewer: Reviewer }) {
-  const html = words[language].reviewed + attorneyHtml(reviewer, language);
+  const html = publisherWords[language].reviewed + attorneyHtml(reviewer, language);
   return <p className="fine" {...asHtml(html)} />;
 }
 
 function attorneyHtml(reviewer: Reviewer, language: Language): string {
   const { name, barState, barNumber, reviewedOn, record } = reviewer;
-  return fillPlaces(words[language].attorney, {
+  return fillPlaces(publisherWords[language].attorney, {
     name: `<a href="${escapeHtml(record)}">${escapeHtml(name)}</a>`,
     state: stateName(language, barState),
     number: escapeHtml(barNumber),

@@ -1,3 +1,4 @@
+import { sponsorWords } from '../../../../content/section-words.ts';
 import { exampleSponsor, type Sponsor } from '../../../../content/sponsors.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
@@ -5,32 +6,6 @@ import { fill } from '../../survey/texts/shared.ts';
 import { stateName, stateNames } from '../../survey/texts/state-names.ts';
 import { barOf, hasPlaceholderName, shownSponsors, statesOf } from '../sponsor-list.ts';
 import { Facts } from './page-parts.tsx';
-
-const sponsorWords = {
-  en: {
-    placeholders: 'Example firms, in this demo only. The live site lists the firms that take part.',
-    everywhere: 'Every state and the District of Columbia',
-    except: 'Every state except {states}',
-    office: 'Office',
-    responsible: 'Responsible lawyer',
-    states: 'States',
-    record: 'Bar record of {name}',
-    bar: '{state} bar association',
-    nobody: 'No firm is listed at the moment.',
-  },
-  es: {
-    placeholders:
-      'Bufetes de ejemplo, solo en esta demostración. En el sitio real están los bufetes que participan.',
-    everywhere: 'Todos los estados y el Distrito de Columbia',
-    except: 'Todos los estados menos {states}',
-    office: 'Oficina',
-    responsible: 'Abogado responsable',
-    states: 'Estados',
-    record: '{name} en el colegio de abogados',
-    bar: 'Colegio de abogados de {state}',
-    nobody: 'Por ahora no hay ningún bufete en la lista.',
-  },
-} as const;
 
 type Props = { readonly language: Language; readonly locals: PageLocals };
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect } from 'react';
+import { hitAndRun, type Scenario, scenarios } from '../../../../content/scenarios.ts';
 import { toggleSentence } from '../../../model/visit/toggle-sentence.ts';
 import { CrashDrawing } from '../page/art/crash.tsx';
-import { hitAndRun, type Scenario, scenarios } from '../texts/scenarios.ts';
 import { fill } from '../texts/shared.ts';
 import { FieldFrame, inputProps } from './field.tsx';
 import type { ScreenProps } from './screen-props.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../../model/rules/guidance.ts';
 import { isDayOfAccidentKnown } from '../../../model/rules/limitation.ts';
 import citations from '../../../model/rules/limitation-citations.json' with { type: 'json' };
+import { dayText, yearsText } from '../texts/law-facts.ts';
 import { fill } from '../texts/shared.ts';
 import { stateName } from '../texts/state-names.ts';
 import type { ScreenProps } from './screen-props.ts';
@@ -102,17 +103,7 @@ function Deadlines({ language, times, urgency }: DeadlinesProps) {
   );
 }
 
-function yearsText(years: number, language: Language): string {
-  return years.toLocaleString(`${language}-US`, {
-    style: 'unit',
-    unit: 'year',
-    unitDisplay: 'long',
-  });
-}
-
 /** Formats the last day, or the number of years if the day of the accident is unknown. */
 function limitText({ lastDay, years }: TimeToSue, language: Language): string {
-  if (!lastDay) return yearsText(years, language);
-  const style = { dateStyle: 'long', timeZone: 'UTC' } as const;
-  return new Date(formatIso(lastDay)).toLocaleDateString(`${language}-US`, style);
+  return lastDay ? dayText(formatIso(lastDay), language) : yearsText(years, language);
 }

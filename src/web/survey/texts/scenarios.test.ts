@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import en from '../../../../content/blocked-terms/en.json' with { type: 'json' };
 import es from '../../../../content/blocked-terms/es.json' with { type: 'json' };
+import { hitAndRun, type Scenario, scenarios } from '../../../../content/scenarios.ts';
 import { checkField } from '../../../model/fields/asked-fields.ts';
 import { languages } from '../../../model/fields/language.ts';
 import { createBlockedTermMatcher } from '../../../model/rules/blocked-terms.ts';
-import { hitAndRun, type Scenario, scenarios } from './scenarios.ts';
 
 const terms = createBlockedTermMatcher(en, es);
 const today = { year: 2026, month: 11, day: 28 };

@@ -1,5 +1,5 @@
-import type { Language } from '../../model/fields/language.ts';
-import { limitationTable } from '../../model/rules/limitation.ts';
+import type { Language } from '../../../model/fields/language.ts';
+import { limitationTable } from '../../../model/rules/limitation.ts';
 
 function unitText(value: number, unit: 'year' | 'month' | 'day', language: Language): string {
   return value.toLocaleString(`${language}-US`, { style: 'unit', unit, unitDisplay: 'long' });
