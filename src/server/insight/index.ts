@@ -15,7 +15,7 @@ export {
 export * from './lead-list.ts';
 export { readAttemptBytes, readLead } from './lead-page.ts';
 export { checkPeriod, countedUntil, readBreakdown, readOverview } from './overview.ts';
-export { countSpeed, readSpeeds } from './page-speed.ts';
+export { createSpeedCount, readSpeeds } from './page-speed.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';
 export { startPlans } from './run-plan.ts';
 export { readSurveys } from './surveys.ts';

@@ -1,7 +1,10 @@
 /** Counts the speed that pages report, and reads the 75th percentile of each step. */
+import type { SurveyTable } from '../../model/flows/survey-table.ts';
 import type { Period, SpeedRow } from '../../model/messages/console/numbers.ts';
 import { type PageSpeed, type SpeedMetric, speedMetrics } from '../../model/messages/page-speed.ts';
+import { createBatcher } from '../platform/database/batcher.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { storeErrors } from '../platform/database/database-error.ts';
 import { checkPeriod } from './overview.ts';
 
 /** Buckets for each doubling of a value: neighbouring buckets differ by 9 %. */
@@ -20,18 +23,59 @@ function speedOf(metric: SpeedMetric, bucket: number): number {
 // All statements lock the rows in the same order, so that they cannot block each other for ever.
 const COUNT = `
 insert into page_speeds (day, page, step, device, metric, bucket, views)
-select (now() at time zone 'UTC')::date, $1, row.step, $2, row.metric, row.bucket, 1
-from json_to_recordset($3::json) as row(metric text, step text, bucket integer)
-order by row.metric, row.step, row.bucket
-on conflict (page, day, step, device, metric, bucket) do update set views = page_speeds.views + 1`;
+select (now() at time zone 'UTC')::date, page, step, device, metric, bucket, count(*)
+from json_to_recordset($1::json) as row(page text, step text, device text, metric text, bucket integer)
+group by page, step, device, metric, bucket order by page, step, device, metric, bucket
+on conflict (page, day, step, device, metric, bucket)
+  do update set views = page_speeds.views + excluded.views`;
 
-/** Counts the speed of one page view. */
-export async function countSpeed(client: Queryable, speed: PageSpeed): Promise<void> {
-  const { page, device, values } = speed;
-  const rows = values.map(({ metric, step, value }) => {
-    return { metric, step, bucket: bucketOf(metric, value) };
+const MAX_VIEWS_PER_COMMIT = 200;
+/** Maximum number of page views that wait to be counted. Views beyond this number are not counted. */
+const MAX_PENDING = 1_000;
+
+/**
+ * Returns a function that counts the speed of a page view, and returns false if there is no such
+ * page or step. One statement at a time counts all views that wait, because many views lock the
+ * same rows, and leads need the other connections. `pages` are the pages without steps.
+ */
+export function createSpeedCount(options: {
+  readonly client: Queryable;
+  readonly surveys: SurveyTable;
+  readonly pages: ReadonlySet<string>;
+}) {
+  const { client, surveys, pages } = options;
+  let views = 0;
+  const batcher = createBatcher<{ id: string; speed: PageSpeed }, void>({
+    async run(items) {
+      const rows = items.flatMap(({ speed }) => rowsOf(speed));
+      await storeErrors(() => client.query(COUNT, [JSON.stringify(rows)]));
+      return [];
+    },
+    key: ({ id }) => id,
+    maxItems: MAX_VIEWS_PER_COMMIT,
   });
-  await client.query(COUNT, [page, device, JSON.stringify(rows)]);
+  const isPage = (page: string, step: string) => {
+    const entry = surveys(page);
+    if (entry?.survey.path !== page) return step === '' && pages.has(page);
+    return Object.hasOwn(entry.flow.steps, step);
+  };
+  return async (speed: PageSpeed): Promise<boolean> => {
+    // A visit that began without a script continues at another address of its survey.
+    const page = speed.page.replace(/\/continue$/, '');
+    if (!speed.values.every(({ step }) => isPage(page, step))) return false;
+    if (batcher.pending >= MAX_PENDING) return true;
+    views += 1;
+    await batcher.add({ id: `${views}`, speed: { ...speed, page } });
+    return true;
+  };
+}
+
+/** Returns one row for each metric, also if a forged report repeats one. */
+function rowsOf({ page, device, values }: PageSpeed) {
+  const once = new Map(values.map((each) => [each.metric, each]));
+  return [...once.values()].map(({ metric, step, value }) => {
+    return { page, device, metric, step, bucket: bucketOf(metric, value) };
+  });
 }
 
 const readOf = (pages: string) => `

@@ -16,7 +16,7 @@ import * as checks from '../checks/index.ts';
 import { createIsForSale, createPlan } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
-import { countSpeed } from '../insight/index.ts';
+import { createSpeedCount } from '../insight/index.ts';
 import * as leads from '../leads/index.ts';
 import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -138,11 +138,6 @@ export async function compose(options: ComposeOptions) {
     ...places.map(({ path }) => path),
     ...settings.surveys.map(({ thankYouPath }) => thankYouPath),
   ]);
-  const isPage = (path: string, step: string) => {
-    const entry = surveys(path);
-    if (entry?.survey.path !== path) return step === '' && pagesWithoutSteps.has(path);
-    return Object.hasOwn(entry.flow.steps, step);
-  };
   const oneToOne = {
     store: checks.createOneToOneStore(pool),
     surveys,
@@ -225,11 +220,7 @@ export async function compose(options: ComposeOptions) {
       const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);
       if (isWithin) alert(text, { from: 'a page' });
     },
-    async countSpeed(speed) {
-      if (!speed.values.every(({ step }) => isPage(speed.page, step))) return false;
-      await storeErrors(() => countSpeed(pool, speed));
-      return true;
-    },
+    countSpeed: createSpeedCount({ client: pool, surveys, pages: pagesWithoutSteps }),
     isReady: async () => (await inTime(pool.query('select 1'), READY_TIMEOUT_MS)) !== undefined,
   };
   return {
