@@ -39,6 +39,7 @@ new_revisions as (
 ), new_texts as (
   insert into consent_texts (sha256, text)
   select sha256, text from json_to_recordset($3::json) as published(sha256 text, text text)
+  order by sha256
   on conflict do nothing
 ), new_consents as (
   insert into consents (lead_id, revision, text, ip, user_agent, text_sha256, version, language, page, shown_at,
