@@ -175,6 +175,7 @@ export const scenarios = {
         en: 'A vehicle ran a red light and hit me.',
         es: 'Un vehículo se pasó la luz roja y me atropelló.',
       },
+      atFault: light.atFault,
     },
   ],
   bicycle: [
@@ -193,6 +194,7 @@ export const scenarios = {
         en: 'A vehicle turned left in front of my bicycle.',
         es: 'Un vehículo dio vuelta a la izquierda frente a mi bicicleta.',
       },
+      atFault: left.atFault,
     },
     {
       crash: 'bicycleRight',
@@ -200,6 +202,10 @@ export const scenarios = {
       sentence: {
         en: 'A vehicle turned right and hit my bicycle.',
         es: 'Un vehículo dio vuelta a la derecha y chocó mi bicicleta.',
+      },
+      atFault: {
+        en: 'The crash happened during a right turn.',
+        es: 'El choque fue durante una vuelta a la derecha.',
       },
     },
     {
@@ -209,6 +215,10 @@ export const scenarios = {
         en: 'Someone opened a car door in front of my bicycle.',
         es: 'Alguien abrió la puerta de un auto frente a mi bicicleta.',
       },
+      atFault: {
+        en: 'My bicycle hit a car door.',
+        es: 'Mi bicicleta chocó con la puerta de un auto.',
+      },
     },
     {
       crash: 'bicycleSide',
@@ -216,6 +226,10 @@ export const scenarios = {
       sentence: {
         en: 'A vehicle passed my bicycle too closely and hit me.',
         es: 'Un vehículo pasó muy cerca de mi bicicleta y me chocó.',
+      },
+      atFault: {
+        en: 'A vehicle hit me while it was passing my bicycle.',
+        es: 'Un vehículo me chocó cuando pasaba junto a mi bicicleta.',
       },
     },
     {
@@ -225,6 +239,7 @@ export const scenarios = {
         en: 'A vehicle ran a red light and hit my bicycle.',
         es: 'Un vehículo se pasó la luz roja y chocó mi bicicleta.',
       },
+      atFault: light.atFault,
     },
   ],
 } satisfies Readonly<Record<string, readonly Scenario[]>>;

@@ -24,3 +24,12 @@ test.each(languages)('the sentences of scenarios are complete descriptions in %s
     }
   }
 });
+
+test('a sentence for a visitor at fault says of nobody that they broke a rule', () => {
+  const blame = /ran a|too close|turned|changed|in front of|se pasó|muy cerca|dio vuelta|frente a/;
+  for (const { sentence, atFault = sentence } of Object.values<readonly Scenario[]>(
+    scenarios,
+  ).flat()) {
+    for (const language of languages) expect(atFault[language]).not.toMatch(blame);
+  }
+});
