@@ -47,7 +47,9 @@ function Scenarios(screen: ScreenProps) {
   const sentences = shown.map(({ sentence }) => sentence);
   const text = values.case_description ?? '';
   // Neither focuses the field nor selects text in it, because a phone's keyboard would open.
-  const write = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+  const write = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
+    // The second tap of a double tap would remove the sentence.
+    if (detail > 1) return;
     const input = document.getElementById('field-case_description') as HTMLTextAreaElement;
     const changed = toggleSentence(input.value, currentTarget.value, sentences);
     // React would ignore the input event if this code set the property that React has replaced.
