@@ -35,9 +35,10 @@ export const page = {
   // decides who calls.
   whoCalls: {
     anyFirm: both('Up to five law firms| may call you.', 'Hasta cinco bufetes| pueden llamarle.'),
+    // The consent text lets the company call too.
     chosenFirms: both(
-      'Only law firms you choose| may call you.',
-      'Solo los bufetes que elija| pueden llamarle.',
+      'A law firm calls| only if you choose it.',
+      'Un bufete llama| solo si usted lo elige.',
     ),
     company: both('{company}| may call you.', '{company}| puede llamarle.'),
   },
