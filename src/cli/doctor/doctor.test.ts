@@ -153,6 +153,18 @@ test('npm run doctor names each fact about the company that the pages lack', () 
   expect(guidesAfter('2099-01-01')).toEqual([]);
 });
 
+test('npm run doctor reports a company or people of the demo as wrong on a live site', () => {
+  const { settings } = parseSettings({ LEGAL_ENTITY: 'Example Media LLC' });
+  const ofDemo = {
+    about: 'company',
+    state: 'wrong',
+    next: expect.stringContaining('LEGAL_ENTITY'),
+  };
+  const at = new Date('2026-12-01T00:00:00Z');
+  expect(of(checkSite(settings, at, true), 'company')).toMatchObject([ofDemo]);
+  expect(of(checkSite(parseSettings({}).settings, at, true), 'company')).toEqual([]);
+});
+
 const database = await databaseForTests();
 
 test('npm run doctor lists states with recent leads whose rule is undecided or was checked long ago', async () => {

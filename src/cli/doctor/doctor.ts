@@ -307,6 +307,11 @@ export function checkSite(
       'set EVIDENCE_RECIPIENTS to {"ingest":"…"} with the firm’s name and contact details';
     misleading('leads from Washington', text, next);
   }
+  const { entity, founderName, reviewer } = site.publisher;
+  if ([entity, founderName, reviewer?.name].some((name) => /\bExample\b/.test(name ?? ''))) {
+    const text = 'the pages name the company or people of the demo';
+    misleading('company', text, 'set LEGAL_ENTITY, FOUNDER_NAME and REVIEWER to real ones');
+  }
   return [...findings, ...checkPublisher(site), ...checkLegalPages(now)];
 }
 
