@@ -69,7 +69,9 @@ test('a tap on a scenario writes its sentence, and a phone’s keyboard does not
   for (const index of [0, 1]) {
     const tile = tiles.nth(index);
     await tile.dblclick();
-    await expect(field, 'a double tap is one tap').toHaveValue(`${await tile.getAttribute('value')} `);
+    await expect(field, 'a double tap is one tap').toHaveValue(
+      `${await tile.getAttribute('value')} `,
+    );
     await expect(page.locator('.scenario[aria-pressed=true]')).toHaveCount(1);
     await expect(tile).toHaveAttribute('aria-pressed', 'true');
   }
