@@ -107,6 +107,7 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
   }, []);
 
   const about = isSent ? texts.about : busy ? texts.sending : '{phone}';
+  const [before, after] = about.split('{phone}');
   return (
     <dialog
       ref={dialog}
@@ -118,7 +119,9 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
       <form className="code-box" noValidate onSubmit={confirm}>
         <h2 id="code-title">{texts.title}</h2>
         <p className="help" id="code-about">
-          {about.replace('{phone}', phone)}
+          {before}
+          <span className="code-phone">{phone}</span>
+          {after}
         </p>
         <div className={error ? 'field field--error' : 'field'}>
           <label htmlFor="code">{texts.label}</label>

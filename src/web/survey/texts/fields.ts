@@ -36,8 +36,8 @@ const phoneErrors = {
     'Los códigos de área de Estados Unidos no empiezan con 1. Revise el número.',
   ),
   invalid: both(
-    'Enter a 10-digit US phone number.',
-    'Escriba un teléfono de Estados Unidos de 10 dígitos.',
+    'That’s not a US phone number. Check each digit.',
+    'Ese no es un teléfono de Estados Unidos. Revise cada dígito.',
   ),
   not_reachable: both(
     'This number doesn’t seem to work. Check each digit.',

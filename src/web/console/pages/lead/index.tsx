@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { callWishNames } from '../../../../model/fields/asked-fields.ts';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { disqualifications, openReasons } from '../../../../model/messages/vocabulary.ts';
 import { addressOf, polled, useApi, useMay } from '../../api.ts';
@@ -103,6 +104,7 @@ function Person({ data, opening }: PersonProps) {
 }
 
 function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data'>) {
+  const wishes = callWishNames.map((wish) => fields.find(({ name }) => name === wish)?.value);
   return (
     <Card title="Facts">
       <div className="body stack">
@@ -114,6 +116,7 @@ function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data
               : `No: ${disqualifications[lead.reason]?.clause ?? lead.reason}`,
             Survey: <Go to={addressOf('/leads', { survey: lead.survey })}>{lead.survey}</Go>,
             Language: lead.language,
+            'Wished call': wishes.filter(Boolean).join(', '),
             Source: lead.source,
             Affiliate: lead.affiliate,
             Variants: lead.variants,

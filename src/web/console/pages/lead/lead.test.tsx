@@ -24,7 +24,11 @@ const answer: LeadAnswer = {
   isSuppressed: true,
   isOpened: false,
   others: [],
-  fields: [{ name: 'first_name', value: '•••', isPersonal: true }],
+  fields: [
+    { name: 'first_name', value: '•••', isPersonal: true },
+    { name: 'call_language', value: 'Spanish', isPersonal: false },
+    { name: 'call_time', value: 'afternoon', isPersonal: false },
+  ],
   deliveries: [
     {
       id: 'd1',
@@ -70,6 +74,11 @@ const answer: LeadAnswer = {
       ],
       changes: [{ field: 'at_Fault', before: 'yes', after: 'no', by: 'fault.partial' }],
     },
+    {
+      ...step(7, 'Was refused at PhoneAndZip'),
+      step: 'refused',
+      asked: { flow: 'v4', step: 'PhoneAndZip', answers: [] },
+    },
   ],
   actions: [
     { action: 'release', means: 'Releases it.', refusal: 'The lead is not held.' },
@@ -94,6 +103,8 @@ test('the lead’s page offers only the actions that the operator’s role allow
   expect(html).toContain('Resend…');
   expect(html).toContain('Open contact details');
   expect(html).toContain('12:00:05');
+  expect(html).toContain('Was refused at “What’s your best number?”');
+  expect(html).toMatch(/Wished call<.*?Spanish, afternoon/);
   const forViewer = await htmlOf(answer, '', 'viewer');
   expect(forViewer).not.toContain('Open contact details');
   expect(forViewer).not.toContain('Resend…');

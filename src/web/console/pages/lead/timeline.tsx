@@ -153,8 +153,10 @@ function Entry({ entry, path, opening }: EntryProps) {
 }
 
 function titleOf({ title, step, asked }: TimelineEntry): string {
-  if (step !== 'answered' || !asked) return title;
-  return `${stepTitle('en', asked.flow, asked.step)} ${asked.answers.join(', ')}`.trim();
+  if (!asked) return title;
+  const question = stepTitle('en', asked.flow, asked.step);
+  if (step !== 'answered') return title.replace(asked.step, `“${question}”`);
+  return `${question} ${asked.answers.join(', ')}`.trim();
 }
 
 type RowProps = {
