@@ -42,7 +42,7 @@ export const controls = {
     'No es una oferta ni una promesa. Lo que vale un reclamo depende de los hechos. Puede no valer nada.',
   ),
   firstQuestionHeader: both(
-    'Free · No\u00a0fee\u00a0unless you\u00a0win · Stop\u00a0at\u00a0any\u00a0time',
+    'Free · No\u00a0fee\u00a0unless\u00a0you\u00a0win · Stop\u00a0at\u00a0any\u00a0time',
     'Gratis · Sin honorarios si no\u00a0gana · Pare\u00a0cuando\u00a0quiera',
   ),
   lastStepHeader: both('Last step', 'Último paso'),
