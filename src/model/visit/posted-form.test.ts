@@ -68,6 +68,23 @@ test('takeForm accepts a doubtful value when the visitor posts the same value ag
   expect(await take('v4', step, other, seen)).toMatchObject({ type: 'refused', errors });
 });
 
+test('takeForm corrects the e-mail address of a contact step without sending the lead', async () => {
+  const fields: PostedFields = [
+    ['first_name', 'Maria'],
+    ['last_name', 'Ortega'],
+    ['email', 'maria@gmial.com'],
+    ['phone', '2125550123'],
+    ['zip_code', '10001'],
+    ['use_email', 'maria@gmail.com'],
+  ];
+  // The consent names another button as the signature.
+  expect(await take('v4', 'AllPii', fields)).toMatchObject({
+    type: 'edited',
+    pressed: 'email',
+    typed: { email: 'maria@gmail.com', phone: '2125550123' },
+  });
+});
+
 test('takeForm takes or omits the wishes about the call, and refuses unknown values', async () => {
   const contact: PostedFields = [
     ['phone', '2125550123'],

@@ -147,6 +147,10 @@ export function takeForm(form: FormContext, fields: PostedFields): TakenForm {
     const case_description = toggleSentence(typed.case_description, sentence);
     return { type: 'edited', typed: { ...typed, case_description }, pressed: 'case_description' };
   }
+  // On a contact step, only the button that the consent names may send the lead.
+  if (step.kind === 'contact' && valuesOf(fields, USE_EMAIL).length > 0) {
+    return { type: 'edited', typed, pressed: 'email' };
+  }
   const [name] = Object.keys(pressed);
   if (name) return { type: 'edited', typed: { ...typed, ...pressed }, pressed: name };
   const { values: answers, errors: wrong } = checkForm(form, step, typed, known, earlier);

@@ -73,7 +73,7 @@ export function DateOfBirthScreen(screen: ScreenProps) {
 }
 
 /** Offers the likely e-mail address in place of a mistyped one. */
-export function EmailDoubt({ values, texts, on }: ScreenProps) {
+export function EmailDoubt({ step, values, texts, on }: ScreenProps) {
   const email = suggestEmail(values.email ?? '') ?? '';
   const correct = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     const input = form?.elements.namedItem('email') as HTMLInputElement;
@@ -90,8 +90,11 @@ export function EmailDoubt({ values, texts, on }: ScreenProps) {
       <button name={USE_EMAIL} value={email} className="link correction" onClick={correct}>
         {fill(texts.controls.correct, { email })}
       </button>
-      {/* biome-ignore lint/a11y/useButtonType: only the main button has type=submit (survey-view.tsx) */}
-      <button className="link correction">{texts.controls.keepMine}</button>
+      {/* On a contact step, only the button that the consent names may send the lead. */}
+      {step.kind !== 'contact' && (
+        // biome-ignore lint/a11y/useButtonType: only the main button has type=submit (survey-view.tsx)
+        <button className="link correction">{texts.controls.keepMine}</button>
+      )}
     </>
   );
 }

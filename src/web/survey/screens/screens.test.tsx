@@ -44,6 +44,15 @@ describe.each(languages)('survey screens in %s', (language) => {
     expect(html).toContain('<button class="link correction">');
   });
 
+  test('have on a contact step only one button that sends the lead, as the consent says', () => {
+    const at = 'AllPii';
+    const drafts = { [at]: { email: 'maria@gmial.com' } };
+    const state = { ...initialState(flow), at, drafts, errors: { email: 'doubtful' } as const };
+    const html = renderState(data, state);
+    expect(html).toMatch(/<button value="maria@gmail.com"[^>]* name="use_email">/);
+    expect(html).not.toContain('<button class="link correction">');
+  });
+
   test('ask for wishes about the call only if a law firm may call', () => {
     const contact = (given: StepAnswers = {}, calls = data.consent.calls) => {
       const closed = { ...data.settings, closedStates: ['CO'] };
