@@ -27,7 +27,7 @@ export type Reviewer = {
   readonly record: string;
 };
 
-/** The company and the people behind the site. An empty text is not set and not shown. */
+/** The company and the people behind the site. An empty text is not shown. */
 export type Publisher = {
   readonly entity: string;
   readonly address: string;

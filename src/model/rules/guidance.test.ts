@@ -65,7 +65,7 @@ it('shows no guidance in flows that are not about a claim of the visitor', () =>
   ).toBeUndefined();
 });
 
-it('knows the times of all states, earliest first, until the state is known', () => {
+it('has the times of all states, earliest first, until the state is known', () => {
   const all = guidance(hurt)?.times ?? [];
   expect(all).toHaveLength(51);
   expect(all[0]).toMatchObject({ state: 'TN', years: 1 });

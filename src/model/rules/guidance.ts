@@ -15,11 +15,11 @@ export type TimeToSue = {
   readonly isOver: boolean;
 };
 
-/** What is true for a visitor who has not sent a lead yet (docs/specification.md#guidance). */
+/** The facts that a page shows before the visitor sends a lead (docs/specification.md#guidance). */
 export type Guidance = {
   /** The time in the visitor's state, else in each state, earliest first. Empty: may not sue. */
   readonly times: readonly TimeToSue[];
-  /** Whether one of the times is near its end or over. */
+  /** `over` if one of the times has ended, `near` if one ends soon. */
   readonly urgency: 'none' | 'near' | 'over';
   readonly steps: readonly GuidanceStep[];
 };

@@ -31,7 +31,7 @@ function view(step: string, LCP: number, INP: number): PageSpeed {
   };
 }
 
-test('three of four views of a step are at most as slow as the percentile that is read', async () => {
+test('readSpeeds returns the value that three of four views of a step do not exceed', async () => {
   for (const ms of [100, 200, 300, 4000]) await countSpeed(view('AtFault', ms, ms / 10));
   await countSpeed({
     page: '/',

@@ -6,11 +6,10 @@ const partsOfDay: Readonly<Record<string, readonly [from: number, until: number]
 };
 const USUAL_HOURS = [9, 17] as const;
 
-/** Returns the date and the hour in a calendar's format, in the reader's time zone. */
+/** Returns a day and an hour in a calendar's format, in the reader's time zone. */
 function localTime(day: Date, hour: number): string {
-  const digits = (value: number, width = 2) => String(value).padStart(width, '0');
-  const date = `${digits(day.getFullYear(), 4)}${digits(day.getMonth() + 1)}${digits(day.getDate())}`;
-  return `${date}T${digits(hour)}0000`;
+  // Swedish writes a date as 2026-11-30.
+  return `${day.toLocaleDateString('sv').replaceAll('-', '')}T${String(hour).padStart(2, '0')}0000`;
 }
 
 /**

@@ -43,7 +43,7 @@ function Timeline({ language }: InLanguage) {
   );
 }
 
-/** Who pays whom. */
+/** Shows which insurer pays, for each kind of claim. */
 function Claims({ language }: InLanguage) {
   const drawings = ['claim-own', 'claim-other'] as const;
   return (
@@ -118,7 +118,7 @@ export function StateOutline({ name }: { readonly name: string }) {
   );
 }
 
-/** Returns how strongly the map fills a state with this deadline: the shortest most. */
+/** Returns a state's opacity on the map: the shorter the deadline, the stronger. */
 function strength(years: number): number {
   return 1 - Math.min(years - 1, 5) * 0.17;
 }
@@ -139,7 +139,7 @@ export function StateMap() {
   );
 }
 
-/** The map with its legend, hidden from screen readers: the table below it says the same. */
+/** The map with its legend. Screen readers skip it and read the table below it. */
 export function DeadlineMap({ language }: InLanguage) {
   const found = new Set(presentYears.map(({ years }) => years));
   return (

@@ -24,7 +24,7 @@ const loaded = Object.entries(transcripts).map(async ([path, { frontmatter, comp
 });
 const texts = Object.fromEntries(await Promise.all(loaded));
 
-/** Returns the films' titles, of which phones show the first one at once. */
+/** Returns the titles of all films. Phones show the first one at once. */
 export function filmTitles(language: Language): string {
   const films = completeFilms(files, language);
   return films.map((film) => texts[`${folder}${film}/${language}.md`]?.title).join('');

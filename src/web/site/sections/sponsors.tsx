@@ -53,7 +53,7 @@ function Card({ sponsor, language }: Pick<Props, 'language'> & { readonly sponso
   );
 }
 
-/** Returns the names of a firm's states, or of the others if they are fewer. */
+/** Returns the names of a firm's states, or of the states without the firm if these are fewer. */
 function statesText(sponsor: Sponsor, language: Language): string {
   const { everywhere, except } = sponsorWords[language];
   const codes = statesOf(sponsor);

@@ -13,7 +13,7 @@ import { fill } from '../texts/shared.ts';
 import { stateName } from '../texts/state-names.ts';
 import type { ScreenProps } from './screen-props.ts';
 
-/** Says what is true for the visitor, beside or below the question (docs/specification.md#guidance). */
+/** Shows deadline and advice beside or below the question (docs/specification.md#guidance). */
 export function Guidance(screen: ScreenProps) {
   const { answers, visitState, today, flow, step, texts } = screen;
   const isDescription = step.kind === 'description';

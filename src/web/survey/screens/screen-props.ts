@@ -55,7 +55,7 @@ export type ScreenParts = {
   readonly DescriptionField?: Screen;
   readonly EmailDoubt?: Screen;
   readonly StateChoice?: Screen;
-  /** What is true for the visitor, below the card. */
+  /** Shows the guidance below the card. */
   readonly Guidance?: Screen;
   readonly SendingOverlay?: ComponentType<SendingProps>;
   readonly goToNextField?: (event: KeyboardEvent<HTMLFormElement>) => void;

@@ -25,7 +25,7 @@ test.each(languages)('the sentences of scenarios are complete descriptions in %s
   }
 });
 
-test('a sentence for a visitor at fault says of nobody that they broke a rule', () => {
+test('a sentence for a visitor at fault blames nobody', () => {
   const blame = /ran a|too close|turned|changed|in front of|se pasó|muy cerca|dio vuelta|frente a/;
   for (const { sentence, atFault = sentence } of Object.values<readonly Scenario[]>(
     scenarios,

@@ -6,7 +6,7 @@ import { type Column, ListPanel, numberColumn } from '../../parts/table.tsx';
 
 const deviceNames = { slow_phone: 'Slow phone', phone: 'Phone', computer: 'Computer' };
 
-/** What Google calls good: at most this value for three of four views. */
+/** The limits that Google calls good, for three of four views. */
 const good: Readonly<Record<SpeedMetric, number>> = { LCP: 2500, INP: 200, CLS: 0.1 };
 
 /** Writes a value, such as `1.3 s`, `80 ms` or `0.02`. */

@@ -1,7 +1,7 @@
 /** A place in a drawing: x, y and the direction in degrees, clockwise from pointing right. */
 type Place = readonly [x: number, y: number, degrees?: number];
 
-/** A crash. `us` is the visitor's body, `arrow` the tip of the arrow behind the other vehicle. */
+/** A crash. `us` is the visitor's place, and `arrow` the tip of the other vehicle's arrow. */
 type Crash = readonly [
   road: keyof typeof roads,
   body: keyof typeof bodies,
@@ -16,7 +16,7 @@ const corners = 'M0 0h18v10H0zM46 0h18v10H46zM0 38h18v10H0zM46 38h18v10H46z';
 const middleLine = 'M1 24h6m5 0h6m5 0h6m5 0h6m5 0h6m5 0h6';
 const crossingLines = 'M32 0v3m0 4v2m0 30v2m0 4v3M1 24h4m4 0h4m38 0h4m4 0h4';
 
-/** Roads from above in a view box of 64 by 48: the ground beside the road, marks, bold lines. */
+/** Roads from above, 64 by 48: the ground beside the road, the marks, and bold lines. */
 const roads = {
   street: [verges, middleLine],
   crossing: [corners, crossingLines],
@@ -78,7 +78,7 @@ function at([x, y, degrees = 0]: Place): string {
 
 type CrashProps = { readonly name: CrashName; readonly className?: string };
 
-/** A crash from above, in the theme's colours, hidden from screen readers. We are the light shape. */
+/** Draws a crash from above. The visitor is the light shape. Screen readers skip the drawing. */
 export function CrashDrawing({ name, className = '' }: CrashProps) {
   const [road, body, us, other, hit, arrow]: Crash = crashes[name];
   const [ground, marks, bold] = roads[road];
