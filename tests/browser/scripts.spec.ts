@@ -197,5 +197,6 @@ test('every page of a visit shows the same call-tracking number @all', async ({ 
   }
   await page.goto('/survey-thank-you/?q=y');
   await expect(page.locator('.call-card a.button')).toContainText('(212) 555-0191');
+  await expect(page.locator('#contact-card')).toHaveAttribute('href', /%2B12125550191%0D/);
   expect(loads).toBe(1);
 });

@@ -13,3 +13,9 @@ test.each<[string, string, string]>([
 ])('a sentence %s', (_, text, changed) => {
   expect(toggleSentence(text, rear, [rear, light])).toBe(changed);
 });
+
+test('a sentence that has no rivals is added to an unedited one', () => {
+  const fled = 'The other driver drove off.';
+  expect(toggleSentence(`${rear} `, fled, [rear, light])).toBe(`${rear} ${fled} `);
+  expect(toggleSentence(`${fled} `, rear, [rear, light])).toBe(`${fled} ${rear} `);
+});

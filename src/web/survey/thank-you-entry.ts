@@ -56,7 +56,7 @@ function keepQuery(arrivedBy: string): void {
 function fillContactCard(): void {
   const { number } = document.documentElement.dataset;
   const card = document.querySelector<HTMLAnchorElement>('#contact-card');
-  if (card && number) card.href = card.href.replace(/\d{10}/, number);
+  if (card && number) card.href = card.href.replace(/\d{10}(?!\d)/, number);
 }
 
 function fillCalendar(): void {

@@ -20,7 +20,7 @@ test('copyOfAnswers returns the questions and answers in the survey’s words', 
     ['¿El otro conductor se fue del lugar?', 'No'],
     ['Número de teléfono', '(212) 555-0123'],
     ['Código postal', '10001'],
-    ['¿Cuándo le conviene?', 'Después de las 5'],
+    ['¿Cuándo le conviene?', 'Desde las 5'],
   ]);
 });
 

@@ -45,13 +45,15 @@ function Scenarios(screen: ScreenProps) {
   const shown = scenariosOf(screen);
   if (shown.length === 0) return null;
   const sentences = shown.map(({ sentence }) => sentence);
+  // Hit and run, the last scenario, can follow any crash.
+  const crashes = screen.step.choices ? sentences : sentences.slice(0, -1);
   const text = values.case_description ?? '';
   // Neither focuses the field nor selects text in it, because a phone's keyboard would open.
   const write = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
     // The second tap of a double tap would remove the sentence.
     if (detail > 1) return;
     const input = document.getElementById('field-case_description') as HTMLTextAreaElement;
-    const changed = toggleSentence(input.value, currentTarget.value, sentences);
+    const changed = toggleSentence(input.value, currentTarget.value, crashes);
     // React would ignore the input event if this code set the property that React has replaced.
     Reflect.set(HTMLTextAreaElement.prototype, 'value', changed, input);
     input.dispatchEvent(new Event('input', { bubbles: true }));

@@ -104,7 +104,7 @@ export const choices: InBoth<QuestionTexts['choices']> = {
   call_time: {
     morning: both('Morning', 'En la mañana'),
     afternoon: both('Afternoon', 'En la tarde'),
-    evening: both('Evening', 'Después de las 5'),
+    evening: both('Evening', 'Desde las 5'),
   },
   ticket_type: {
     Speeding: both('Speeding', 'Exceso de velocidad'),

@@ -45,7 +45,7 @@ export const page = {
   callLines: [
     both(
       'Usually in one working day,| not at night.',
-      'En un día hábil| por lo general, no de noche.',
+      'En un día hábil,| por lo general; no de noche.',
     ),
     both('To stop,| reply STOP or tell the caller.', 'Para parar,| responda STOP o dígaselo.'),
   ],

@@ -22,8 +22,7 @@ const roads = {
   crossing: [corners, crossingLines],
   signal: [
     `${corners}M50 2h11q2 0 2 2v2q0 2-2 2H50q-2 0-2-2V4q0-2 2-2z`,
-    crossingLines,
-    'M51.5 5h.01M55.5 5h.01M59.5 5h.01',
+    `${crossingLines}M55.5 5h.01M59.5 5h.01`,
   ],
   zebra: [
     verges,
@@ -97,6 +96,7 @@ export function CrashDrawing({ name, className = '' }: CrashProps) {
         <path d={bodies.car} fillOpacity=".5" transform={at(other)} />
         {!isLine && <path d={bodies[body]} transform={at(us)} />}
       </g>
+      {road === 'signal' && <circle fill="var(--art-sun)" cx="51.5" cy="5" r="2.2" />}
       <path fill="var(--art-sun)" stroke="var(--art-near)" d={star} transform={at(hit)} />
     </svg>
   );
