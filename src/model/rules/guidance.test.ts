@@ -106,3 +106,9 @@ it.each([
 ] as const)('says what to do now after %j', (answers, steps) => {
   expect(guidance({ ...hurt, ...answers })?.steps).toEqual(steps);
 });
+
+it('counts the fewest years if the law changed within the month of the accident', () => {
+  const { times = [] } =
+    guidance({ physical_injury: 'Yes', ...on('2023-03') }, { visitState: 'FL' }) ?? {};
+  expect(times).toMatchObject([{ state: 'FL', years: 2, isOver: false }]);
+});

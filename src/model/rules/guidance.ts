@@ -68,14 +68,18 @@ function timesToSue(
   const age = accidentAge(answers, today);
   const states = given ? [given] : limitationTable.map(({ code }) => code);
   const times = states.flatMap((state): TimeToSue | [] => {
-    const years = limitYears(state, 'present', incidentDate(answers));
+    const incident = incidentDate(answers);
+    const years = limitYears(state, 'present', incident);
     if (years === undefined) return [];
     const days = lastDaysToSue(state, answers);
+    const [first] = days;
     const latest = days.at(-1);
     const isOver = latest
       ? daysBetween(latest, today) > 0
       : age !== undefined && isOverLimit({ state, age, which: 'present', today }) === true;
-    return { state, years, lastDay: days[0], isOver };
+    // If a law changed within the month, the earliest day may follow from fewer years.
+    const fewest = first && incident ? first.year - incident.year : years;
+    return { state, years: fewest, lastDay: first, isOver };
   });
   const orderOf = ({ lastDay, years }: TimeToSue) => (lastDay ? formatIso(lastDay) : `${years}`);
   return times.sort((one, other) => orderOf(one).localeCompare(orderOf(other)));

@@ -63,6 +63,16 @@ it('asks to talk to a lawyer if the deadline is near or over', () => {
   expect(guidanceAt('IncidentDescription', near)).toContain(en.someNear);
 });
 
+it('names no day that may be over if only the month is known', () => {
+  const text = guidanceAt(
+    'IncidentDescription',
+    { injury_year: '2024', injury_month: '11' },
+    'en',
+    'AL',
+  );
+  expect(text).toContain(`Alabama, you usually have 2 years from the accident to sue. ${en.near}`);
+});
+
 it('appears on earlier questions only if the state is known, and on no contact step', () => {
   expect(guidanceAt('HasLawyer', dated, 'en', 'AL')).toContain('June 3, 2028');
   expect(guidanceAt('HasLawyer', dated)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { guidanceWords } from '../../../../content/guidance-words.ts';
-import { formatIso } from '../../../model/fields/dates.ts';
+import { daysBetween, formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import {
   type Guidance as Content,
@@ -46,13 +46,19 @@ export function Guidance(screen: ScreenProps) {
 }
 
 /** The usual deadline to sue in the visitor's state. Its law is the source. */
-function Deadline({ texts: { language }, answers, times, urgency }: ScreenProps & Content) {
+function Deadline(props: ScreenProps & Content) {
+  const { texts, answers, times, urgency, today } = props;
+  const { language } = texts;
   const words = guidanceWords[language];
-  const [first] = times;
-  if (!first) return null;
+  const [earliest] = times;
+  if (!earliest) return null;
   if (times.length > 1) {
     return <Deadlines language={language} times={times} urgency={urgency} />;
   }
+  // Of a month of accidents, the first day to sue may be over and the last one not.
+  const isUncertain =
+    urgency !== 'over' && earliest.lastDay && daysBetween(earliest.lastDay, today) > 0;
+  const first = isUncertain ? { ...earliest, lastDay: undefined } : earliest;
   const byDate = isDayOfAccidentKnown(answers) ? words.deadline : words.earliest;
   const text = urgency === 'over' ? words.over : first.lastDay ? byDate : words.years;
   const [before, after] = fill(text, { state: stateName(language, first.state) }).split('{day}');
