@@ -202,7 +202,7 @@ describe.each(['posts', 'saves'] as const)('a Retry-After pause for %s', (kind) 
   const put = async (queue: BrowserQueue, mark: string, lead_id = leadId) => {
     if (kind === 'posts') await queue.post(body({ lead_id, email: mark }));
     else await queue.save({ session: { ...session, lead_id } }, [entry(mark)], record(mark));
-    await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 2000);
+    await vi.advanceTimersByTimeAsync(kind === 'posts' ? 0 : 4000);
   };
 
   /** Waits until the first record in the outbox has the pause that the server requested. */
@@ -297,7 +297,7 @@ describe('the visit’s progress', () => {
     await stored([]);
     for (const name of ['AtFault', 'HasLawyer']) await step(name);
     expect(server.saves).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(2000);
+    await vi.advanceTimersByTimeAsync(4000);
     await until(() => expect(server.saves).toHaveLength(2));
     expect(server.saves[1]?.body).toMatchObject({ data: [3, 4, 5, 6].map((seq) => ({ seq })) });
     await stored([]);

@@ -16,7 +16,7 @@ export const confirmedEvent = 'survey:confirmed';
 export const waitingEvent = 'survey:waiting';
 
 /** Pause between the first unsent step and its request, so that quick steps share a request. */
-const STEPS_PAUSE_MS = 2000;
+const STEPS_PAUSE_MS = 4000;
 /** First and longest pause between attempts. The pause doubles after each attempt. */
 const FIRST_PAUSE_MS = 1000;
 const LAST_PAUSE_MS = 20_000;

@@ -188,10 +188,10 @@ function copyOf(button: Element, card: Element): HTMLElement {
   return copy;
 }
 
-/** Removes the focus from buttons, because Enter would answer the next question. */
+/** Removes a keyboard's focus from buttons, because Enter would answer the next question. */
 function releaseFocus(): void {
   const focused = document.activeElement as HTMLElement | null;
-  if (focused?.matches('button')) focused.blur();
+  if (focused?.matches('button:focus-visible')) focused.blur();
 }
 
 /** Moves a new screen and the progress in, and the pressed button out. */

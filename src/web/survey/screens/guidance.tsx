@@ -83,23 +83,30 @@ function Deadlines({ language, times, urgency }: DeadlinesProps) {
   const years = times.map((time) => time.years);
   const shortest = Math.min(...years);
   const longest = yearsText(Math.max(...years), language);
-  const limits = [...new Set(times.map((time) => limitText(time, language)))];
+  // Formatting a date is slow, so each date is formatted once.
+  const byLimit = new Map<string, TimeToSue[]>();
+  for (const time of times) {
+    const key = JSON.stringify(time.lastDay ?? time.years);
+    byLimit.set(key, [...(byLimit.get(key) ?? []), time]);
+  }
+  const limits = [...byLimit.values()].map(
+    (same) => [limitText(same[0]!, language), same.map(({ state }) => state)] as const,
+  );
   return (
     <>
       <p>
         {fill(words.range, { shortest, longest })}{' '}
         {urgency === 'none'
-          ? times[0]?.lastDay && fill(words.strictest, { day: limits[0]! })
+          ? times[0]?.lastDay && fill(words.strictest, { day: limits[0]![0] })
           : words.someNear}
       </p>
       <details>
         <summary>{words.byState}</summary>
-        {limits.map((limit) => (
+        {limits.map(([limit, states]) => (
           <p key={limit}>
             <strong>{limit}:</strong>{' '}
-            {times
-              .filter((time) => limitText(time, language) === limit)
-              .map(({ state }) => stateName(language, state))
+            {states
+              .map((state) => stateName(language, state))
               .sort((one, other) => one.localeCompare(other, language))
               .join(', ')}
           </p>

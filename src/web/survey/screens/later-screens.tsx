@@ -89,12 +89,15 @@ function LaterGuidance(screen: ScreenProps) {
   const { screen: shown, answers } = screen;
   useEffect(() => {
     if (guidance || !(answers.injury_year || answers.accident_date_button)) return;
-    import('./guidance.tsx').then(
-      (part) => {
-        guidance = part;
-      },
-      () => undefined,
-    );
+    // Not at once, because the visitor's tap is still being handled.
+    setTimeout(() => {
+      import('./guidance.tsx').then(
+        (part) => {
+          guidance = part;
+        },
+        () => undefined,
+      );
+    }, 100);
   }, [answers]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: changes only with the screen
   return useMemo(() => guidance && <guidance.Guidance {...screen} />, [shown]);

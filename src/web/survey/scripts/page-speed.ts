@@ -5,6 +5,9 @@ import {
   pageSpeedPath,
 } from '../../../model/messages/page-speed.ts';
 
+/** Handling shorter reactions would cost time at each tap. They are good anyway. */
+const SLOW_TAP_MS = 104;
+
 /** Devices with at most this memory (GiB) or this number of processors are slow. */
 const SLOW = 4;
 
@@ -38,7 +41,7 @@ function reportSpeed(): void {
     found.set(name, { metric: name, step, value });
   };
   onLCP(note);
-  onINP(note);
+  onINP(note, { durationThreshold: SLOW_TAP_MS });
   onCLS(note);
   // The library's listeners are older, so they have noted the last values before this one.
   const send = () => {
