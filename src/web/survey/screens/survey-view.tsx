@@ -109,10 +109,20 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
               <p className="eyebrow">{controls.lastStepHeader}</p>
             )}
             {/* A new element on each screen, so that screen readers announce its focus. */}
-            <h1 id="question" tabIndex={-1} ref={heading} key={state.screen}>
+            <h1
+              id="question"
+              tabIndex={-1}
+              ref={heading}
+              key={state.screen}
+              aria-describedby={words?.help && 'help'}
+            >
               {words?.question}
             </h1>
-            {words?.help && <p className="help">{words.help}</p>}
+            {words?.help && (
+              <p className="help" id="help">
+                {words.help}
+              </p>
+            )}
           </div>
           {Screen && <Screen {...screen} />}
           {isFirst && !isEnded && toggles.socialProof && (
