@@ -130,7 +130,14 @@ export function SurveyView({ data, context, state, on, heading, parts = {} }: Su
           )}
           {(!isFirst || instead) && !isOver && (
             // biome-ignore lint/a11y/useButtonType: sends the form without a script (keepFromSending)
-            <button name="go" value="back" className="back" onClick={on.back}>
+            <button
+              name="go"
+              value="back"
+              className="back"
+              onClick={on.back}
+              // A new element below a screen that loaded late, because no layout may shift.
+              key={Number(Boolean(Screen))}
+            >
               {controls.back}
             </button>
           )}
