@@ -16,6 +16,7 @@ export const guidanceWords = {
     strictest: 'In the state with the shortest time, you have until {day}.',
     someNear: 'In some states that time ends soon or is over. Talk to a lawyer now.',
     byState: 'Show all states',
+    laws: { text: 'The law of each state', href: '/car-accident-laws/#deadlines' },
     now: 'What to do now',
     steps: {
       doctor: 'See a doctor, and say it was a car accident.',
@@ -48,6 +49,7 @@ export const guidanceWords = {
     strictest: 'En el estado con el plazo más corto tiene hasta el {day}.',
     someNear: 'En algunos estados queda poco tiempo o el plazo ya venció. Hable ya con un abogado.',
     byState: 'Ver todos los estados',
+    laws: { text: 'La ley de cada estado', href: '/es/leyes-de-accidentes-de-auto/#deadlines' },
     now: 'Qué hacer ahora',
     steps: {
       doctor: 'Vaya al doctor y diga que fue un accidente de auto.',

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { guidanceWords } from '../../../content/guidance-words.ts';
 import { type Language, languages } from '../../model/fields/language.ts';
-import { pageIds, places, siteMap } from './site-map.ts';
+import { pageIds, pathOf, places, siteMap } from './site-map.ts';
 
 const folder = new URL('../../../content/pages/', import.meta.url);
 const names = (language: Language) => readdirSync(new URL(language, folder)).toSorted();
@@ -31,6 +32,10 @@ test('each page with a text has it in every language', () => {
   for (const language of languages) {
     expect(names(language)).toEqual(written.map((id) => `${id}.md`).toSorted());
   }
+});
+
+test.each(languages)('the guidance of surveys links the deadlines in %s', (language) => {
+  expect(guidanceWords[language].laws.href).toBe(`${pathOf('laws', language)}#deadlines`);
 });
 
 test.each(names('en'))('%s has the same sections, sources and links in Spanish', (name) => {

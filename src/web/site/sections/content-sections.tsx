@@ -3,6 +3,7 @@ import { formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
 import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
+import citations from '../../../model/rules/limitation-citations.json' with { type: 'json' };
 import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
 import { dayText, yearsText } from '../../survey/texts/law-facts.ts';
 import { fill } from '../../survey/texts/shared.ts';
@@ -69,11 +70,7 @@ function DeadlineTable({ language, surveyCounts }: LawProps) {
             <tr key={code} id={code.toLowerCase()}>
               <th scope="row">
                 {name}
-                {state.present && (
-                  <span className="deadline-note muted">
-                    {notes(state, language, surveyCounts)}
-                  </span>
-                )}
+                <span className="deadline-note muted">{notes(state, language, surveyCounts)}</span>
               </th>
               <td>{yearsOf(state, language)}</td>
             </tr>
@@ -101,14 +98,15 @@ function DeadlineOf({ state, language, surveyCounts }: LawProps & { state: Limit
 const yearsOf = ({ present, years }: LimitationRow, language: Language) =>
   yearsText((present ?? { years }).years, language);
 
-/** Returns notes on a law that has changed. */
+/** Returns the law of a deadline, and what a change of the law means. */
 function notes(
-  { years, present }: LimitationRow,
+  { code, years, present }: LimitationRow,
   language: Language,
   surveyCounts: LimitationChoice,
 ): string {
-  if (!present) return '';
   const words = deadlineWords[language];
+  const law = (citations as Readonly<Record<string, string>>)[code];
+  if (!present) return law ? fill(words.source, { source: law }) : '';
   const coded = yearsText(years, language);
   const now = yearsText(present.years, language);
   const since = present.since && dayText(formatIso(present.since), language);

@@ -112,6 +112,11 @@ function Deadlines({ language, times, urgency }: DeadlinesProps) {
           </p>
         ))}
       </details>
+      <p>
+        <a href={words.laws.href} target="_blank" rel="noopener">
+          {words.laws.text}
+        </a>
+      </p>
     </>
   );
 }
