@@ -198,5 +198,13 @@ test('the guidance stands below the button on a phone, and in the panel on a wid
     page.locator('.panel').boundingBox(),
   ]);
   expect(inner).toMatchObject({ x: panel?.x, width: panel?.width });
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  const [text, drawing] = await Promise.all([
+    bottomOf(page, '.guidance > div'),
+    page.locator('.panel-art').evaluate((element) => element.getBoundingClientRect().top),
+  ]);
+  expect(text, 'scrolled to the end, the guidance must not cover the drawing').toBeLessThan(
+    drawing,
+  );
   expect(await measure(page, TARGET_PX)).toEqual({ wider: 0, small: [] });
 });

@@ -46,6 +46,7 @@ describe.each(languages)('a survey page in %s', (language) => {
     expect(html).not.toMatch(/\{\w+\}/);
     const words = stepWords(texts[language].steps, flow.id, name);
     expect(html).toContain(escaped(words?.question as string));
+    expect(/<h1 [^>]*aria-describedby="help"/.test(html)).toBe(Boolean(words?.help));
     const submits = ['choice', 'result', 'sending'].includes(step.kind) ? 0 : 1;
     expect(count(html, /<button type="submit"/)).toBe(submits);
     expect(count(html, /id="tcpa"/)).toBe(step.submits ? 1 : 0);
