@@ -80,6 +80,21 @@ export function claimPath(page: PageId | undefined, language: Language): string 
   return `${pathOf('contact', language)}${page === 'contact' ? '#form' : ''}`;
 }
 
+const withoutOffer: readonly PageId[] = [
+  'contact',
+  'do-not-sell',
+  'verify',
+  'sponsors',
+  'privacy-policy',
+  'health-data',
+  'terms-of-use',
+];
+
+/** Returns whether a page offers the survey near its top. The call bar then waits until it is out of view. */
+export function offersSurvey(page: PageId): boolean {
+  return !withoutOffer.includes(page);
+}
+
 /** Returns a page's breadcrumbs, from the home page to the page itself. */
 export function trailOf(page: PageId): readonly PageId[] {
   const { parent } = siteMap[page];

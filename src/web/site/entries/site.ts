@@ -25,11 +25,11 @@ addEventListener('keydown', ({ key }) => {
 });
 
 const callBar = document.querySelector('.call-bar');
-const question = document.querySelector('.first-question');
-if (question) {
+const offer = document.querySelector('.first-question, .claim-box');
+if (offer) {
   new IntersectionObserver((seen) => {
     callBar?.toggleAttribute('data-waiting', seen.at(-1)?.isIntersecting);
-  }).observe(question);
+  }).observe(offer);
 }
 
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/survey/"]')) {

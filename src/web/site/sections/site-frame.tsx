@@ -6,7 +6,7 @@ import {
   PhoneIcon,
   PublisherAddress,
 } from '../../survey/page/survey-page.tsx';
-import { claimPath, type PageId, pathOf } from '../site-map.ts';
+import { claimPath, offersSurvey, type PageId, pathOf } from '../site-map.ts';
 import { type MenuGroup, siteTexts } from '../site-texts.ts';
 import type { PageProps } from './page-parts.tsx';
 
@@ -152,7 +152,7 @@ export function CallBar({ language, settings, page }: PageProps) {
     <nav
       className="call-bar"
       aria-label={words.callBar}
-      data-waiting={page === 'home' ? '' : undefined}
+      data-waiting={page && offersSurvey(page) ? '' : undefined}
     >
       <a className="button button--quiet" href={settings.phoneHref}>
         <PhoneIcon />
