@@ -66,9 +66,9 @@ function timesToSue(
   today: CalendarDate,
 ): readonly TimeToSue[] {
   const age = accidentAge(answers, today);
+  const incident = incidentDate(answers);
   const states = given ? [given] : limitationTable.map(({ code }) => code);
   const times = states.flatMap((state): TimeToSue | [] => {
-    const incident = incidentDate(answers);
     const years = limitYears(state, 'present', incident);
     if (years === undefined) return [];
     const days = lastDaysToSue(state, answers);

@@ -42,6 +42,11 @@ export const limitationTable: readonly LimitationRow[] = codedLimits.flatMap(([y
   }),
 );
 
+/** Returns the years to sue under a state's present law. */
+export function presentYears({ years, present }: LimitationRow): number {
+  return present?.years ?? years;
+}
+
 /**
  * Returns the usual last day to sue under the present law. If the visitor knows only the month of
  * the accident, returns the possible last days, earliest first. Empty without a date.

@@ -3,6 +3,7 @@ import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/cons
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
 import { checkPeriod, countedUntil, midnight } from './overview.ts';
+import { type Histogram, quantile, sumOf } from './statistics.ts';
 
 /** Selects some of a survey's visits, such as the visits from one source. */
 export type FunnelSegment = { readonly dimension: SurveyDimension; readonly value: string };
@@ -75,18 +76,8 @@ function stepOf(step: string, facts: readonly Fact[]): FunnelStep {
 }
 
 /** Returns the median of a histogram in seconds; null for fewer than five durations. */
-export function medianSeconds(
-  counts: readonly (readonly [bucket: number, count: number])[],
-): number | null {
-  const all = counts.reduce((sum, [, count]) => sum + count, 0);
-  if (all < 5) return null;
-  let passed = 0;
-  const median = counts
-    .toSorted(([a], [b]) => a - b)
-    .find(([, count]) => {
-      passed += count;
-      return passed >= all / 2;
-    });
-  const [bucket = 0] = median ?? [];
+export function medianSeconds(counts: Histogram): number | null {
+  if (sumOf(counts.map(([, count]) => count)) < 5) return null;
+  const bucket = quantile(counts, 0.5) ?? 0;
   return bucket === 0 ? 0 : Math.round(2 ** ((bucket - 0.5) / 2));
 }

@@ -6,6 +6,7 @@ import { createBatcher } from '../platform/database/batcher.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import { checkPeriod } from './overview.ts';
+import { type Histogram, quantile, sumOf } from './statistics.ts';
 
 /** Buckets for each doubling of a value: neighbouring buckets differ by 9 %. */
 const BUCKETS_PER_DOUBLING = 8;
@@ -81,7 +82,7 @@ function rowsOf({ page, device, values }: PageSpeed) {
 const readOf = (pages: string) => `
 select page, step, device, metric, bucket, sum(views)::integer as views from page_speeds
 where ${pages} and day between $1::date and $2::date
-group by page, step, device, metric, bucket order by bucket`;
+group by page, step, device, metric, bucket`;
 
 /** The pages whose speed is asked: one survey, or all pages except the surveys. */
 export type AskedPages = { readonly survey: string } | { readonly except: readonly string[] };
@@ -106,22 +107,14 @@ export async function readSpeeds(
   const groups = Map.groupBy(rows, ({ page, step, device }) => [page, step, device].join('|'));
   return [...groups.values()].map((counted) => {
     const { page, step, device } = counted[0] as Counted;
-    const of = (metric: SpeedMetric) => counted.filter((row) => row.metric === metric);
-    const views = Math.max(...speedMetrics.map((metric) => total(of(metric))));
-    const value = (metric: SpeedMetric) => percentile75(of(metric));
+    const of = (wanted: SpeedMetric): Histogram =>
+      counted.flatMap((row) => (row.metric === wanted ? [[row.bucket, row.views]] : []));
+    const viewsOf = (metric: SpeedMetric) => sumOf(of(metric).map(([, count]) => count));
+    const views = Math.max(...speedMetrics.map(viewsOf));
+    const value = (metric: SpeedMetric) => {
+      const bucket = quantile(of(metric), 0.75);
+      return bucket === undefined ? null : speedOf(metric, bucket);
+    };
     return { page, step, device, views, LCP: value('LCP'), INP: value('INP'), CLS: value('CLS') };
   });
-}
-
-const total = (rows: readonly Counted[]) => rows.reduce((sum, { views }) => sum + views, 0);
-
-/** Returns the value that three of four views do not exceed; null without views. */
-function percentile75(rows: readonly Counted[]): number | null {
-  const limit = 0.75 * total(rows);
-  let passed = 0;
-  const reached = rows.find(({ views }) => {
-    passed += views;
-    return passed >= limit;
-  });
-  return reached === undefined ? null : speedOf(reached.metric, reached.bucket);
 }

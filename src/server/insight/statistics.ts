@@ -42,4 +42,20 @@ export function isMismatched(visits: readonly number[], weights: readonly number
   return z > MISMATCH_ABOVE;
 }
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);
+/** The number of values in each bucket of a histogram. */
+export type Histogram = readonly (readonly [bucket: number, count: number])[];
+
+/** Returns the bucket that this share of all values does not exceed. Undefined: no values. */
+export function quantile(counts: Histogram, share: number): number | undefined {
+  const limit = share * sumOf(counts.map(([, count]) => count));
+  let passed = 0;
+  const reached = counts
+    .toSorted(([a], [b]) => a - b)
+    .find(([, count]) => {
+      passed += count;
+      return passed >= limit;
+    });
+  return reached?.[0];
+}
+
+export const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);

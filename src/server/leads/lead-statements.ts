@@ -208,7 +208,7 @@ export function leadRow(
     ...columnsOf({ ...fields, ...storedParts(lead), ...limit }),
     ...columnsOf(click, 'click_'),
     ...(consent && columnsOf(consent, 'consent_')),
-    // A published text is stored once, in a table of its own.
+    // The table `consent_texts` has each published text once (`textRows`).
     ...(consent?.isPublished && { consent_text: null }),
   };
 }

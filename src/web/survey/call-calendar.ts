@@ -26,8 +26,7 @@ export function callEntry(
   const day = new Date(now);
   day.setHours(from, 0, 0, 0);
   while (day <= now || day.getDay() % 6 === 0) day.setDate(day.getDate() + 1);
-  const escaped = (text: string) => text.replace(/[\\,;]/g, (sign) => `\\${sign}`);
-  const lines = [
+  return textFile('text/calendar', [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//injury-claim-funnel//call//EN',
@@ -36,12 +35,20 @@ export function callEntry(
     `DTSTAMP:${now.toISOString().replace(/[-:]|\.\d+/g, '')}`,
     `DTSTART:${localTime(day, from)}`,
     `DTEND:${localTime(day, until)}`,
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped(note)}`,
+    `SUMMARY:${escapeText(title)}`,
+    `DESCRIPTION:${escapeText(note)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
     'END:VCALENDAR',
-    '',
-  ];
-  return `data:text/calendar;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
+  ]);
+}
+
+/** Escapes a text for a contact card (vCard) or a calendar entry. */
+export function escapeText(text: string): string {
+  return text.replace(/[\\,;]/g, (sign) => `\\${sign}`);
+}
+
+/** Returns the lines of a contact card or a calendar entry as a data URL. */
+export function textFile(type: string, lines: readonly string[]): string {
+  return `data:${type};charset=utf-8,${encodeURIComponent([...lines, ''].join('\r\n'))}`;
 }

@@ -2,7 +2,11 @@ import { deadlineWords } from '../../../../content/section-words.ts';
 import { formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { PageLocals } from '../../../model/messages/site-settings.ts';
-import { type LimitationRow, limitationTable } from '../../../model/rules/limitation.ts';
+import {
+  type LimitationRow,
+  limitationTable,
+  presentYears,
+} from '../../../model/rules/limitation.ts';
 import citations from '../../../model/rules/limitation-citations.json' with { type: 'json' };
 import type { LimitationChoice } from '../../../model/rules/limitation-years.ts';
 import { dayText, yearsText } from '../../survey/texts/law-facts.ts';
@@ -95,8 +99,8 @@ function DeadlineOf({ state, language, surveyCounts }: LawProps & { state: Limit
   );
 }
 
-const yearsOf = ({ present, years }: LimitationRow, language: Language) =>
-  yearsText((present ?? { years }).years, language);
+const yearsOf = (state: LimitationRow, language: Language) =>
+  yearsText(presentYears(state), language);
 
 /** Returns the law of a deadline, and what a change of the law means. */
 function notes(

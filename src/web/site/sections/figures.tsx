@@ -2,8 +2,7 @@ import outlines from 'virtual:state-outlines';
 import type { ReactNode } from 'react';
 import { figureWords } from '../../../../content/figures.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import { limitationTable } from '../../../model/rules/limitation.ts';
-import { limitYears } from '../../../model/rules/limitation-years.ts';
+import { limitationTable, presentYears } from '../../../model/rules/limitation.ts';
 import { CrashDrawing } from '../../survey/page/art/crash.tsx';
 import { Drawing } from '../../survey/page/art/drawing.tsx';
 import { limitsText, yearsText } from '../../survey/texts/law-facts.ts';
@@ -123,16 +122,16 @@ function strength(years: number): number {
   return 1 - Math.min(years - 1, 5) * 0.17;
 }
 
-const presentYears = limitationTable.map(({ code, name, years }) => ({
-  years: limitYears(code, 'present') ?? years,
-  path: outlines[name]?.path,
+const statesOfMap = limitationTable.map((state) => ({
+  years: presentYears(state),
+  path: outlines[state.name]?.path,
 }));
 
 /** A map of all states. The shorter a state's deadline to sue, the stronger its colour. */
 export function StateMap() {
   return (
     <svg className="state-map" viewBox="0 0 975 610" aria-hidden="true">
-      {presentYears.map(({ years, path }) => (
+      {statesOfMap.map(({ years, path }) => (
         <path key={path} d={path} fillOpacity={strength(years)} />
       ))}
     </svg>
@@ -141,7 +140,7 @@ export function StateMap() {
 
 /** The map with its legend. Screen readers skip it and read the table below it. */
 export function DeadlineMap({ language }: InLanguage) {
-  const found = new Set(presentYears.map(({ years }) => years));
+  const found = new Set(statesOfMap.map(({ years }) => years));
   return (
     <div className="figure box" aria-hidden="true">
       <StateMap />

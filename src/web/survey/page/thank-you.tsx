@@ -4,6 +4,7 @@ import type { ConsentText } from '../../../model/messages/site-settings.ts';
 import barAssociations from '../../../model/rules/bar-associations.json' with { type: 'json' };
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
+import { escapeText, textFile } from '../call-calendar.ts';
 import { type FieldTexts, fill, type ListTexts } from '../texts/shared.ts';
 import { stateName, stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
@@ -241,8 +242,8 @@ export function ThankYou(props: ThankYouProps) {
 
 /** Returns a contact card (vCard 3.0) as a data URL. `number` is international: `+15550100199`. */
 function contactCard(name: string, number: string): string {
-  const escaped = name.replace(/[\\,;]/g, (sign) => `\\${sign}`);
-  const lines = [
+  const escaped = escapeText(name);
+  return textFile('text/vcard', [
     'BEGIN:VCARD',
     'VERSION:3.0',
     `FN:${escaped}`,
@@ -250,9 +251,7 @@ function contactCard(name: string, number: string): string {
     `ORG:${escaped}`,
     `TEL;TYPE=WORK,VOICE:${number}`,
     'END:VCARD',
-    '',
-  ];
-  return `data:text/vcard;charset=utf-8,${encodeURIComponent(lines.join('\r\n'))}`;
+  ]);
 }
 
 /** Returns the usual deadline to sue under a US state's present law. */

@@ -1,5 +1,5 @@
 import type { Language } from '../../../model/fields/language.ts';
-import { limitationTable } from '../../../model/rules/limitation.ts';
+import { limitationTable, presentYears } from '../../../model/rules/limitation.ts';
 
 function unitText(value: number, unit: 'year' | 'month' | 'day', language: Language): string {
   return value.toLocaleString(`${language}-US`, { style: 'unit', unit, unitDisplay: 'long' });
@@ -27,7 +27,7 @@ export function periodText(days: number, language: Language): string {
 
 /** Returns the shortest and longest time limit to sue in any US state, as text. */
 export function limitsText(language: Language): { shortest: string; longest: string } {
-  const years = limitationTable.map((row) => (row.present ?? row).years);
+  const years = limitationTable.map(presentYears);
   return {
     shortest: yearsText(Math.min(...years), language),
     longest: yearsText(Math.max(...years), language),
