@@ -24,17 +24,21 @@ const rooms = {
   'server/delivery': [model, 'server/(platform|leads)'],
   // Made of what the rooms declare, so that it stands above them; they take what they need as values.
   'server/settings': [model, 'server/(platform|checks|delivery/destinations)'],
+  'server/money': [model, 'server/(platform|leads|delivery)'],
   'server/people': [model, 'server/(platform|settings)'],
   'server/privacy': [model, 'server/(platform|settings|leads|delivery)'],
   'server/evidence': [model, 'server/(platform|settings|leads|delivery)'],
-  'server/insight': [model, 'server/(platform|settings|leads|delivery|people|privacy|evidence)'],
+  'server/insight': [
+    model,
+    'server/(platform|settings|leads|delivery|money|people|privacy|evidence)',
+  ],
   // The pages of posted forms are rendered with the data of a survey page.
   'server/http': [
     model,
-    'server/(platform|settings|checks|leads|delivery|people|privacy|evidence|insight)',
+    'server/(platform|settings|checks|leads|delivery|money|people|privacy|evidence|insight)',
     'web/survey/(page/render-survey.tsx|screens/screen-props.ts)',
   ],
-  cli: [model, 'server/(platform|settings|leads|delivery|people|privacy|evidence|insight)'],
+  cli: [model, 'server/(platform|settings|leads|delivery|money|people|privacy|evidence|insight)'],
   'cli/doctor': [model, 'server/(platform|settings|checks)', 'web/site/(site-map|sponsor-list).ts'],
 };
 const nested = ['server/delivery/destinations', 'cli/doctor'];
@@ -104,12 +108,14 @@ module.exports = {
       },
     },
     // The other rooms import a room's entry file only.
-    ...['privacy', 'leads', 'checks', 'delivery', 'people', 'evidence', 'insight'].map((room) => ({
-      name: `only-the-entry-of-${room}`,
-      severity: 'error',
-      from: { path: '^src/', pathNot: `^src/server/${room}/|\\.test\\.ts$` },
-      to: { path: `^src/server/${room}/`, pathNot: '/index\\.ts$' },
-    })),
+    ...['privacy', 'leads', 'checks', 'delivery', 'money', 'people', 'evidence', 'insight'].map(
+      (room) => ({
+        name: `only-the-entry-of-${room}`,
+        severity: 'error',
+        from: { path: '^src/', pathNot: `^src/server/${room}/|\\.test\\.ts$` },
+        to: { path: `^src/server/${room}/`, pathNot: '/index\\.ts$' },
+      }),
+    ),
     {
       name: 'nobody-needs-the-wiring',
       severity: 'error',

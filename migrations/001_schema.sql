@@ -256,7 +256,10 @@ create table deliveries (
   event_key text not null default '',
   event jsonb,
   state text not null constraint deliveries_state_check check (state in ('waiting', 'sending', 'retrying', 'delivered',
-    'rejected', 'dead', 'uncertain', 'no_destination', 'held', 'suppressed')),
+    'rejected', 'dead', 'uncertain', 'no_destination', 'held', 'suppressed', 'passed_over')),
+  is_unrouted boolean not null default false,
+  chosen_at timestamptz,
+  price numeric(12, 2),
   attempts integer not null default 0,
   attempts_before_round integer not null default 0,
   due_at timestamptz,
@@ -277,7 +280,10 @@ create table deliveries (
 comment on table deliveries is 'One row for each destination of a lead, and for each event that a destination is told.';
 comment on column deliveries.event_key is 'Tells the events of one lead apart. Empty: the lead itself is sent.';
 comment on column deliveries.event is 'The event, without personal data.';
-comment on column deliveries.state is 'uncertain: perhaps arrived, so not sent again. dead: given up. suppressed: must not be sent.';
+comment on column deliveries.state is 'uncertain: perhaps arrived, so not sent again. dead: given up. suppressed: must not be sent. passed_over: another buyer has it, or this one may not; end_reason says why.';
+comment on column deliveries.is_unrouted is 'Waits for the choice of a buyer, so it is not sent yet.';
+comment on column deliveries.chosen_at is 'When the buyer was chosen: what caps count. Null: the destination has no buyer''s terms, or gave the lead back.';
+comment on column deliveries.price is 'What the buyer''s terms said at chosen_at.';
 comment on column deliveries.attempts_before_round is 'Attempts before the present round: a resend begins a new one.';
 comment on column deliveries.due_at is 'When to act next: send, retry, or take over after the lease has run out.';
 comment on column deliveries.revision is 'What is sent, and to whose account: pinned at the first lease of a round.';
@@ -286,7 +292,10 @@ comment on column deliveries.first_due_at is 'When the round''s first attempt wa
 comment on column deliveries.answer_code is 'The code of the destination''s last answer, if it refused.';
 comment on column deliveries.end_reason is 'Why it ended, as a code. Stays when the messages expire.';
 comment on column deliveries.external_id is 'The destination''s id of the lead.';
-create index deliveries_due_idx on deliveries (destination, due_at) where state in ('waiting', 'sending', 'retrying');
+create index deliveries_due_idx on deliveries (destination, due_at)
+  where state in ('waiting', 'sending', 'retrying') and not is_unrouted;
+create index deliveries_unrouted_idx on deliveries (due_at) where is_unrouted;
+create index deliveries_chosen_idx on deliveries (destination, chosen_at) where chosen_at is not null;
 create index deliveries_external_id_idx on deliveries (external_id) where external_id is not null;
 create index deliveries_finished_at_idx on deliveries (finished_at) where finished_at is not null;
 create index deliveries_not_taken_idx on deliveries (destination, state, finished_at)
@@ -333,6 +342,119 @@ comment on column destination_health.trial_at is 'When one delivery may be sent 
 comment on column destination_health.failures is 'Failed sends in a row.';
 comment on column destination_health.failing_alerted_at is 'When the operators were alerted. Null: they were not, or it is over.';
 comment on column destination_health.off_at is 'Since when its settings are missing.';
+
+
+-- MONEY (docs/decisions/0091-money.md): what a lead cost, sold for and became.
+
+create table buyers (
+  destination text primary key,
+  terms jsonb not null,
+  changed_at timestamptz not null default now(),
+  changed_by text not null
+);
+comment on table buyers is 'Terms of the destinations that buy leads. A lead goes to the first buyer that may have it. Whoever plans locks the rows.';
+comment on column buyers.terms is 'BuyerTerms (src/model/rules/buyer-terms.ts). Earlier terms are in audit_log.';
+
+create table money_entries (
+  id uuid primary key,
+  key text not null constraint money_entries_key unique,
+  kind text not null constraint money_entries_kind_check check (kind in ('cost', 'sale', 'return', 'adjustment', 'payout')),
+  amount numeric(14, 4) not null,
+  currency text not null,
+  at timestamptz not null,
+  created_at timestamptz not null default now(),
+  lead_id uuid,
+  delivery_id uuid,
+  destination text,
+  about jsonb not null default '{}',
+  source text not null constraint money_entries_source_check check (
+    source in ('answer', 'terms', 'click', 'rate', 'import', 'outcome', 'operator')),
+  reason text not null default '',
+  actor text not null
+);
+comment on table money_entries is 'The money ledger. Rows are only added: a correction is a row of its own. No foreign keys: it outlives leads.';
+comment on column money_entries.key is 'What the entry is for, so that it is made once: sale <delivery>, rate <rate> <visit>.';
+comment on column money_entries.amount is 'Positive: we receive it (sale). Negative: it costs us (cost, payout, return).';
+comment on column money_entries.at is 'When it happened.';
+comment on column money_entries.lead_id is 'The visit or lead. Null: a cost of a day that no visit carries.';
+comment on column money_entries.destination is 'The buyer.';
+comment on column money_entries.about is 'Survey, source, campaign, affiliate and sub of a cost without visit; row of the import.';
+create index money_entries_lead_id_idx on money_entries (lead_id) where lead_id is not null;
+create index money_entries_created_at_idx on money_entries (created_at);
+create index money_entries_destination_idx on money_entries (destination, at) where destination is not null;
+
+create table cost_rates (
+  id uuid primary key,
+  dimension text not null constraint cost_rates_dimension_check check (dimension in ('source', 'affiliate')),
+  value text not null,
+  per text not null constraint cost_rates_per_check check (per in ('click', 'lead', 'sale')),
+  amount numeric(12, 4) not null constraint cost_rates_amount_check check (amount >= 0),
+  valid_from date not null,
+  created_at timestamptz not null default now(),
+  actor text not null,
+  unique (dimension, value, per, valid_from)
+);
+comment on table cost_rates is 'What a source or affiliate gets. The newest rate on a day applies. 0 ends a rate.';
+
+create table outcomes (
+  id text primary key,
+  destination text not null,
+  reference text not null,
+  lead_id uuid,
+  delivery_id uuid,
+  kind text not null constraint outcomes_kind_check check (
+    kind in ('contacted', 'no_contact', 'declined', 'signed', 'settled', 'returned')),
+  reason text not null default '',
+  amount numeric(12, 2),
+  at timestamptz not null,
+  received_at timestamptz not null default now(),
+  source text not null constraint outcomes_source_check check (source in ('webhook', 'import', 'operator')),
+  decision text constraint outcomes_decision_check check (decision in ('accepted', 'refused')),
+  decided_at timestamptz,
+  decided_by text,
+  decision_reason text
+);
+comment on table outcomes is 'What buyers report about leads that they got.';
+comment on column outcomes.id is 'The message: its buyer and webhook id, or the hash of a row of an import. A repeat changes nothing.';
+comment on column outcomes.reference is 'The lead as the buyer names it: our id, or the buyer''s own.';
+comment on column outcomes.lead_id is 'Null: we know no such lead of this buyer.';
+comment on column outcomes.reason is 'Of a return or a refusal: a code of the vocabulary.';
+comment on column outcomes.decision is 'Of a return: what an operator decided.';
+create index outcomes_lead_id_idx on outcomes (lead_id) where lead_id is not null;
+create index outcomes_received_at_idx on outcomes (destination, received_at);
+create index outcomes_open_idx on outcomes (received_at) where kind = 'returned' and decision is null;
+create index outcomes_unknown_idx on outcomes (received_at) where lead_id is null;
+
+create table statements (
+  id uuid primary key,
+  destination text not null,
+  first_day date not null,
+  last_day date not null,
+  file_name text not null,
+  lines integer not null,
+  created_at timestamptz not null default now(),
+  actor text not null
+);
+comment on table statements is 'Statements of buyers that were compared with our ledger.';
+
+create table statement_differences (
+  statement_id uuid not null references statements (id) on delete cascade,
+  number integer not null,
+  kind text not null constraint statement_differences_kind_check check (
+    kind in ('missing_here', 'missing_there', 'price', 'state', 'twice')),
+  reference text not null,
+  lead_id uuid,
+  ours text not null,
+  theirs text not null,
+  state text not null default 'open' constraint statement_differences_state_check check (
+    state in ('open', 'explained', 'disputed')),
+  note text not null default '',
+  changed_by text,
+  changed_at timestamptz,
+  primary key (statement_id, number)
+);
+comment on table statement_differences is 'Where a statement and our ledger differ.';
+comment on column statement_differences.kind is 'missing_here: they have it, and we do not. twice: it is in the statement twice.';
 
 
 -- CHECKS: questions to third parties about a value (docs/decisions/0024-checks.md). Written before the lead, too.
@@ -903,10 +1025,16 @@ create table hourly_counts (
   rejected integer not null,
   refusals integer not null,
   page_errors integer not null default 0,
+  cost numeric(14, 4) not null default 0,
+  revenue numeric(14, 4) not null default 0,
+  returned numeric(14, 4) not null default 0,
   primary key (dimension, survey, hour, value)
 );
 comment on table hourly_counts is 'Visits by the hour in which they began, without tests and erased visits.';
-comment on column hourly_counts.dimension is 'all, survey, source, affiliate, state, language, device or variant.';
+comment on column hourly_counts.dimension is 'all, survey, source, affiliate, state, language, device, buyer or variant.';
+comment on column hourly_counts.cost is 'What these visits cost, payouts included.';
+comment on column hourly_counts.revenue is 'What their leads brought, net of returns.';
+comment on column hourly_counts.returned is 'The returns that revenue is net of.';
 comment on column hourly_counts.survey is 'A survey''s path. Empty: all surveys together.';
 comment on column hourly_counts.value is 'The dimension''s value, such as google. other: one of many rare values.';
 create index hourly_counts_hour_idx on hourly_counts (hour);

@@ -22,6 +22,7 @@ const ROOMS: readonly (readonly [room: string, most: number, folders: RegExp])[]
   ['server/http', 3_600, /^src\/server\/http\//],
   ['server/leads', 3_500, /^src\/server\/leads\//],
   ['server/delivery', 3_000, /^src\/server\/delivery\//],
+  ['server/money', 1_500, /^src\/server\/money\//],
   ['server/checks', 2_200, /^src\/server\/checks\//],
   ['server/privacy', 1_700, /^src\/server\/privacy\//],
   ['server/insight', 4_000, /^src\/server\/insight\//],

@@ -133,6 +133,11 @@ export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/api/estimate': fc.record({ specific_injury: fc.constant('Whiplash') }),
   '/api/mapping': fc.record({ lead_id: leadId, survey: fc.constant('/survey/v4nv') }),
   '/api/buyers': lead.map((body) => ({ ...body, survey: '/survey/v6' })),
+  '/page-speed': fc.constant({
+    page: '/survey/v4nv',
+    device: 'phone',
+    values: [{ metric: 'LCP', step: 'StartPath', value: 900 }],
+  }),
   '/send-slack-message': fc.record({ text: fc.constantFrom(...pageAlerts) }),
   '/two-step-verification/code': fc.record({
     lead_id: leadId,

@@ -14,6 +14,7 @@ export const deliveryStates = [
   'no_destination',
   'held',
   'suppressed',
+  'passed_over',
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -61,6 +62,12 @@ export const END_REASONS = {
   no_authorization:
     'This person did not authorize sharing health answers within the last year, so this lead cannot be sent',
   no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
+  buyer_off: 'This buyer takes no leads now: its terms are switched off',
+  outside_states: 'This buyer takes no leads of this state',
+  closed_now: 'It is outside this buyer’s hours',
+  cap_reached: 'This buyer’s cap is reached',
+  buyer_paused: 'This buyer’s destination is paused',
+  has_buyer: 'Another buyer has it, and one of the two does not share',
 } as const;
 export type EndReason = keyof typeof END_REASONS;
 

@@ -251,7 +251,7 @@ export async function parkLostDeliveries(
       select id as "deliveryId", lead_id as "leadId", destination, attempts as attempt, revision, event,
         lease_owner as owner
       from deliveries
-      where state = 'sending' and due_at <= now() and destination = any($1::text[])
+      where state = 'sending' and not is_unrouted and due_at <= now() and destination = any($1::text[])
       for update skip locked`,
     values: [names],
   });

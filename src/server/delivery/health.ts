@@ -75,6 +75,7 @@ cross join lateral (
   from (
     select state, first_due_at, due_at from deliveries
     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+      and not is_unrouted
     order by due_at limit ${MOST_COUNTED}
   ) as first
 ) as open

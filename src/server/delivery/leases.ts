@@ -48,6 +48,7 @@ with due as (
   cross join lateral (
     select id from deliveries
     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+      and not is_unrouted
       and due_at <= now() and (state <> 'sending' or want."recognisesDuplicates")
     order by due_at limit want.slots for update skip locked
   ) as found

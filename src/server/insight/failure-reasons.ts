@@ -64,6 +64,7 @@ cross join lateral (
   (select ${COLUMNS} from (
      select ${COLUMNS}, state from deliveries
      where destination = want.destination and state in ('waiting', 'sending', 'retrying')
+       and not is_unrouted
      order by due_at limit ${MOST_READ}) as open
    where open.state = 'retrying')
 ) as first

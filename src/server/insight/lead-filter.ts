@@ -238,7 +238,7 @@ function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
   return `lead_id in (
     select lead_id from deliveries
-    where state in ('waiting', 'sending', 'retrying') and state = ${bind(delivery)} ${of} and event_key = '')`;
+    where state in ('waiting', 'sending', 'retrying') and not is_unrouted and state = ${bind(delivery)} ${of} and event_key = '')`;
 }
 
 /** Must equal the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */

@@ -118,6 +118,7 @@ export function deliverySentence(
       return `${neverSentReason(holdReasons(history)) ?? `It goes to ${title} when the lead is released`}.`;
     case 'no_destination':
       return `${who} was not configured when the lead came. Resend it once its settings are given.`;
+    case 'passed_over':
     case 'suppressed':
       return end_reason === null
         ? 'It was stopped before it was sent.'

@@ -113,6 +113,10 @@ export type DeliveryRow = {
   /** The destination's last message about the lead. Retention deletes the message. */
   last_message: string | null;
   end_reason: EndReason | null;
+  /** True while the delivery waits for the choice of a buyer. */
+  is_unrouted: boolean;
+  /** When the buyer was chosen. Null: it was not, or the buyer refused the lead. */
+  chosen_at: Date | null;
   created_at: Date;
   finished_at: Date | null;
 };
