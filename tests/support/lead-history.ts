@@ -36,6 +36,8 @@ export function deliveryOf(changes: Partial<DeliveryHistory> = {}): DeliveryHist
     external_id: null,
     last_message: null,
     end_reason: null,
+    is_unrouted: false,
+    chosen_at: null,
     created_at: at('12:05'),
     finished_at: at('12:07'),
     delivered_revision: null,
