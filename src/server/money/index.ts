@@ -1,0 +1,1 @@
+export { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
