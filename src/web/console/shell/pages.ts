@@ -36,6 +36,7 @@ export const pages: readonly PagePlace[] = [
   page('overview', 'Overview', 'overview', { path: '/', hasPeriod: true }),
   page('leads', 'Leads', 'leads', { one: 'lead' }),
   page('deliveries', 'Deliveries', 'deliveries', { hasPeriod: true }),
+  page('buyers', 'Buyers', 'buyers'),
   page('plans', 'Plans', 'plans', { one: 'plans' }),
   page('funnels', 'Funnels', 'funnels', { hasPeriod: true }),
   page('surveys', 'Surveys', 'surveys'),
