@@ -33,6 +33,15 @@ const delivery = (states: readonly string[]) =>
     external_id: v.nullable(v.string()),
     evidence: v.optional(v.nullable(v.strictObject({ name: v.string(), zip: v.string() }))),
   });
+const sale = v.strictObject({
+  lead_id: leadId,
+  is_test: v.boolean(),
+  delivery_id: leadId,
+  destination: v.string(),
+  value: v.nullable(v.number()),
+  currency: v.literal('USD'),
+  reason: v.optional(v.string()),
+});
 const event = <const Type extends string, Data extends v.GenericSchema>(type: Type, data: Data) =>
   v.strictObject({ type: v.literal(type), timestamp: time, data });
 const schema = v.variant('type', [
@@ -41,6 +50,7 @@ const schema = v.variant('type', [
   event('delivery.delivered', delivery(['delivered'])),
   event('delivery.failed', delivery(['rejected', 'dead', 'uncertain'])),
   event('consent.revoked', v.looseObject({ lead_id: leadId, revoked_at: time })),
+  ...(['lead.sold', 'lead.signed', 'lead.returned'] as const).map((type) => event(type, sale)),
   event('webhook.test', v.strictObject({})),
 ]);
 

@@ -6,6 +6,7 @@ import type {
   SendResult,
 } from '../../src/server/delivery/destinations/destination.ts';
 import { eventTypes } from '../../src/server/delivery/destinations/event.ts';
+import { planLeadEvents } from '../../src/server/delivery/lead-events.ts';
 import type { DeliveryWorker } from '../../src/server/delivery/worker.ts';
 import { controlled, delivered, never, pass, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests, MINUTE_MS, PAST_LEASE_MS } from '../support/delivery-site.ts';
@@ -142,6 +143,84 @@ describe('the end of a delivery', () => {
     ]);
     expect(await eventsOf(lead)).toHaveLength(1);
   });
+});
+
+describe('an event about a lead that a buyer got', () => {
+  const events = ['lead.sold', 'lead.returned'] as const;
+  const about = (lead: TestLead, type: 'lead.sold' | 'lead.returned') => ({
+    leadId: lead.leadId,
+    event: {
+      type,
+      delivery_id: lead.deliveryId,
+      destination: 'ingest',
+      value: 90,
+      currency: 'USD' as const,
+    },
+  });
+  const platform = (appliesTo = true) =>
+    controlled('meta', async () => answer(), {
+      events,
+      isAdPlatform: true,
+      appliesTo: () => appliesTo,
+    });
+  const plan = (lead: TestLead, type: (typeof events)[number], all = [platform(), listener]) =>
+    planLeadEvents(pool, [about(lead, type)], all);
+  const statesOf = async (lead: TestLead, destination: string) => {
+    const { rows } = await pool.query(
+      `select split_part(event_key, ' ', 1) as type, state, end_reason from deliveries
+       where lead_id = $1 and destination = $2 order by created_at`,
+      [lead.leadId, destination],
+    );
+    return rows.map(({ type, state, end_reason }) => [type, state, end_reason ?? '']);
+  };
+
+  test('is planned once for each listener that wants it and takes the lead', async () => {
+    const lead = await insert();
+    expect(await plan(lead, 'lead.sold', [platform(false), listener])).toBe(1);
+    expect(await plan(lead, 'lead.sold')).toBe(1);
+    expect(await plan(lead, 'lead.sold')).toBe(0);
+    const silent = controlled('tiktok', async () => delivered, { events: ['lead.accepted'] });
+    expect(await plan(lead, 'lead.returned', [silent])).toBe(0);
+  });
+
+  test('tells an ad platform of a return once it has confirmed the sale', async () => {
+    const lead = await insert();
+    const each = worker([platform(), listener]);
+    answer = () => ({ outcome: 'retry', durationMs: 1 });
+    await plan(lead, 'lead.sold');
+    await workOff(each);
+    await plan(lead, 'lead.returned');
+    await workOff(each);
+    expect(told.map(({ event }) => event?.type)).toEqual(events);
+    expect(await statesOf(lead, 'meta')).toEqual([
+      ['lead.sold', 'retrying', ''],
+      ['lead.returned', 'waiting', ''],
+    ]);
+    answer = () => delivered;
+    await advance(2 * MINUTE_MS);
+    await workOff(each);
+    await advance(2 * MINUTE_MS);
+    await workOff(each);
+    expect(await statesOf(lead, 'meta')).toEqual([
+      ['lead.sold', 'delivered', ''],
+      ['lead.returned', 'delivered', ''],
+    ]);
+  });
+
+  test.each([true, false])(
+    'drops the return if the ad platform never confirmed the sale (planned: %s)',
+    async (isPlanned) => {
+      const lead = await insert();
+      const each = worker([platform()]);
+      answer = () => ({ outcome: 'rejected', durationMs: 1 });
+      if (isPlanned) await plan(lead, 'lead.sold');
+      await workOff(each);
+      await plan(lead, 'lead.returned');
+      await workOff(each);
+      const returned = ['lead.returned', 'suppressed', 'not_reported'];
+      expect((await statesOf(lead, 'meta')).at(-1)).toEqual(returned);
+    },
+  );
 });
 
 test('the opt-out signal of one lead does not stop another lead of the same person', async () => {

@@ -143,6 +143,7 @@ export function controlled(
     account: null,
     usesMappedAccounts: false,
     permission: { consent: 'any', stopsAtOptOut: false },
+    appliesTo: () => true,
     ...options,
     prepare: (request) => ({
       // Omits the attempt's number, so that all attempts with the same revision send the same

@@ -61,6 +61,7 @@ export const END_REASONS = {
   no_consent: 'This person gave no consent text, so this lead cannot be sent',
   no_authorization:
     'This person did not authorize sharing health answers within the last year, so this lead cannot be sent',
+  not_reported: 'The sale was never confirmed here, so its return is not reported',
   no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
   buyer_off: 'This buyer takes no leads now: its terms are switched off',
   outside_states: 'This buyer takes no leads of this state',

@@ -8,6 +8,7 @@ export {
   readHealth,
   troublesOf,
 } from './health.ts';
+export { type EventListener, listenersOf, planLeadEvents } from './lead-events.ts';
 export { pauseDestination, resumeDestination } from './pause.ts';
 export { createIsForSale, createPlan, type PlanRefusal, refusalOf } from './plan.ts';
 export {

@@ -18,7 +18,7 @@ export const LOST_MESSAGE = 'The worker stopped before it could store the result
 
 /** A destination with the number of deliveries that it may get now. */
 export type Want = Permission &
-  Omit<ConnectedDestination, 'name' | 'permission' | 'events' | 'prepare'> & {
+  Omit<ConnectedDestination, 'name' | 'permission' | 'events' | 'appliesTo' | 'prepare'> & {
     destination: string;
     slots: number;
   };
@@ -44,7 +44,7 @@ with due as (
   select found.id, want.*
   from jsonb_to_recordset($1::jsonb) as want(destination text, slots integer,
     "recognisesDuplicates" boolean, account text, "usesMappedAccounts" boolean, "payloadVersion" integer,
-    "verifiedPayloadVersion" integer, consent text, "stopsAtOptOut" boolean)
+    "verifiedPayloadVersion" integer, consent text, "stopsAtOptOut" boolean, "isAdPlatform" boolean)
   cross join lateral (
     select id from deliveries
     where destination = want.destination and state in ('waiting', 'sending', 'retrying')
@@ -60,7 +60,10 @@ with due as (
       (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
     l.is_test, l.erased_at, due.consent, l.created_at < now() - interval '1 year' as is_over_a_year_old,
     d.event is null and (l.state = 'dismissed' or l.state = 'held' and d.revision is null) as is_held,
-    due."stopsAtOptOut" and l.sec_gpc as is_opted_out
+    due."stopsAtOptOut" and l.sec_gpc as is_opted_out,
+    case when due."isAdPlatform" and d.event->>'type' = 'lead.returned' then coalesce((
+      select sold.state from deliveries sold where sold.lead_id = d.lead_id and sold.destination = d.destination
+        and sold.event_key = 'lead.sold ' || (d.event->>'delivery_id')), 'none') end as state_of_sale
   from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
   left join visits v on v.lead_id = d.lead_id
   left join lead_checks c on c.lead_id = d.lead_id and c.revision = coalesce(d.revision, l.revision)
@@ -77,24 +80,27 @@ with due as (
     when consent <> 'any' and pinned.is_over_a_year_old
       and coalesce(r.merged, r.body)->>'health_authorization' = 'yes' then 'no_authorization'
     when consent = 'one_to_one' and ${outgoing('r', '1_to_1_consent')} is distinct from 'yes'
-      then 'no_buyer' end as kept_back
+      then 'no_buyer'
+    when state_of_sale not in ('delivered', 'waiting', 'sending', 'retrying', 'held') then 'not_reported'
+    end as kept_back, coalesce(state_of_sale <> 'delivered', false) as is_early
   from pinned join deliveries d on d.id = pinned.id
   join lead_revisions r on r.lead_id = d.lead_id and r.revision = pinned.revision
 ), leased as (
   update deliveries d set may_have_arrived = d.may_have_arrived or judged.state_before = 'sending',
-    state = case when is_kept_back then 'suppressed' when is_held then 'held' else 'sending' end,
+    state = case when is_kept_back then 'suppressed' when is_held then 'held' when is_early then 'waiting'
+      else 'sending' end,
     attempts = d.attempts + case when is_stopped then 0 else 1 end,
     lease_owner = case when is_stopped then null else $2 end,
-    due_at = case when is_stopped then null
+    due_at = case when is_kept_back or is_held then null when is_early then now() + interval '1 minute'
       else now() + $3::int * interval '1 millisecond' end,
-    first_due_at = coalesce(d.first_due_at, judged.was_due_at),
+    first_due_at = coalesce(d.first_due_at, case when not is_early then judged.was_due_at end),
     finished_at = case when is_kept_back then now() else d.finished_at end,
     end_reason = judged.kept_back,
     revision = case when not is_stopped then judged.revision
       when is_kept_back or d.may_have_arrived or judged.state_before = 'sending' then d.revision end,
     account = case when is_stopped then d.account else judged.account end,
     payload_version = case when is_stopped then d.payload_version else judged.payload_version end
-  from (select *, kept_back is not null as is_kept_back, kept_back is not null or is_held as is_stopped
+  from (select *, kept_back is not null as is_kept_back, kept_back is not null or is_held or is_early as is_stopped
     from judged) as judged
   where d.id = judged.id
   returning d.id, d.lead_id, d.destination, d.attempts, d.attempts_before_round, d.may_have_arrived,
@@ -116,7 +122,7 @@ select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination
   judged.body, judged.posted, judged.overrides, judged.is_test as "isTest",
   judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
 from leased join judged on judged.id = leased.id
-where judged.kept_back is null and not judged.is_held`;
+where judged.kept_back is null and not judged.is_held and not judged.is_early`;
 
 type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'> & {
   mappedAccount: IngestAccount | null;

@@ -102,6 +102,9 @@ export type ConnectedDestination = Omit<Connection, 'permission'> & {
   readonly permission: Permission;
   /** The events that an event listener receives. Undefined for a destination of leads. */
   readonly events?: readonly EventType[] | undefined;
+  readonly isAdPlatform?: true | undefined;
+  /** Returns whether the destination gets this lead, or events about it. */
+  appliesTo(lead: PlannedLead): boolean;
 };
 
 /** The parts of a destination that are made from the settings. */
@@ -161,6 +164,8 @@ export type DestinationDefinition<Values = Readonly<Record<string, unknown>>> = 
   readonly getsNoContact?: true;
   /** A column of `surveys.ts` that must be on for the lead's survey. Default: none. */
   readonly surveyColumn?: 'deliversToIngest';
+  /** True if an event listener attributes events to ads. A return is told after its sale. */
+  readonly isAdPlatform?: true;
   /** Returns the events for an event listener. Absent for other destinations. */
   events?(values: Values): readonly EventType[];
   /** Returns whether this destination gets a lead whose survey lists no destinations. */
@@ -183,7 +188,7 @@ export function defineDestination<const Declared extends Variables>(
     connect(values: ValuesOf<Declared>, http: OutgoingHttp): Connection;
   },
 ): DestinationDefinition {
-  const { name, permission } = definition;
+  const { name, permission, isAdPlatform } = definition;
   const typed: DestinationDefinition<ValuesOf<Declared>> = {
     ...definition,
     connect: (values, http) => ({
@@ -191,6 +196,8 @@ export function defineDestination<const Declared extends Variables>(
       ...definition.connect(values, http),
       name,
       events: definition.events?.(values),
+      isAdPlatform,
+      appliesTo: (lead) => definition.appliesTo(lead, values),
     }),
   };
   // The cast is safe, because the settings are parsed with the types that `variables` declares.

@@ -7,6 +7,9 @@ export const eventTypes = [
   'delivery.delivered',
   'delivery.failed',
   'consent.revoked',
+  'lead.sold',
+  'lead.signed',
+  'lead.returned',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -22,8 +25,26 @@ type DeliveryEnd = {
   readonly external_id: string | null;
 };
 
+/** An event about a lead that a buyer got. Contains no personal data. */
+export type LeadEvent = {
+  readonly type: 'lead.sold' | 'lead.signed' | 'lead.returned';
+  /** The delivery to the buyer. */
+  readonly delivery_id: string;
+  /** The buyer. */
+  readonly destination: string;
+  /** The sale's amount in US dollars; null if it is unknown. */
+  readonly value: number | null;
+  readonly currency: 'USD';
+  /** The code of a return's reason (`RETURN_REASONS`). */
+  readonly reason?: string;
+};
+
 /** An event as stored in `deliveries.event`, without the time. */
-export type DestinationEvent = PlannedEvent | DeliveryEnd | { readonly type: 'consent.revoked' };
+export type DestinationEvent =
+  | PlannedEvent
+  | DeliveryEnd
+  | LeadEvent
+  | { readonly type: 'consent.revoked' };
 /** An event with its time in ISO 8601. */
 export type TimedEvent = DestinationEvent & { readonly at: string };
 
@@ -33,12 +54,16 @@ export function timed(event: DestinationEvent | null, createdAt: Date): TimedEve
 }
 
 /** Returns an event's idempotency key. Two events of one lead have different keys. */
-export function eventKey(event: PlannedEvent | DeliveryEnd): string {
+export function eventKey(event: PlannedEvent | DeliveryEnd | LeadEvent): string {
   switch (event.type) {
     case 'lead.accepted':
       return event.type;
     case 'lead.revised':
       return `${event.type} ${event.revision}`;
+    case 'lead.sold':
+    case 'lead.signed':
+    case 'lead.returned':
+      return `${event.type} ${event.delivery_id}`;
     default:
       return `${event.type} ${event.delivery_id} ${event.attempt}`;
   }

@@ -30,7 +30,7 @@ const answering = (...answer: Parameters<typeof httpAnswering>) =>
 
 const at = '2026-11-20T15:00:00.000Z';
 const accepted: TimedEvent = { type: 'lead.accepted', revision: 1, at };
-const failed: TimedEvent = {
+const failed = {
   type: 'delivery.failed',
   delivery_id: '0193bbbb-3333-7333-8333-333333333333',
   destination: 'ingest',
@@ -39,7 +39,7 @@ const failed: TimedEvent = {
   revision: 1,
   external_id: null,
   at,
-};
+} satisfies TimedEvent;
 const fields = { first_name: 'Ana', email: 'ana@mail.example' };
 
 describe('the payload of version 1', () => {
@@ -66,6 +66,18 @@ describe('the payload of version 1', () => {
         '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,' +
         '"delivery_id":"0193bbbb-3333-7333-8333-333333333333","destination":"ingest",' +
         '"state":"dead","attempt":20,"revision":1,"external_id":null}}',
+    );
+  });
+
+  it('names the delivery and the amount if the event is about a return', () => {
+    const { delivery_id, destination } = failed;
+    const about = { delivery_id, destination, value: 120.5, currency: 'USD' } as const;
+    const returned = { type: 'lead.returned', ...about, reason: 'bad_contact', at } as const;
+    expect(golden(returned)).toBe(
+      '{"type":"lead.returned","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
+        '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,' +
+        '"delivery_id":"0193bbbb-3333-7333-8333-333333333333","destination":"ingest",' +
+        '"value":120.5,"currency":"USD","reason":"bad_contact"}}',
     );
   });
 
@@ -120,7 +132,7 @@ describe('the webhook settings', () => {
     ['WEBHOOK_SECRETS', 'swordfish'],
     ['WEBHOOK_SECRETS', secretOf(1, 16)],
     ['WEBHOOK_SECRETS', `${older},whsec_swordfish`],
-    ['WEBHOOK_EVENTS', 'lead.sold'],
+    ['WEBHOOK_EVENTS', 'lead.bought'],
   ])('are not shown in the error about an invalid %s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).not.toThrow(/swordfish/);

@@ -43,6 +43,11 @@ function payloadV1(sent: EventToSend): string {
   if (event.type === 'consent.revoked') {
     return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
   }
+  if ('value' in event) {
+    const { delivery_id, destination, value, currency, reason } = event;
+    const data = { lead_id, is_test, delivery_id, destination, value, currency, reason };
+    return JSON.stringify({ type, timestamp, data });
+  }
   const { revision } = event;
   if (!('delivery_id' in event)) {
     const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
