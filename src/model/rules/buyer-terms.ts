@@ -59,3 +59,25 @@ export type BuyerTerms = {
     readonly reasons: readonly string[];
   };
 };
+
+/**
+ * Returns what a lead brings in US dollars; undefined if no price applies. `day` is the lead's day in the buyer's time
+ * zone (`yyyy-MM-dd`).
+ */
+export function priceOf(
+  { prices }: Pick<BuyerTerms, 'prices'>,
+  lead: {
+    readonly state: string;
+    readonly survey: string;
+    readonly day: string;
+    readonly owedAt: PriceTerm['owedAt'];
+  },
+): number | undefined {
+  const exactness = ({ state, survey }: PriceTerm) =>
+    Number(state !== undefined) + Number(survey !== undefined);
+  return prices
+    .filter(({ owedAt, from }) => owedAt === lead.owedAt && from <= lead.day)
+    .filter(({ state = lead.state }) => state === lead.state)
+    .filter(({ survey = lead.survey }) => survey === lead.survey)
+    .sort((a, b) => exactness(b) - exactness(a) || (a.from < b.from ? 1 : -1))[0]?.amount;
+}

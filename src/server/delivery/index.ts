@@ -1,5 +1,6 @@
 /** Entry file of delivery: plans, sends, pauses, releases and resends deliveries. */
 
+export { type Buyer, readBuyers, saveBuyer } from './buyers.ts';
 export {
   type DestinationHealth,
   destinationState,
