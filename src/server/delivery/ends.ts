@@ -120,12 +120,12 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
 /** SQL: true if the lead waits, and no earlier attempt can have arrived at the destination. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-// SQL: stores the ends of attempts in $1 and inserts the events in $2.
+// SQL: stores the ends of attempts in $1 with their sales, and inserts the events in $2.
 const FINISH = `
 with given as (
   select * from jsonb_to_recordset($1::jsonb) as e(id uuid, attempt integer, owner text, state text, outcome text,
     end_reason text, answer_code text, pause_ms bigint, message text, external_id text, http_status integer, response text, error text,
-    duration_ms integer)
+    duration_ms integer, sale_id uuid, price numeric(12, 2))
 ), ended as (
   update deliveries d set state = given.state, lease_owner = null, last_message = given.message,
     end_reason = given.end_reason, answer_code = given.answer_code,
@@ -141,7 +141,16 @@ with given as (
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner is not distinct from given.owner
     and d.state = 'sending'
-  returning d.id, d.lead_id, d.event_key, d.external_id, d.revision
+  returning d.id, d.lead_id, d.destination, d.event_key, d.external_id, d.revision, d.state, d.price
+), sold as (
+  insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
+  select given.sale_id, 'sale ' || ended.id, 'sale', coalesce(given.price, ended.price), 'USD', now(), ended.lead_id,
+    ended.id, ended.destination, case when given.price is null then 'terms' else 'answer' end, 'delivery'
+  from ended join given on given.id = ended.id join leads on leads.id = ended.lead_id
+  where ended.state = 'delivered' and ended.event_key = '' and not leads.is_test
+    and coalesce(given.price, ended.price) > 0
+  on conflict (key) do nothing
+  returning delivery_id, amount
 ), events as (
   insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
   select new.id, ended.lead_id, new.destination, 'waiting', now(), now(), new.key,
@@ -186,6 +195,8 @@ async function finishAttempts(
     response: clean(end.response),
     error: clean(end.error),
     duration_ms: end.durationMs ?? null,
+    sale_id: uuid(),
+    price: end.price ?? null,
   }));
   const events = ends.flatMap((end) => eventRows(end, destinations));
   const { rows: written } = await client.query<{ id: string }>({

@@ -39,6 +39,8 @@ export type SendResult = {
   /** The destination's error code, such as `1004`. */
   code?: string | undefined;
   externalId?: string | undefined;
+  /** What the destination pays for the lead, in US dollars. Undefined: it names no price. */
+  price?: number | undefined;
   /** The reason why the destination refuses our account; set only with the outcome `account`. */
   account?: AccountRefusal | undefined;
   /** The pause that the destination asked for in `Retry-After`. */

@@ -39,6 +39,17 @@ describe('a readable answer', () => {
 });
 
 test.each([
+  [{ price: '145.00' }, 145],
+  [{ price: 99.5 }, 99.5],
+  [{ payout: '$12.5' }, 12.5],
+  [{ price: 0 }, undefined],
+  [{ price: '1e9' }, undefined],
+  [{ price: { amount: 3 } }, undefined],
+])('the answer %j names the price %s', (price, expected) => {
+  expect(classify(200, { status: 'ACCEPTED', ...price }).price).toBe(expected);
+});
+
+test.each([
   ['not JSON', '<html>It works!</html>'],
   ['empty', ''],
   ['null', 'null'],

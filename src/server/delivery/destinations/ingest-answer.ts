@@ -49,7 +49,10 @@ const ACCOUNT_WORDS: readonly (readonly [string, RegExp])[] = [
 ];
 
 type IngestBody = Readonly<
-  { status: string } & Record<'code' | 'message' | 'id', string | undefined>
+  { status: string; price: number | undefined } & Record<
+    'code' | 'message' | 'id',
+    string | undefined
+  >
 >;
 
 /** Returns the outcome that an answer of the ingest service means. */
@@ -70,6 +73,7 @@ export function classifyIngestAnswer(
     code: status === 'ACCEPTED' ? undefined : firstOf(code ?? status, 20, secrets),
     message: body && sentence(body, secrets),
     externalId: firstOf(id, 200, secrets),
+    price: body?.price,
   };
   if (status === 'ACCEPTED' && isSuccess(answer)) return { ...about, outcome: 'delivered' };
   if (status === 'DUPLICATED') return { ...about, outcome: 'duplicate' };
@@ -116,7 +120,15 @@ function readVerdict(answer: OutgoingAnswer): IngestBody | undefined {
     code: textOf(body.code, body.error_code),
     message: textOf(body.message),
     id: textOf(body.id, body.lead_id),
+    price: dollars(textOf(body.price, body.payout)),
   };
+}
+
+/** Returns a price above zero in US dollars; undefined if the text is not one. */
+function dollars(text: string | undefined): number | undefined {
+  const isPrice = text !== undefined && /^\$?\d{1,6}(\.\d{1,4})?$/.test(text.trim());
+  const price = isPrice ? Number(text.trim().replace('$', '')) : 0;
+  return price > 0 ? price : undefined;
 }
 
 /** Returns a message such as `DUPLICATED 1008: Duplicate lead`. */
