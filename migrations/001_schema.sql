@@ -432,10 +432,17 @@ create table statements (
   last_day date not null,
   file_name text not null,
   lines integer not null,
+  agree integer not null,
+  ours numeric(14, 2) not null,
+  theirs numeric(14, 2) not null,
   created_at timestamptz not null default now(),
-  actor text not null
+  actor text not null,
+  constraint statements_period unique (destination, first_day, last_day)
 );
 comment on table statements is 'Statements of buyers that were compared with our ledger.';
+comment on column statements.agree is 'Leads without a difference.';
+comment on column statements.ours is 'What the buyer owes for these leads by our ledger.';
+comment on column statements.theirs is 'What it owes by its statement: ours and the differences.';
 
 create table statement_differences (
   statement_id uuid not null references statements (id) on delete cascade,
@@ -446,6 +453,7 @@ create table statement_differences (
   lead_id uuid,
   ours text not null,
   theirs text not null,
+  amount numeric(14, 2) not null,
   state text not null default 'open' constraint statement_differences_state_check check (
     state in ('open', 'explained', 'disputed')),
   note text not null default '',
@@ -455,6 +463,7 @@ create table statement_differences (
 );
 comment on table statement_differences is 'Where a statement and our ledger differ.';
 comment on column statement_differences.kind is 'missing_here: they have it, and we do not. twice: it is in the statement twice.';
+comment on column statement_differences.amount is 'Theirs less ours, in US dollars.';
 
 
 -- CHECKS: questions to third parties about a value (docs/decisions/0024-checks.md). Written before the lead, too.
