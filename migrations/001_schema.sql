@@ -288,7 +288,7 @@ comment on column deliveries.attempts_before_round is 'Attempts before the prese
 comment on column deliveries.due_at is 'When to act next: send, retry, or take over after the lease has run out.';
 comment on column deliveries.revision is 'What is sent, and to whose account: pinned at the first lease of a round.';
 comment on column deliveries.may_have_arrived is 'An attempt arrived or may have.';
-comment on column deliveries.first_due_at is 'When the round''s first attempt was due.';
+comment on column deliveries.first_due_at is 'When the round''s first attempt was due, or the first one after the destination answered "later".';
 comment on column deliveries.answer_code is 'The code of the destination''s last answer, if it refused.';
 comment on column deliveries.end_reason is 'Why it ended, as a code. Stays when the messages expire.';
 comment on column deliveries.external_id is 'The destination''s id of the lead.';

@@ -65,6 +65,7 @@ export function decide(options: {
         alert: 'it may have arrived, so it is not sent again',
       };
     case 'retry':
+    case 'later':
       return retryLater(message, { attempt, retryAfterMs, random });
   }
 }
@@ -131,7 +132,9 @@ with given as (
     end_reason = given.end_reason, answer_code = given.answer_code,
     due_at = now() + given.pause_ms * interval '1 millisecond',
     finished_at = case when given.state not in ('retrying', 'waiting') then now() end,
-    may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered'),
+    may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered')
+      or given.outcome = 'later' and given.external_id is not null,
+    first_due_at = case when given.outcome <> 'later' then d.first_due_at end,
     attempts_before_round = d.attempts_before_round + (given.state = 'waiting')::int,
     revision = case when ${isUnpinned} and d.event is null then null else d.revision end,
     account = case when ${isUnpinned} then null else d.account end,

@@ -104,7 +104,7 @@ with due as (
     from judged) as judged
   where d.id = judged.id
   returning d.id, d.lead_id, d.destination, d.attempts, d.attempts_before_round, d.may_have_arrived,
-    d.event, d.event_key, d.created_at
+    d.event, d.event_key, d.created_at, d.external_id
 ), lost as (
   update delivery_attempts a set ended_at = now(), outcome = 'unknown',
     error = '${LOST_MESSAGE}'
@@ -120,15 +120,17 @@ select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
   judged.payload_version as "payloadVersion", judged.fields, judged.merged,
   judged.body, judged.posted, judged.overrides, judged.is_test as "isTest",
-  judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt"
+  judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt",
+  case when leased.attempts - leased.attempts_before_round > 1 then leased.external_id end as "externalId"
 from leased join judged on judged.id = leased.id
 where judged.kept_back is null and not judged.is_held and not judged.is_early`;
 
-type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'> & {
+type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event' | 'externalId'> & {
   mappedAccount: IngestAccount | null;
   verification: Record<string, unknown> | null;
   event: DestinationEvent | null;
   createdAt: Date;
+  externalId: string | null;
 };
 
 /** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
@@ -146,6 +148,7 @@ export async function leaseDue(
     ...row,
     mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,
+    externalId: row.externalId ?? undefined,
     event: timed(row.event, createdAt),
   }));
 }

@@ -21,7 +21,7 @@ export type TroubleLimits = {
   readonly waitMinutes: number;
 };
 
-const ANSWERED: ReadonlySet<SendOutcome> = new Set(['delivered', 'duplicate', 'rejected']);
+const ANSWERED: ReadonlySet<SendOutcome> = new Set(['delivered', 'duplicate', 'rejected', 'later']);
 
 export type WatchOptions = {
   pool: pg.Pool;

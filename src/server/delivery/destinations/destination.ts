@@ -14,6 +14,8 @@ import type { EventType, TimedEvent } from './event.ts';
  * - `account`: the destination refuses our account. The lead waits, and the destination is paused.
  * - `failed`: any other final answer. The delivery becomes a dead letter, with an alert.
  * - `retry`: the lead certainly did not arrive, and is sent again.
+ * - `later`: the destination says the result later, or takes this one only later. The next attempt
+ * comes after `retryAfterMs`, with the `externalId` of this one.
  * - `server_error`: HTTP 5xx, handled like `unknown`.
  * - `unknown`: the lead may have arrived. It is sent again if the destination recognises
  * duplicates, else the delivery becomes `uncertain`.
@@ -25,6 +27,7 @@ export type SendOutcome =
   | 'account'
   | 'failed'
   | 'retry'
+  | 'later'
   | 'server_error'
   | 'unknown';
 
@@ -43,7 +46,7 @@ export type SendResult = {
   price?: number | undefined;
   /** The reason why the destination refuses our account; set only with the outcome `account`. */
   account?: AccountRefusal | undefined;
-  /** The pause that the destination asked for in `Retry-After`. */
+  /** The pause that the destination asked for, in `Retry-After` or by the outcome `later`. */
   retryAfterMs?: number | undefined;
   durationMs: number;
 };
@@ -73,6 +76,8 @@ export type SendRequest = {
   readonly mappedAccount: IngestAccount | undefined;
   /** The event to send; null for a lead. */
   readonly event: TimedEvent | null;
+  /** The id that the destination gave in an earlier attempt, unless a resend began since then. */
+  readonly externalId?: string | undefined;
   /** Creates the evidence pack for a `delivery.delivered` event. Undefined: no pack is sent. */
   readonly evidence?: (() => Promise<EvidencePack | undefined>) | undefined;
   /** The verification service's answer about the lead, for payload versions with this answer. */

@@ -23,13 +23,15 @@ export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'
 }
 
 export type HttpSend = Omit<OutgoingRequest, 'method' | 'body' | 'signal'> & {
+  /** Default: `POST`. A `GET` has an empty body. */
+  readonly method?: OutgoingRequest['method'];
   readonly body: string;
   readonly read: (answer: OutgoingAnswer) => SendResult;
   /** Returns the body and additional headers for one attempt. */
   readonly perAttempt?: () => Promise<{ body: string; headers: Record<string, string> }>;
 };
 
-/** Prepares a `POST` request. */
+/** Prepares a request. */
 export function preparePost(
   http: OutgoingHttp,
   { body, read, perAttempt, headers, ...call }: HttpSend,
@@ -43,7 +45,7 @@ export function preparePost(
           method: 'POST',
           ...call,
           headers: { ...headers, ...own?.headers },
-          body: own?.body ?? body,
+          ...(call.method !== 'GET' && { body: own?.body ?? body }),
           signal,
         });
         return read(answer);
