@@ -199,6 +199,37 @@ describe('a destination in an outage', () => {
   });
 });
 
+describe('a destination that says the result later', () => {
+  test('is asked again with its id, and is neither failing nor late until then', async () => {
+    const asked: (string | undefined)[] = [];
+    const later = { outcome: 'later', retryAfterMs: 30 * MINUTE_MS, durationMs: 1 } as const;
+    const answers: SendResult[] = [{ ...later, externalId: 'r1' }, later, delivered];
+    const desk = controlled('desk', async ({ externalId }) => {
+      asked.push(externalId);
+      return answers.shift() ?? { ...later, externalId: 'r2' };
+    });
+    const one = worker([desk]);
+    const lead = await insert({ destination: 'desk' });
+    await pass(one);
+    expect(await read(lead)).toMatchObject({ state: 'retrying', may_have_arrived: true });
+    await advance(29 * MINUTE_MS);
+    await one.watch();
+    expect([await pass(one), alerts]).toEqual([0, []]);
+    for (const state of ['retrying', 'delivered']) {
+      await advance(5 * MINUTE_MS);
+      expect(await pass(one)).toBe(1);
+      expect(await stateOf(lead)).toBe(state);
+      await advance(29 * MINUTE_MS);
+    }
+    // A resend asks for a new result.
+    await site.resend(lead);
+    await pass(one);
+    await advance(34 * MINUTE_MS);
+    await pass(one);
+    expect(asked).toEqual([undefined, 'r1', 'r1', undefined, 'r2']);
+  });
+});
+
 describe('the end of an attempt', () => {
   /** Returns a pool in which storing the end of an attempt fails with these error codes. */
   function failingEnds(codes: string[]): pg.Pool {

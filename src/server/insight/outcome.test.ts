@@ -39,6 +39,17 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
     'The exchange lead-data service may have taken it: its answer was lost. It is not sent again by itself, because a second copy would not be recognised there.',
   ],
   [
+    'taken, with a result that comes later',
+    {
+      state: 'retrying',
+      external_id: 'r1',
+      log: [failed(200, 'later')],
+      finished_at: null,
+      due_at: at('12:40'),
+    },
+    'It is on its way: Lead Prosper has it and says the result later. The next attempt is due 2026-07-01 08:40:00 EDT.',
+  ],
+  [
     'suppressed for lack of a consent text',
     { state: 'suppressed', end_reason: 'no_consent' },
     'This person gave no consent text, so this lead cannot be sent.',

@@ -101,7 +101,10 @@ export function deliverySentence(
       const ended = because(last === undefined ? '' : attemptClause(last));
       const next = due_at === null ? '' : ` The next attempt is due ${view.clock(due_at).full}.`;
       if (last?.outcome === 'later') {
-        const later = delivery.external_id === null ? 'takes it only later' : 'has it and says the result later';
+        const later =
+          delivery.external_id === null
+            ? 'takes it only later'
+            : 'has it and says the result later';
         return `${capitalised(what)} is on its way: ${title} ${later}.${next}`;
       }
       const count = attempts === 1 ? 'one attempt' : `${attempts} attempts`;

@@ -67,7 +67,11 @@ export function createAccessTokens(
     const { status } = answer;
     if (status === 400 || status === 401 || status === 403) {
       const problem = `it gives no access token (HTTP ${status})`;
-      return { ...about, outcome: 'account', account: { problem, settings: source.accountSettings } };
+      return {
+        ...about,
+        outcome: 'account',
+        account: { problem, settings: source.accountSettings },
+      };
     }
     const error = status < 300 ? unreadable(answer) : `HTTP ${status}`;
     return { ...about, outcome: 'retry', error: `No access token: ${error}` };
