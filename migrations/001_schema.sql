@@ -381,6 +381,8 @@ comment on column money_entries.destination is 'The buyer.';
 comment on column money_entries.about is 'Survey, source, campaign, affiliate and sub of a cost without visit; row of the import.';
 create index money_entries_lead_id_idx on money_entries (lead_id) where lead_id is not null;
 create index money_entries_created_at_idx on money_entries (created_at);
+create index money_entries_at_idx on money_entries (at) where lead_id is null;
+create index money_entries_row_idx on money_entries ((about->>'row')) where source = 'import';
 create index money_entries_destination_idx on money_entries (destination, at) where destination is not null;
 
 create table cost_rates (
@@ -884,7 +886,7 @@ create table visit_summaries (
   code text not null default '',
   name_key text
 );
-comment on table visit_summaries is 'One row for each visit that has a step or a lead.';
+comment on table visit_summaries is 'One row for each visit that has a step, a lead or money.';
 comment on column visit_summaries.survey is 'A path of the survey table, the contact form''s, or unknown.';
 comment on column visit_summaries.device is 'phone, tablet or desktop. Empty: unknown.';
 comment on column visit_summaries.variants is 'As buttons.rounded, one for each experiment.';
@@ -954,7 +956,9 @@ select visit.lead_id, visit.created_at,
   coalesce(did.has_answered, false) or (lead.id is not null and lead.claims_id is null),
   coalesce(did.has_completed, false) or (lead.id is not null and lead.claims_id is null),
   coalesce(did.has_refusals, false), coalesce(did.has_page_errors, false),
-  lead.claims_id is not null, lead.created_at, lead.state, lead.revision, lead.qualified, coalesce(lead.dq_reason, ''),
+  lead.claims_id is not null, lead.created_at,
+  coalesce(lead.state, case when visit.erased_at is not null then 'erased' end), lead.revision, lead.qualified,
+  coalesce(lead.dq_reason, ''),
   coalesce(held.reasons, '{}'), coalesce(sent.deliveries, '{}'), coalesce(sent.is_delivered, false),
   coalesce(sent.is_rejected and not sent.is_delivered, false), coalesce(sent.code, ''),
   nullif(left(lower(btrim(concat_ws(' ', btrim(fields.last_name), btrim(fields.first_name)))), 100), '')
@@ -992,6 +996,8 @@ cross join lateral (
   from deliveries where deliveries.lead_id = lead.id and event_key = ''
 ) as sent
 where did.steps > 0 or lead.id is not null
+  -- The money of an erased visit still counts.
+  or exists (select 1 from money_entries where money_entries.lead_id = visit.lead_id)
 $$;
 
 -- Returns what a visit did at the known steps of its survey, each once, as edge|StartPath|AtFault. An edge is a step that
@@ -1039,8 +1045,8 @@ create table hourly_counts (
   returned numeric(14, 4) not null default 0,
   primary key (dimension, survey, hour, value)
 );
-comment on table hourly_counts is 'Visits by the hour in which they began, without tests and erased visits.';
-comment on column hourly_counts.dimension is 'all, survey, source, affiliate, state, language, device, buyer or variant.';
+comment on table hourly_counts is 'Visits and their money by the hour in which they began, without tests. Erased visits count only as money.';
+comment on column hourly_counts.dimension is 'all, survey, source, campaign, sub, affiliate, state, language, device, buyer, code or variant.';
 comment on column hourly_counts.cost is 'What these visits cost, payouts included.';
 comment on column hourly_counts.revenue is 'What their leads brought, net of returns.';
 comment on column hourly_counts.returned is 'The returns that revenue is net of.';

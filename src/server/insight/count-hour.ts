@@ -37,29 +37,94 @@ export function columnOf(name: TotalName): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** SQL: a summary without values. A cost without a visit adds what its import named. */
+const NO_VISIT = `'{"survey":"","source":"","campaign":"","affiliate":"","us_state":"","language":"","device":"",
+    "code":"","sub_ids":[],"variants":[],"deliveries":[]}'::jsonb`;
+
+/** The columns of `visit_summaries` that the conditions of the totals name. */
+const judged = [
+  ...['is_unauthorized', 'has_answered', 'has_completed', 'lead_state', 'qualified'],
+  ...['has_refusals', 'has_page_errors', 'is_delivered', 'is_rejected'],
+];
+const judgedByBuyer = [...judged.slice(0, -2), 'took', 'refused'];
+
+/**
+ * SQL: counts the visits of an hour ($1) and their money. $2: destinations that buy no leads.
+ * Each entry belongs to one buyer: its own, else one that bought the lead, else none ('').
+ */
 const COUNT = `
-with valued as (
-  select visit.*, d.dimension, d.value
-  from (${VISITS}) as visit cross join lateral (
-    values ('all', ''), ('survey', visit.survey), ('source', source), ('affiliate', affiliate),
+with visit as materialized (
+  select * from visit_summaries
+  where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour' and not is_test
+), entry as materialized (
+  select m.lead_id, kind, amount, destination, null::jsonb as about
+  from visit join money_entries m on m.lead_id = visit.lead_id
+  union all
+  select id, kind, amount, destination, about from money_entries
+  where lead_id is null and at >= $1::timestamptz and at < $1::timestamptz + interval '1 hour'
+), money as materialized (
+  select lead_id, buyer,
+    coalesce(-sum(amount) filter (where kind in ('cost', 'payout') or kind = 'adjustment' and destination is null), 0)
+      as cost,
+    coalesce(sum(amount) filter (where kind in ('sale', 'return') or kind = 'adjustment' and destination is not null), 0)
+      as revenue,
+    coalesce(-sum(amount) filter (where kind = 'return'), 0) as returned
+  from (
+    select *, coalesce(destination,
+      min(destination) filter (where kind = 'sale') over (partition by lead_id), '') as buyer from entry
+  ) as attributed group by 1, 2
+), counted as (
+  select visit.*, lead_state is distinct from 'erased' as is_counted from visit
+  where lead_state is distinct from 'erased' or lead_id in (select lead_id from money)
+  union all
+  select no_visit.*, false from entry
+  cross join lateral jsonb_populate_record(null::visit_summaries, ${NO_VISIT} || about || jsonb_build_object(
+    'lead_id', lead_id,
+    'sub_ids', case when about ? 'sub' then jsonb_build_array(about->'sub') else '[]' end)) as no_visit
+  where about is not null
+), valued as (
+  select dimension, value, survey, is_counted, ${judged.join(', ')}, cost, revenue, returned
+  from counted left join (
+    select lead_id, sum(cost) as cost, sum(revenue) as revenue, sum(returned) as returned from money group by 1
+  ) as own using (lead_id)
+  cross join lateral (
+    values ('all', ''), ('survey', survey), ('source', source), ('affiliate', affiliate),
       ('campaign', campaign), ('code', code), ('state', us_state), ('language', language), ('device', device)
     union all select 'variant', variant from unnest(variants) as variant
     union all select 'sub', sub_id from unnest(sub_ids) as sub_id
   ) as d(dimension, value)
+  union all
+  select 'buyer', coalesce(buyer.name, ''), survey,
+    is_counted and (coalesce(took or refused, false) or not (is_delivered or is_rejected)),
+    ${judgedByBuyer.join(', ')}, cost, revenue, returned
+  from counted left join lateral (
+    select name, bool_or(took) as took, bool_or(refused) as refused, sum(cost) as cost, sum(revenue) as revenue,
+      sum(returned) as returned
+    from (
+      select name, state = 'delivered' as took, state = 'rejected' as refused, 0 as cost, 0 as revenue, 0 as returned
+      from unnest(deliveries) as delivery
+      cross join lateral (select split_part(delivery, ':', 1) as name, split_part(delivery, ':', 2) as state) as of
+      where state in ('delivered', 'rejected') and name <> all($2::text[])
+      union all
+      select money.buyer, false, false, cost, revenue, returned from money where money.lead_id = counted.lead_id
+    ) as answer group by name
+  ) as buyer on true
 ), stored as (
   select dimension, value from (
     select dimension, value, row_number() over (partition by dimension order by count(*) desc, value) as place
     from valued group by dimension, value
   ) as ranked where place <= ${MOST_VALUES}
 )
-insert into hourly_counts (dimension, survey, hour, value, ${totalNames.map(columnOf).join(', ')})
+insert into hourly_counts (dimension, survey, hour, value, ${totalNames.map(columnOf).join(', ')},
+  cost, revenue, returned)
 select valued.dimension, scope.survey, $1::timestamptz, coalesce(stored.value, 'other'),
-  ${totalNames.map((name) => `count(*) filter (where ${conditions[name]})`).join(',\n  ')}
+  ${totalNames.map((name) => `count(*) filter (where is_counted and ${conditions[name]})`).join(',\n  ')},
+  coalesce(sum(cost), 0), coalesce(sum(revenue), 0), coalesce(sum(returned), 0)
 from valued
 left join stored on stored.dimension = valued.dimension and stored.value = valued.value
 cross join lateral (
   select '' as survey
-  union all select valued.survey where valued.dimension in ('${surveyDimensions.join("', '")}')
+  union select valued.survey where valued.dimension in ('${surveyDimensions.join("', '")}')
 ) as scope
 group by 1, 2, 4`;
 
@@ -107,6 +172,15 @@ select distinct date_trunc('hour', started_at, 'UTC') as hour from changed
 where ended_at >= $1::timestamptz and ended_at <= $2::timestamptz order by hour
 on conflict do nothing`;
 
+/** SQL: marks the hours to which new money entries belong, so that these hours are recounted. */
+export const MARK_MONEY_HOURS = `
+insert into hours_to_count (hour)
+select distinct date_trunc('hour', coalesce(v.created_at, m.at), 'UTC') as hour
+from money_entries m left join visits v on v.lead_id = m.lead_id
+where m.created_at >= $1::timestamptz and m.created_at <= $2::timestamptz
+  and (m.lead_id is null or v.lead_id is not null)
+order by hour on conflict do nothing`;
+
 const COUNT_ATTEMPTS = `
 insert into hourly_attempts (hour, destination, outcome, bucket, attempts)
 select $1::timestamptz, d.destination, a.outcome,
@@ -125,11 +199,17 @@ const TAKE_HOUR = `
 delete from hours_to_count where hour = $1
 returning hour >= (select complete_since from counting where id = 1) as "isComplete"`;
 
-/** Recounts the visits, steps and delivery attempts of one hour. */
+type CountedBy = {
+  readonly surveys: readonly { readonly path: string; readonly steps: readonly string[] }[];
+  /** Destinations that buy no leads. */
+  readonly services: readonly string[];
+};
+
+/** Recounts the visits, their money and steps, and the delivery attempts of one hour. */
 export async function countHour(
   client: Queryable,
   hour: string,
-  surveys: readonly { readonly path: string; readonly steps: readonly string[] }[],
+  { surveys, services }: CountedBy,
 ): Promise<void> {
   // Removes the mark before the count, so that a change during the count marks the hour again.
   const { rows } = await client.query<{ isComplete: boolean }>(TAKE_HOUR, [hour]);
@@ -139,7 +219,7 @@ export async function countHour(
   for (const table of ['hourly_counts', 'hourly_steps']) {
     await client.query(`delete from ${table} where hour = $1`, [hour]);
   }
-  await client.query(COUNT, [hour]);
+  await client.query(COUNT, [hour, services]);
   const steps = surveys.map(({ path, steps }) => ({ path, steps }));
   await client.query(COUNT_STEPS, [hour, JSON.stringify(steps)]);
 }

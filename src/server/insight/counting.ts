@@ -2,10 +2,11 @@
 import type pg from 'pg';
 import { trackingFields } from '../../model/fields/tracking-fields.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
+import { chargeVisits } from '../money/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
 import type { Settings } from '../settings/settings.ts';
-import { countHour, MARK_ATTEMPT_HOURS } from './count-hour.ts';
+import { countHour, MARK_ATTEMPT_HOURS, MARK_MONEY_HOURS } from './count-hour.ts';
 
 const JOB = 'counts';
 const COUNT_EVERY_MS = 8_000;
@@ -18,9 +19,12 @@ type CountingOptions = Awaited<ReturnType<typeof countingOptions>>;
 
 /** Returns the properties of surveys and destinations that counting needs. */
 export async function countingOptions(
-  settings: Pick<Settings, 'surveys' | 'destinations' | 'keep'>,
+  settings: Pick<
+    Settings,
+    'surveys' | 'destinations' | 'keep' | 'clickCostParam' | 'operatorsTimeZone'
+  >,
 ) {
-  const { surveys, destinations, keep } = settings;
+  const { surveys, destinations, keep, clickCostParam, operatorsTimeZone } = settings;
   const table = await loadSurveyTable(surveys);
   return {
     surveys: surveys.map((survey) => ({
@@ -35,6 +39,7 @@ export async function countingOptions(
       definition.buysNothing ? [definition.name] : [],
     ),
     keep,
+    charging: { clickCostParam, timeZone: operatorsTimeZone },
   };
 }
 
@@ -53,9 +58,10 @@ select lead_id, at::text as at from (
     ['visits', 'seen_at'],
     ['deliveries', 'finished_at'],
     ['lead_events', 'at'],
+    ['money_entries', 'created_at', `and kind = 'sale' and lead_id is not null`],
   ]
     .map(
-      ([table, at]) => `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz
+      ([table, at, more = '']) => `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz ${more}
       order by ${at} fetch first ($2::integer) rows with ties)`,
     )
     .join('\n  union all ')}
@@ -116,9 +122,9 @@ export async function countPortion(turn: Turn, options: CountOptions) {
   return { visits, hours: due.length, isBehind: isFull || due.length === HOURS_AT_ONCE };
 }
 
-/** Writes the summaries of changed visits, and marks their hours for a recount. */
+/** Writes the summaries and costs of changed visits, and marks their hours for a recount. */
 async function summarise(client: Queryable, options: CountOptions) {
-  const { limit = CHANGES_AT_ONCE, now, keep, surveys, services } = options;
+  const { limit = CHANGES_AT_ONCE, now, keep, surveys, services, charging } = options;
   const days = Math.min(keep.visits, keep.clicks, keep.leads);
   type Taken = Record<'now' | 'since' | 'completeSince', string>;
   const { rows: taken } = await client.query<Taken>(TAKE, [now ?? null, days]);
@@ -129,10 +135,12 @@ async function summarise(client: Queryable, options: CountOptions) {
     const table = surveys.map(({ path, affiliate, language }) => ({ path, affiliate, language }));
     await client.query(SUMMARISE, [visits, JSON.stringify(table), services, completeSince]);
     await client.query(MARK_HOURS, [visits]);
+    await chargeVisits(client, visits, charging);
   }
   const isFull = rows.length >= limit;
   const until = isFull ? rows.at(-1)?.at : undefined;
   await client.query(MARK_ATTEMPT_HOURS, [since, until ?? 'infinity']);
+  await client.query(MARK_MONEY_HOURS, [since, until ?? 'infinity']);
   await client.query('update counting set counted_until = $1 where id = 1', [until ?? takenAt]);
   return { visits: visits.length, isFull };
 }

@@ -1,0 +1,111 @@
+/** What visits and leads cost: clicks and rates (docs/specification.md#costs). */
+import { addDays, calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
+import type { CostRate } from '../../model/messages/console/costs.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { usage } from '../platform/operator-error.ts';
+import { addEntries, type NewEntry } from './ledger.ts';
+
+export type Charging = {
+  /** The click parameter that has the cost of a click in US dollars. Empty: none has. */
+  readonly clickCostParam: string;
+  readonly timeZone: string;
+};
+
+/**
+ * SQL: selects the costs of visits ($1) that are not in the ledger. A click that names its cost ($3)
+ * needs no rate per click of its source. $2: the operators' time zone.
+ */
+const DUE = `
+with visit as (
+  select s.lead_id, began_at, received_at, source, affiliate, (began_at at time zone $2::text)::date as day,
+    lead_state = 'accepted' and not is_unauthorized as has_lead, sale.at as sold_at, sale.delivery_id,
+    case when click.cost ~ '^[0-9]{1,3}([.][0-9]{1,6})?$' then round(click.cost::numeric, 4) else 0 end as click_cost
+  from visit_summaries s
+  left join lateral (
+    select params->>$3::text as cost from clicks where clicks.lead_id = s.lead_id order by created_at, id limit 1
+  ) as click on true
+  left join lateral (
+    select at, delivery_id from money_entries m where m.lead_id = s.lead_id and kind = 'sale' order by at, key limit 1
+  ) as sale on true
+  where s.lead_id = any($1::uuid[]) and not is_test and lead_state is distinct from 'erased'
+), due as (
+  select 'click ' || lead_id as key, 'cost' as kind, -click_cost as amount, began_at as at, lead_id,
+    null::uuid as delivery_id, 'click' as source, '{}'::jsonb as about
+  from visit where click_cost > 0
+  union all
+  select concat_ws(' ', 'rate', dimension, per, lead_id), case per when 'click' then 'cost' else 'payout' end, -rate.amount,
+    case per when 'click' then began_at when 'lead' then received_at else sold_at end, lead_id,
+    case per when 'sale' then delivery_id end, 'rate', jsonb_build_object('rate', rate.id)
+  from visit
+  cross join lateral (values ('source', source), ('affiliate', affiliate)) as payee(dimension, value)
+  cross join (values ('click'), ('lead'), ('sale')) as happening(per)
+  cross join lateral (
+    select id, amount from cost_rates r
+    where r.dimension = payee.dimension and r.value = payee.value and r.per = happening.per and valid_from <= day
+    order by valid_from desc limit 1
+  ) as rate
+  where rate.amount > 0 and case per when 'click' then dimension = 'affiliate' or click_cost = 0
+    when 'lead' then has_lead else sold_at is not null end
+)
+select key, kind, amount::text as amount, at, lead_id as "leadId", delivery_id as "deliveryId", source, about from due
+where not exists (select 1 from money_entries m where m.key = due.key)`;
+
+type DueRow = Omit<NewEntry, 'amount' | 'actor'> & { readonly amount: string };
+
+/** Adds what visits cost by their click, and by the rate of their source and affiliate. */
+export async function chargeVisits(
+  client: Queryable,
+  visits: readonly string[],
+  { clickCostParam, timeZone }: Charging,
+): Promise<void> {
+  const { rows } = await client.query<DueRow>(DUE, [visits, timeZone, clickCostParam]);
+  if (rows.length === 0) return;
+  const entries = rows.map((row) => ({ ...row, amount: Number(row.amount), actor: 'counting' }));
+  await addEntries(client, entries);
+}
+
+/** Returns all rates, the newest first. */
+export async function readRates(client: Queryable): Promise<CostRate[]> {
+  const { rows } = await client.query<CostRate>(
+    `select dimension, value, per, amount::float8 as amount, to_char(valid_from, 'YYYY-MM-DD') as "validFrom", actor
+     from cost_rates order by valid_from desc, dimension, value, per`,
+  );
+  return rows;
+}
+
+/** A rate may begin at most so many days ago, because the visits since then are charged at once. */
+const MOST_DAYS_BACK = 31;
+const AT_ONCE = 2_000;
+
+/**
+ * Stores a rate and charges the visits since its first day that have no such cost yet. Returns the
+ * number of those visits. @throws OperatorError if the first day is too early
+ */
+export async function saveRate(
+  client: Queryable,
+  rate: Omit<CostRate, 'actor'>,
+  by: Charging & { readonly actor: string; readonly now: Date },
+): Promise<number> {
+  const { dimension, value, per, amount, validFrom } = rate;
+  const earliest = formatIso(addDays(calendarDate(by.now, by.timeZone), -MOST_DAYS_BACK));
+  if (parseIso(validFrom) === undefined || validFrom < earliest) {
+    throw usage(`A rate begins on ${earliest} or later. Import earlier costs as days.`);
+  }
+  await client.query(
+    `insert into cost_rates (id, dimension, value, per, amount, valid_from, actor)
+     values (gen_random_uuid(), $1, $2, $3, $4, $5, $6)
+     on conflict (dimension, value, per, valid_from)
+     do update set amount = excluded.amount, actor = excluded.actor, created_at = now()`,
+    [dimension, value, per, amount, validFrom, by.actor],
+  );
+  const { rows } = await client.query<{ id: string }>(
+    `select lead_id as id from visit_summaries
+     where began_at >= ($1::date::timestamp at time zone $2::text) and ${dimension} = $3`,
+    [validFrom, by.timeZone, value],
+  );
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const part = rows.slice(at, at + AT_ONCE);
+    await chargeVisits(client, part.map(({ id }) => id), by);
+  }
+  return rows.length;
+}
