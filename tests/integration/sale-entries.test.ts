@@ -36,6 +36,18 @@ test.each([
   ]);
 });
 
+test('the event listeners get one lead.sold, with the price', async () => {
+  const listener = controlled('webhook', async () => delivered, { events: ['lead.sold'] });
+  const { deliveryId, leadId } = await insertPriced(250);
+  await insert();
+  await pass(worker([buyer, listener]));
+  const { rows } = await pool.query(
+    'select lead_id, event from deliveries where event is not null',
+  );
+  const about = { delivery_id: deliveryId, destination: 'ingest', value: 250, currency: 'USD' };
+  expect(rows).toEqual([{ lead_id: leadId, event: { type: 'lead.sold', ...about } }]);
+});
+
 test('a lead that arrived with an unknown outcome is sold once, by the answer DUPLICATED', async () => {
   answers = [
     { outcome: 'unknown', durationMs: 1 },

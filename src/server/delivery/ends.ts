@@ -4,10 +4,12 @@ import { v7 as uuid } from 'uuid';
 import { storableText } from '../../model/lead/body.ts';
 import type { DeliveryState, EndReason } from '../../model/messages/vocabulary.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
-import { persistently, type Queryable } from '../platform/database/database.ts';
+import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
+import type { DeliveryRow } from '../platform/database/schema.ts';
 import type { ConnectedDestination, SendResult } from './destinations/destination.ts';
 import { eventKey } from './destinations/event.ts';
+import { planLeadEvents } from './lead-events.ts';
 import { type LeasedDelivery, LOST_MESSAGE } from './leases.ts';
 
 export type Decision = {
@@ -144,16 +146,18 @@ with given as (
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner is not distinct from given.owner
     and d.state = 'sending'
-  returning d.id, d.lead_id, d.destination, d.event_key, d.external_id, d.revision, d.state, d.price
-), sold as (
-  insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
-  select given.sale_id, 'sale ' || ended.id, 'sale', coalesce(given.price, ended.price), 'USD', now(), ended.lead_id,
-    ended.id, ended.destination, case when given.price is null then 'terms' else 'answer' end, 'delivery'
+  returning d.id, d.lead_id, d.destination, d.event_key, d.external_id, d.revision, d.state, d.price, d.chosen_at
+), taken as (
+  select ended.id, ended.lead_id, ended.destination, given.sale_id, coalesce(given.price, ended.price) as price,
+    case when given.price is null then 'terms' else 'answer' end as source
   from ended join given on given.id = ended.id join leads on leads.id = ended.lead_id
   where ended.state = 'delivered' and ended.event_key = '' and not leads.is_test
-    and coalesce(given.price, ended.price) > 0
+    and (coalesce(given.price, ended.price) > 0 or ended.chosen_at is not null)
+), sold as (
+  insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
+  select sale_id, 'sale ' || id, 'sale', price, 'USD', now(), lead_id, id, destination, source, 'delivery'
+  from taken where price > 0
   on conflict (key) do nothing
-  returning delivery_id, amount
 ), events as (
   insert into deliveries (id, lead_id, destination, state, created_at, due_at, event_key, event, revision)
   select new.id, ended.lead_id, new.destination, 'waiting', now(), now(), new.key,
@@ -172,7 +176,7 @@ update delivery_attempts a set ended_at = now(), outcome = given.outcome,
   duration_ms = given.duration_ms
 from given join ended on ended.id = given.id
 where a.delivery_id = given.id and a.attempt = given.attempt
-returning a.delivery_id as id`;
+returning a.delivery_id as id, (select to_jsonb(taken) from taken where taken.id = a.delivery_id) as taken`;
 
 /** `jsonb` rejects malformed text, which a destination's answer may contain. */
 const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
@@ -202,13 +206,23 @@ async function finishAttempts(
     price: end.price ?? null,
   }));
   const events = ends.flatMap((end) => eventRows(end, destinations));
-  const { rows: written } = await client.query<{ id: string }>({
+  const { rows: written } = await client.query<{ id: string; taken: TakenLead | null }>({
     name: 'delivery-finish',
     text: FINISH,
     values: [JSON.stringify(rows), JSON.stringify(events)],
   });
+  const sold = written.flatMap(({ taken }) => (taken ? soldEvent(taken) : []));
+  await planLeadEvents(client, sold, destinations);
   const ours = new Set(written.map((row) => row.id));
   return ends.map((end) => ours.has(end.leased.deliveryId));
+}
+
+/** A lead that a buyer took. The price is null if neither answer nor terms name one. */
+type TakenLead = Pick<DeliveryRow, 'id' | 'lead_id' | 'destination'> & { price: number | null };
+
+function soldEvent({ id, lead_id, destination, price }: TakenLead) {
+  const about = { delivery_id: id, destination, value: price || null } as const;
+  return { leadId: lead_id, event: { type: 'lead.sold', ...about, currency: 'USD' } } as const;
 }
 
 /** Returns one row for each listener, with the event that a delivery of a lead has ended. */
@@ -236,16 +250,22 @@ const STORE_FOR_MS = 120_000;
 const STORE_EVERY_MS = 5_000;
 const MAX_ENDS = 100;
 
+const STORING = {
+  idempotent: true,
+  maxAttempts: Number.POSITIVE_INFINITY,
+  maxPauseMs: STORE_EVERY_MS,
+  retryForMs: STORE_FOR_MS,
+};
+
 /** Returns a batcher that stores the results of attempts. */
 export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedDestination[]) {
+  // Sales are told in a second statement, so that only with a listener a transaction is needed.
+  const isTold = destinations.some(({ events }) => events?.includes('lead.sold'));
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
-      persistently(() => finishAttempts(pool, batch, destinations), {
-        idempotent: true,
-        maxAttempts: Number.POSITIVE_INFINITY,
-        maxPauseMs: STORE_EVERY_MS,
-        retryForMs: STORE_FOR_MS,
-      }),
+      isTold
+        ? inTransaction(pool, (client) => finishAttempts(client, batch, destinations), STORING)
+        : persistently(() => finishAttempts(pool, batch, destinations), STORING),
     key: (end) => end.leased.deliveryId,
     isCommon: isPassingError,
     maxItems: MAX_ENDS,

@@ -16,7 +16,7 @@ import { countingOptions, countPortion, recount } from './counting.ts';
 const { pool } = await databaseForTests(async (pool) => {
   await clearLedger(pool);
   await pool.query(
-    'truncate visit_summaries, hourly_counts, hourly_steps, hourly_attempts, hours_to_count',
+    'truncate money_entries, cost_rates, visit_summaries, hourly_counts, hourly_steps, hourly_attempts, hours_to_count',
   );
   await pool.query(`update counting set counted_until = null, complete_since = 'epoch'`);
 });
@@ -24,6 +24,8 @@ const options = await countingOptions({
   surveys,
   destinations: destinations.map((definition) => ({ definition, values: undefined })),
   keep: keepDays,
+  clickCostParam: 'cost',
+  operatorsTimeZone: 'America/New_York',
 });
 const count = (more = {}, from = pool) =>
   countPortion(turnFor(from, 'counts'), { ...options, ...more });

@@ -61,7 +61,11 @@ select lead_id, at::text as at from (
     ['money_entries', 'created_at', `and kind = 'sale' and lead_id is not null`],
   ]
     .map(
-      ([table, at, more = '']) => `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz ${more}
+      ([
+        table,
+        at,
+        more = '',
+      ]) => `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz ${more}
       order by ${at} fetch first ($2::integer) rows with ties)`,
     )
     .join('\n  union all ')}
@@ -117,7 +121,7 @@ export async function countPortion(turn: Turn, options: CountOptions) {
   ]);
   for (const { hour } of due) {
     if (turn.signal.aborted) break;
-    await turn.doItems([hour], String, (client) => countHour(client, hour, options.surveys));
+    await turn.doItems([hour], String, (client) => countHour(client, hour, options));
   }
   return { visits, hours: due.length, isBehind: isFull || due.length === HOURS_AT_ONCE };
 }

@@ -57,7 +57,7 @@ async function count(since: string, until = 'infinity'): Promise<void> {
   const { rows } = await pool.query<{ hour: string }>(
     'delete from hours_to_count returning hour::text as hour',
   );
-  for (const { hour } of rows) await countHour(pool, hour, []);
+  for (const { hour } of rows) await countHour(pool, hour, { surveys: [], services: [] });
 }
 
 describe('The hourly counts of attempts', () => {

@@ -64,7 +64,7 @@ test('each number in the overview equals the number of leads in the linked list'
   const hours = rows.map(({ began_at }) => `${began_at.slice(0, 13)}:00Z`);
   for (const hour of new Set(hours)) {
     await pool.query('insert into hours_to_count (hour) values ($1)', [hour]);
-    await countHour(pool, hour, []);
+    await countHour(pool, hour, { surveys: [], services: [] });
   }
   const zone = 'America/New_York';
   const period = { from: '2026-03-07', to: '2026-03-09' };

@@ -105,7 +105,11 @@ export async function saveRate(
   );
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const part = rows.slice(at, at + AT_ONCE);
-    await chargeVisits(client, part.map(({ id }) => id), by);
+    await chargeVisits(
+      client,
+      part.map(({ id }) => id),
+      by,
+    );
   }
   return rows.length;
 }

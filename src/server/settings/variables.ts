@@ -110,6 +110,14 @@ export const variables = {
   ),
   TIME_ZONE: at('timeZone', kind.timeZone('America/New_York')),
   OPERATORS_TIME_ZONE: at('operatorsTimeZone', kind.timeZone('UTC')),
+  CLICK_COST_PARAM: at(
+    'clickCostParam',
+    variable(
+      kind.matching(/^[\w.-]{0,40}$/),
+      'the name of a parameter of clicks, of at most 40 letters, digits, dots, hyphens and underscores, or empty',
+      'cost',
+    ),
+  ),
   SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),
   SANDBOX_URL: kind.service('a running sandbox'),
 
