@@ -9,6 +9,7 @@ import { controlled, countOpen, delivered, never, until } from '../support/deliv
 import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
 import { jobsFor } from '../support/job-clock.ts';
 import { testLog } from '../support/postgres.ts';
+import { saleRules } from '../support/sale-rules.ts';
 
 const { pool, advance, worker, insertMany } = await deliveryForTests();
 const running: RunningDelivery[] = [];
@@ -29,6 +30,7 @@ async function start(
     log: testLog,
     alert: () => undefined,
     limits: { failures: 5, waitMinutes: 10 },
+    rules: saleRules,
     ...options,
   });
   const stop = async (timeoutMs: number) => {

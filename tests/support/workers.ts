@@ -6,6 +6,7 @@ import {
   type WorkerOptions,
 } from '../../src/server/delivery/worker.ts';
 import { testLog } from './postgres.ts';
+import { saleRules } from './sale-rules.ts';
 
 /** Returns a function that creates delivery workers, which stop after each test. */
 export function workersForTests(
@@ -25,6 +26,7 @@ export function workersForTests(
       log: testLog,
       alert: () => undefined,
       limits: { failures: 5, waitMinutes: 10 },
+      rules: saleRules,
       random: () => 0.5,
       ...common(),
       ...options,

@@ -10,7 +10,7 @@ type StateRule = {
   /** The state and topic, such as `CO.sale_of_leads`. */
   readonly id: string;
   readonly state: string;
-  /** `sale_of_leads`, `referral_service`, `contact_hours`, `consent_form`, `revocation`, `records`. */
+  /** Such as `sale_of_leads`, `ad_platforms`, `referral_service`, `contact_hours`, `consent_form`. */
   readonly topic: string;
   /** The first day, as `yyyy-MM-dd`. */
   readonly from: string;
@@ -21,6 +21,8 @@ type StateRule = {
   readonly url: string;
   readonly checkedOn: string;
   readonly decision?: SaleDecision;
+  /** `none`: ad platforms are not told about leads. */
+  readonly adEvents?: 'none';
   /** The local times between which calls are allowed, such as `08:00`. */
   readonly hours?: { readonly from: string; readonly until: string; readonly sunday?: 'none' };
 };
@@ -42,6 +44,8 @@ export const tableCheckedOn = stateRules
 
 /** An operator's decision about a state, which replaces the table's decision. */
 export type StateRuleChange = {
+  /** What is decided. Default: `sale_of_leads`. */
+  readonly topic?: 'sale_of_leads' | 'ad_platforms' | undefined;
   readonly decision: SaleDecision;
   readonly from?: string | undefined;
   readonly until?: string | undefined;
@@ -70,11 +74,32 @@ const strictness = (decision: SaleDecision = 'allowed') => saleDecisions.indexOf
 
 /** Returns a state's decision about sales, with the operator's change or the strictest rule. */
 export function stateDecision(state: string, day: CalendarDate, { changes }: StateRuleSettings) {
-  const change = onDay(changes[state] ?? [], day)[0];
+  const own = (changes[state] ?? []).filter(({ topic }) => topic !== 'ad_platforms');
+  const change = onDay(own, day)[0];
   const [rule] = onDay(rulesByState.get(state) ?? [], day)
     .filter((each) => each.decision)
     .sort((a, b) => strictness(b.decision) - strictness(a.decision));
   return { state, decision: change?.decision ?? rule?.decision ?? 'allowed', rule, change };
+}
+
+/** Returns why no ad platform may be told about a lead of these states; undefined if it may. */
+export function adPlatformRefusal(
+  states: readonly string[],
+  day: CalendarDate,
+  { changes }: StateRuleSettings,
+): string | undefined {
+  for (const state of states) {
+    const own = (changes[state] ?? []).filter(({ topic }) => topic === 'ad_platforms');
+    const [change] = onDay(own, day);
+    const rule = onDay(rulesByState.get(state) ?? [], day).find(({ adEvents }) => adEvents);
+    if (change && change.decision !== 'allowed') {
+      return `STATE_RULES forbids telling ad platforms about leads of ${state}: “${change.reason}”`;
+    }
+    if (!change && rule) {
+      return `Rule ${rule.id} (${rule.source}) forbids telling ad platforms about this lead`;
+    }
+  }
+  return undefined;
 }
 
 /** The facts about a lead that decide about its sale. */

@@ -55,7 +55,11 @@ export async function planLeadEvents(
     text: LEADS,
     values: [[...new Set(wanted.map(({ leadId }) => leadId))]],
   });
-  const leads = new Map(rows.map(wholeRevision).map((lead) => [lead.id, lead as PlannedLead]));
+  const leads = new Map(
+    rows.map(wholeRevision).map(({ id, body, merged, ...lead }) => {
+      return [id, { ...lead, click: { params: merged ?? body } }] as const;
+    }),
+  );
   const planned = wanted.flatMap(({ leadId, event }) => {
     const lead = leads.get(leadId);
     return listeners

@@ -1,4 +1,5 @@
 /** Leases due deliveries, renews leases and begins attempts. */
+import { clickIdsOf } from '../../model/fields/click-ids.ts';
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
@@ -11,6 +12,7 @@ import {
 import type { ConnectedDestination, Permission, SendRequest } from './destinations/destination.ts';
 import { type DestinationEvent, timed } from './destinations/event.ts';
 import { LEASE_MS } from './lease-keeper.ts';
+import { statesOf } from './release.ts';
 import { isProofOfSale, isRevocation } from './suppress.ts';
 
 /** The message of an attempt with a result that was never stored. */
@@ -60,7 +62,7 @@ with due as (
       (v.account->>'campaignId') || '/' || (v.account->>'supplierId') end, due.account) as account,
     l.is_test, l.erased_at, due.consent, l.created_at < now() - interval '1 year' as is_over_a_year_old,
     d.event is null and (l.state = 'dismissed' or l.state = 'held' and d.revision is null) as is_held,
-    due."stopsAtOptOut" and l.sec_gpc as is_opted_out,
+    due."stopsAtOptOut" and l.sec_gpc as is_opted_out, due."isAdPlatform" as is_ad_platform,
     case when due."isAdPlatform" and d.event->>'type' = 'lead.returned' then coalesce((
       select sold.state from deliveries sold where sold.lead_id = d.lead_id and sold.destination = d.destination
         and sold.event_key = 'lead.sold ' || (d.event->>'delivery_id')), 'none') end as state_of_sale
@@ -70,7 +72,7 @@ with due as (
     and c.service = 'verification' and c.outcome = 'answered'
   where d.id = any(array(select id from due))
 ), judged as (
-  select pinned.*, ${storedColumns('r')}, r.overrides, case
+  select pinned.*, ${storedColumns('r')}, r.overrides, case when is_ad_platform then r.decisions end as decisions, case
     when ${isRevocation('d')} then
       case when pinned.erased_at is null and not ${isOnList('d.lead_id')} then 'undone' end
     when pinned.erased_at is not null then 'erased'
@@ -120,7 +122,7 @@ select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
   judged.payload_version as "payloadVersion", judged.fields, judged.merged,
   judged.body, judged.posted, judged.overrides, judged.is_test as "isTest",
-  judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt",
+  judged.decisions, judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt",
   case when leased.attempts - leased.attempts_before_round > 1 then leased.external_id end as "externalId"
 from leased join judged on judged.id = leased.id
 where judged.kept_back is null and not judged.is_held and not judged.is_early`;
@@ -131,6 +133,8 @@ type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'
   event: DestinationEvent | null;
   createdAt: Date;
   externalId: string | null;
+  /** The decisions about the lead, for an ad platform. */
+  decisions: readonly unknown[] | null;
 };
 
 /** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
@@ -144,8 +148,11 @@ export async function leaseDue(
     text: LEASE_DUE,
     values: [JSON.stringify(wants), owner, LEASE_MS],
   });
-  return rows.map(wholeRevision).map(({ createdAt, body: _, merged: __, ...row }) => ({
+  return rows.map(wholeRevision).map(({ createdAt, body, merged, decisions, ...row }) => ({
     ...row,
+    ad: decisions
+      ? { clickIds: clickIdsOf(merged ?? body), states: statesOf(decisions) }
+      : undefined,
     mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,
     externalId: row.externalId ?? undefined,

@@ -57,13 +57,21 @@ export type Releasable = {
   readonly ruling: RuleResult | undefined;
 };
 
+/** Returns the states of the address and of the accident that earlier decisions name. */
+export function statesOf(decisions: readonly unknown[]): string[] {
+  const { inputs } = saleRuleOf(decisions) ?? {};
+  return String(inputs?.states ?? inputs?.state ?? '').split(' ');
+}
+
 /** Returns today's decision about the sale of a lead with these earlier decisions. */
 export function rulingToday(decisions: readonly unknown[], { stateRules, timeZone }: SaleRules) {
   const { inputs } = saleRuleOf(decisions) ?? {};
   if (!inputs) return undefined;
-  const states = String(inputs.states ?? inputs.state ?? '').split(' ');
   const day = calendarDate(new Date(), timeZone);
-  return ruleOnSale({ states, hasChosenFirm: inputs.chosen_firm === 'yes', day }, stateRules);
+  return ruleOnSale(
+    { states: statesOf(decisions), hasChosenFirm: inputs.chosen_firm === 'yes', day },
+    stateRules,
+  );
 }
 
 /** Reads the facts that decide whether leads may be released. `locks` locks the leads. */

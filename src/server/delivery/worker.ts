@@ -6,6 +6,7 @@ import { inTransaction } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
 import type { Turn } from '../platform/database/jobs.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
+import { withAdRuling } from './destinations/conversion.ts';
 import type {
   ConnectedDestination,
   EvidencePack,
@@ -16,6 +17,7 @@ import { type AttemptEnd, createEndWriter, decide, parkLostDeliveries } from './
 import { createLeaseKeeper, type HeldLease } from './lease-keeper.ts';
 import { beginAttempts, type LeasedDelivery, leaseDue, renewLeases, type Want } from './leases.ts';
 import { readPaused } from './pause.ts';
+import type { SaleRules } from './release.ts';
 import { createDestinationWatch, type WatchOptions } from './watch.ts';
 
 export type WorkerOptions = WatchOptions & {
@@ -23,6 +25,8 @@ export type WorkerOptions = WatchOptions & {
   concurrency: number;
   /** The name of this process in `deliveries.lease_owner`. */
   owner: string;
+  /** The settings that decide today which leads ad platforms are told about. */
+  rules: SaleRules;
   /** Creates a lead's evidence pack for the destination that got the lead. Undefined: no packs. */
   evidence?: ((leadId: string, recipient: string) => Promise<EvidencePack | undefined>) | undefined;
   /** Returns a number in [0, 1), which varies the pauses between attempts. */
@@ -185,7 +189,7 @@ function faultOf(error: unknown, leased: LeasedDelivery, log: Logger): string {
 function prepare(
   destination: ConnectedDestination,
   leased: LeasedDelivery,
-  { evidence: makePack, log }: WorkerOptions,
+  { evidence: makePack, log, rules }: WorkerOptions,
 ): PreparedSend | SendResult {
   const { event, leadId } = leased;
   const evidence =
@@ -193,7 +197,7 @@ function prepare(
       ? () => makePack(leadId, event.destination)
       : undefined;
   try {
-    return destination.prepare({ ...leased, evidence });
+    return destination.prepare(withAdRuling({ ...leased, evidence }, rules));
   } catch (error) {
     return { outcome: 'failed', error: faultOf(error, leased, log), durationMs: 0 };
   }

@@ -143,12 +143,18 @@ export const stateRuleChanges = v.record(
   v.array(
     v.pipe(
       v.strictObject({
+        topic: v.optional(v.picklist(['sale_of_leads', 'ad_platforms'])),
         decision: v.picklist(saleDecisions),
         from: day,
         until: day,
         reason: v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty'), v.maxLength(500)),
       }),
       v.check(({ from = '', until = '9' }) => from < until, 'ends before it begins'),
+      v.check(
+        ({ topic, decision }) =>
+          topic !== 'ad_platforms' || decision === 'allowed' || decision === 'prohibited',
+        'may be only "allowed" or "prohibited" for ad platforms',
+      ),
     ),
   ),
 );

@@ -189,6 +189,7 @@ async function startSending(parts: Parts): Promise<void> {
     destinations: connectDestinations(settings, http),
     off: off.map(({ definition }) => definition.name),
     limits: settings.troubleLimits,
+    rules: settings,
     concurrency: settings.deliveryConcurrency,
     evidence: packsForListeners(parts),
     ended: metrics?.deliveryEnded,

@@ -1,5 +1,6 @@
 /** Defines destinations: their settings, the leads that they accept, payloads and answers. */
 
+import type { ClickIds } from '../../../model/fields/click-ids.ts';
 import type { IngestAccount } from '../../../model/fields/tracking-fields.ts';
 import type { BuiltLead } from '../../../model/lead/build-lead.ts';
 import type { Override } from '../../../model/rules/derive-fields.ts';
@@ -80,6 +81,18 @@ export type SendRequest = {
   readonly externalId?: string | undefined;
   /** Creates the evidence pack for a `delivery.delivered` event. Undefined: no pack is sent. */
   readonly evidence?: (() => Promise<EvidencePack | undefined>) | undefined;
+  /** What an ad platform needs of the lead. Undefined for other destinations. */
+  readonly ad?:
+    | {
+        readonly clickIds: ClickIds;
+        /** The states of the address and of the accident. */
+        readonly states: readonly string[];
+        /** Why no ad platform may be told about the lead today. */
+        readonly refusal?: string | undefined;
+      }
+    | undefined;
+  /** True if an earlier attempt arrived, or may have arrived, at the destination. */
+  readonly mayHaveArrived?: boolean;
   /** The verification service's answer about the lead, for payload versions with this answer. */
   readonly verification?: Readonly<Record<string, unknown>> | undefined;
 };
@@ -140,7 +153,10 @@ export type ProbeResult = {
 };
 
 /** The properties of a lead that decide whether a destination gets the lead. */
-export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'>;
+export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isTest' | 'fields'> & {
+  /** The tracking parameters of the ad click, by field. */
+  readonly click?: { readonly params: Readonly<Record<string, unknown>> };
+};
 
 type Variables = Readonly<Record<string, Variable<unknown>>>;
 /** The parsed values of the variables. */

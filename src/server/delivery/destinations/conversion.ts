@@ -1,0 +1,171 @@
+/** Decides what an ad platform is told about a lead (docs/specification.md#conversions). */
+import * as v from 'valibot';
+import { type ClickIdName, type ClickIds, clickIdsOf } from '../../../model/fields/click-ids.ts';
+import { calendarDate } from '../../../model/fields/dates.ts';
+import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/state-rules.ts';
+import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
+import { text, type Variable, variable } from '../../platform/variable.ts';
+import type { Connection, PlannedLead, SendRequest, SendResult } from './destination.ts';
+import { type HttpSend, notSent, type PayloadVersions, postConnection } from './http-send.ts';
+
+export const conversionTypes = [
+  'lead.accepted',
+  'lead.sold',
+  'lead.signed',
+  'lead.returned',
+] as const;
+export type ConversionType = (typeof conversionTypes)[number];
+/** The events that a platform is told, each with its name at the platform. */
+export type ConversionNames = Readonly<Partial<Record<ConversionType, string>>>;
+
+/** Matches names that say what happened to a person. */
+const TELLING = /injur|accident|crash|collision|wreck|hurt|medic|health|law|attorney|legal|claim/i;
+
+/** Declares a setting such as `lead.accepted=Lead,lead.sold=Purchase`. */
+export function conversionNames(
+  types: readonly ConversionType[],
+  fallback: string,
+): Variable<ConversionNames, string> {
+  const entry = v.pipe(
+    v.tuple([v.picklist(types), v.pipe(v.string(), v.regex(/^[\w ]{1,40}$/))]),
+    v.check(([, name]) => !TELLING.test(name), 'whose name says what happened to a person'),
+  );
+  const read = v.pipe(
+    text,
+    v.transform((value) => value.split(',').map((each) => each.split('=').map((s) => s.trim()))),
+    v.array(entry),
+    v.transform((entries): ConversionNames => Object.fromEntries(entries)),
+  );
+  return variable(read, `${types.join(', ')}, each with "=" and a neutral name`, fallback);
+}
+
+/** The properties that the definitions of all ad platforms share. */
+export const adPlatform = {
+  isAdPlatform: true,
+  buysNothing: true,
+  getsNoContact: true,
+  whenOff: 'skip',
+  permission: { consent: 'any', stopsAtOptOut: true },
+} as const;
+
+/** Returns a function that tells whether a lead came from a click with one of these ids. */
+export const hasClickId =
+  (names: readonly ClickIdName[]) =>
+  ({ isTest, click }: PlannedLead): boolean => {
+    const ids = clickIdsOf(click?.params ?? {});
+    return !isTest && names.some((name) => ids[name] !== undefined);
+  };
+
+/** The rules of a platform. */
+export type AdPlatform = {
+  /** The platform's name in messages. */
+  readonly title: string;
+  /** The click ids that the platform knows. */
+  readonly clickIds: readonly ClickIdName[];
+  readonly names: ConversionNames;
+  /** The age in days beyond which the platform refuses an event. */
+  readonly maxAgeDays: number;
+  /** Hours within which the platform recognises a repeated event. Undefined: always. */
+  readonly repeatHours?: number;
+};
+
+/** What a platform is told. Contains no personal data. */
+export type Conversion = {
+  /** The idempotency key: the buyer's delivery, or the lead. A return has the key of its sale. */
+  readonly id: string;
+  readonly type: ConversionType;
+  /** The event's name at the platform. */
+  readonly name: string;
+  readonly at: Date;
+  readonly clickIds: ClickIds;
+  /** When the visit of the ad click began. */
+  readonly clickedAt: Date;
+  /** US dollars; null if they are unknown, as for an accepted lead. */
+  readonly value: number | null;
+};
+
+const DAY_MS = 86_400_000;
+
+/** Returns the conversion of a request, or the result if the platform must not be told. */
+export function readConversion(
+  { event, leadId, isTest, ad, mayHaveArrived, externalId }: SendRequest,
+  { title, clickIds, names, maxAgeDays, repeatHours }: AdPlatform,
+  now = new Date(),
+): Conversion | SendResult {
+  const type = conversionTypes.find((each) => each === event?.type);
+  const name = type && names[type];
+  if (!event || !type || name === undefined) return notSent(`${title} does not get this event`);
+  if (isTest) return notSent('A test lead is not reported', 'rejected');
+  if (ad?.refusal !== undefined) return notSent(ad.refusal, 'rejected');
+  const ids = Object.entries(ad?.clickIds ?? {}).filter(([id]) => clickIds.some((x) => x === id));
+  if (ids.length === 0) return notSent(`The lead has no click id of ${title}`, 'rejected');
+  const at = new Date(event.at);
+  const ageMs = now.getTime() - at.getTime();
+  // With an id of the platform, the attempt only asks for the result of an earlier one.
+  const isNew = externalId === undefined;
+  if (isNew && ageMs > maxAgeDays * DAY_MS) {
+    const days = (ageMs / DAY_MS).toFixed(1);
+    const refusal = `The event is ${days} days old, and ${title} takes at most ${maxAgeDays} days`;
+    return notSent(refusal, 'rejected');
+  }
+  if (isNew && mayHaveArrived && repeatHours !== undefined && ageMs > repeatHours * 3_600_000) {
+    return notSent(
+      `It may have arrived, and after ${repeatHours} hours ${title} would count it twice`,
+    );
+  }
+  const isSale = 'value' in event;
+  return {
+    id: isSale ? event.delivery_id : leadId,
+    type,
+    name,
+    at,
+    clickIds: Object.fromEntries(ids),
+    clickedAt: visitBegan(leadId, at),
+    value: isSale ? event.value : null,
+  };
+}
+
+/** Returns the time in a lead's UUIDv7, which the browser made. Never later than the event. */
+function visitBegan(leadId: string, at: Date): Date {
+  const ms = Number.parseInt(leadId.replaceAll('-', '').slice(0, 12), 16);
+  const isLikely = ms <= at.getTime() && ms > at.getTime() - 400 * DAY_MS;
+  return isLikely ? new Date(ms) : at;
+}
+
+/** Creates the connection of an ad platform, which gets one event a request. */
+export function conversionConnection<Payload>(
+  http: OutgoingHttp,
+  platform: AdPlatform,
+  {
+    payloads,
+    post,
+  }: {
+    readonly payloads: PayloadVersions<Payload>;
+    /** Builds the call, or returns the result if the platform cannot be told. */
+    readonly post: (
+      payload: Payload,
+      conversion: Conversion,
+      request: SendRequest,
+    ) => HttpSend | SendResult;
+  },
+): Connection {
+  return postConnection(http, {
+    recognisesDuplicates: true,
+    payloads,
+    post(payload, request) {
+      const conversion = readConversion(request, platform);
+      return 'outcome' in conversion ? conversion : post(payload, conversion, request);
+    },
+  });
+}
+
+/** Adds today's ruling on a lead's states to a request (docs/specification.md#rules-by-state). */
+export function withAdRuling<Request extends Pick<SendRequest, 'ad'>>(
+  request: Request,
+  { stateRules, timeZone }: { readonly stateRules: StateRuleSettings; readonly timeZone: string },
+): Request {
+  if (request.ad === undefined) return request;
+  const day = calendarDate(new Date(), timeZone);
+  const refusal = adPlatformRefusal(request.ad.states, day, stateRules);
+  return { ...request, ad: { ...request.ad, refusal } };
+}
