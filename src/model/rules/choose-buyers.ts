@@ -1,0 +1,125 @@
+/** Chooses the buyers of a lead (docs/specification.md#buyers-of-leads). */
+import { localDay, nextOpening, type Period } from './buyer-hours.ts';
+import { type BuyerTerms, type Cap, priceOf } from './buyer-terms.ts';
+
+/** How much of a cap is used in its current period. */
+export type CapUse = Period & {
+  readonly cap: Cap;
+  readonly leads: number;
+  /** The sum of the leads' prices in US cents. */
+  readonly cents: number;
+};
+
+/** A buyer that might get the lead. */
+export type Candidate = {
+  readonly destination: string;
+  readonly terms: BuyerTerms;
+  /** The use of each of the buyer's caps. */
+  readonly uses: readonly CapUse[];
+  /** True if nothing is sent to its destination now. */
+  readonly isPaused: boolean;
+};
+
+/** Why a buyer does not get the lead. */
+export type PassedOver = {
+  readonly destination: string;
+  readonly reason:
+    | 'buyer_off'
+    | 'outside_states'
+    | 'closed_now'
+    | 'cap_reached'
+    | 'buyer_paused'
+    | 'has_buyer';
+  /** When it may have the lead. Undefined: not by waiting. */
+  readonly opensAt?: Date | undefined;
+};
+
+export type Choice = {
+  /** The buyers that get the lead, each with its price in US dollars; undefined if its terms have none. */
+  readonly chosen: readonly { readonly destination: string; readonly price: number | undefined }[];
+  readonly others: readonly PassedOver[];
+};
+
+type Situation = {
+  /** The buyers that do not have the lead and have not refused it. */
+  readonly candidates: readonly Candidate[];
+  /** The terms of the buyers that have the lead. */
+  readonly holders: readonly Pick<BuyerTerms, 'sharedBy'>[];
+  /** `state` is a two-letter code, or '' if it is unknown. */
+  readonly lead: { readonly state: string; readonly survey: string };
+  readonly now: Date;
+  /** Returns a number in [0, 1), which decides among buyers of the same priority. */
+  readonly random: () => number;
+};
+
+/** A paused destination says not when it goes on, so that the choice is repeated after this time. */
+const PAUSED_AGAIN_MS = 10 * 60_000;
+const CENTS = 100;
+
+/** Chooses who gets a lead, and says for each other candidate why it does not. */
+export function chooseBuyers({ candidates, holders, lead, now, random }: Situation): Choice {
+  const sharing = holders.map(({ sharedBy }) => sharedBy);
+  const chosen: Choice['chosen'][number][] = [];
+  const others: PassedOver[] = [];
+  for (const candidate of inOrder(candidates, random)) {
+    const { destination, terms } = candidate;
+    const day = localDay(now, terms.timeZone);
+    const price = priceOf(terms, { ...lead, day, owedAt: 'delivery' });
+    const blocked = obstacleTo(candidate, lead.state, price, now);
+    if (blocked !== undefined) {
+      others.push({ destination, ...blocked });
+    } else if (sharing.length + 1 > Math.min(terms.sharedBy, ...sharing)) {
+      others.push({ destination, reason: 'has_buyer' });
+    } else {
+      sharing.push(terms.sharedBy);
+      chosen.push({ destination, price });
+    }
+  }
+  return { chosen, others };
+}
+
+/** Sorts by priority. Among equals, each comes first as often as its weight says. */
+function inOrder(candidates: readonly Candidate[], random: () => number): Candidate[] {
+  return candidates
+    .map((candidate) => ({
+      candidate,
+      wait:
+        candidate.terms.weight === 0 ? Infinity : -Math.log(1 - random()) / candidate.terms.weight,
+    }))
+    .sort((a, b) => {
+      const byPriority = a.candidate.terms.priority - b.candidate.terms.priority;
+      return byPriority || Number(a.wait > b.wait) - Number(a.wait < b.wait);
+    })
+    .map(({ candidate }) => candidate);
+}
+
+/** Returns why a buyer may not have the lead now; undefined if it may. */
+function obstacleTo(
+  { terms, uses, isPaused }: Candidate,
+  state: string,
+  price: number | undefined,
+  now: Date,
+): Omit<PassedOver, 'destination'> | undefined {
+  if (!terms.isOn) return { reason: 'buyer_off' };
+  if (terms.states.length > 0 && !terms.states.includes(state)) return { reason: 'outside_states' };
+  const cents = Math.round((price ?? 0) * CENTS);
+  const reached = uses.filter((use) => !hasRoom(use, cents));
+  const opensAt = nextOpening(terms, latest([now, ...reached.flatMap(({ until }) => until ?? [])]));
+  if (reached.length > 0) {
+    const isForever = reached.some(
+      ({ cap, until }) => until === undefined || !hasRoom({ cap, leads: 0, cents: 0 }, cents),
+    );
+    return { reason: 'cap_reached', opensAt: isForever ? undefined : opensAt };
+  }
+  if (opensAt > now) return { reason: 'closed_now', opensAt };
+  if (!isPaused) return undefined;
+  return { reason: 'buyer_paused', opensAt: new Date(now.getTime() + PAUSED_AGAIN_MS) };
+}
+
+/** Returns whether a cap leaves room for one more lead of a price in cents. */
+function hasRoom({ cap, leads, cents }: Pick<CapUse, 'cap' | 'leads' | 'cents'>, price: number) {
+  if (cap.leads !== undefined && leads + 1 > cap.leads) return false;
+  return cap.money === undefined || cents + price <= Math.round(cap.money * CENTS);
+}
+
+const latest = (times: readonly Date[]) => new Date(Math.max(...times.map(Number)));
