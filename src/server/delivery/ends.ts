@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
 import { storableText } from '../../model/lead/body.ts';
 import type { DeliveryState, EndReason } from '../../model/messages/vocabulary.ts';
+import { givesBack, isToBuyer } from '../leads/index.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
@@ -123,6 +124,9 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
 /** SQL: true if the lead waits, and no earlier attempt can have arrived at the destination. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
+/** SQL: true if a buyer refused the lead, so that another one may have it. */
+const IS_GIVEN_BACK = `(given.state = 'rejected' and ${isToBuyer('d')})`;
+
 // SQL: stores the ends of attempts in $1 with their sales, and inserts the events in $2.
 const FINISH = `
 with given as (
@@ -132,7 +136,7 @@ with given as (
 ), ended as (
   update deliveries d set state = given.state, lease_owner = null, last_message = given.message,
     end_reason = given.end_reason, answer_code = given.answer_code,
-    due_at = now() + given.pause_ms * interval '1 millisecond',
+    due_at = case when ${IS_GIVEN_BACK} then now() else now() + given.pause_ms * interval '1 millisecond' end,
     finished_at = case when given.state not in ('retrying', 'waiting') then now() end,
     may_have_arrived = d.may_have_arrived or given.outcome in ('unknown', 'server_error', 'delivered')
       or given.outcome = 'later' and given.external_id is not null,
@@ -142,7 +146,8 @@ with given as (
     account = case when ${isUnpinned} then null else d.account end,
     payload_version = case when ${isUnpinned} then null else d.payload_version end,
     external_id = case when given.outcome = 'duplicate' then coalesce(d.external_id, given.external_id)
-      else coalesce(given.external_id, d.external_id) end
+      else coalesce(given.external_id, d.external_id) end,
+    ${givesBack(IS_GIVEN_BACK)}
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner is not distinct from given.owner
     and d.state = 'sending'

@@ -1,6 +1,7 @@
 /** Leases due deliveries, renews leases and begins attempts. */
 import { clickIdsOf } from '../../model/fields/click-ids.ts';
 import type { IngestAccount } from '../../model/fields/tracking-fields.ts';
+import { givesBack, isToBuyer } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import {
@@ -37,6 +38,10 @@ export type LeasedDelivery = SendRequest & {
   /** The revision to send, which stays the same for all attempts of a round. */
   revision: number;
 };
+
+/** SQL: true if a buyer must not get the lead, so that another one may. */
+const IS_GIVEN_BACK = `(is_kept_back and not d.may_have_arrived and judged.state_before <> 'sending'
+  and ${isToBuyer('d')})`;
 
 // SQL: leases due deliveries to the destinations in $1 for the owner $2. Checks for holds at every
 // attempt, because a newer revision may be held. `any(array(…))` makes the planner expect ten rows,
@@ -93,11 +98,11 @@ with due as (
       else 'sending' end,
     attempts = d.attempts + case when is_stopped then 0 else 1 end,
     lease_owner = case when is_stopped then null else $2 end,
-    due_at = case when is_kept_back or is_held then null when is_early then now() + interval '1 minute'
+    due_at = case when ${IS_GIVEN_BACK} then now() when is_kept_back or is_held then null when is_early then now() + interval '1 minute'
       else now() + $3::int * interval '1 millisecond' end,
     first_due_at = coalesce(d.first_due_at, case when not is_early then judged.was_due_at end),
     finished_at = case when is_kept_back then now() else d.finished_at end,
-    end_reason = judged.kept_back,
+    end_reason = judged.kept_back, ${givesBack(IS_GIVEN_BACK)},
     revision = case when not is_stopped then judged.revision
       when is_kept_back or d.may_have_arrived or judged.state_before = 'sending' then d.revision end,
     account = case when is_stopped then d.account else judged.account end,

@@ -20,7 +20,7 @@ export async function readPaused(
         update destination_health h set trial_at = now() + ${TRIAL_EVERY_MS} * interval '1 millisecond'
         where destination = any($1::text[]) and paused_at is not null and trial_at <= now()
           and exists (select 1 from deliveries d where d.destination = h.destination
-            and d.state in ('waiting', 'retrying') and d.due_at <= now())
+            and d.state in ('waiting', 'retrying') and not d.is_unrouted and d.due_at <= now())
         returning destination
       )
       select destination, exists (select 1 from tried where tried.destination = h.destination) as "isTrialDue"

@@ -10,7 +10,7 @@ import {
 } from '../../model/messages/vocabulary.ts';
 import type { RuleResult } from '../../model/rules/qualification.ts';
 import type { StateRuleSettings } from '../../model/rules/state-rules.ts';
-import { addEvent } from '../leads/index.ts';
+import { addEvent, chooseAgain } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
@@ -101,7 +101,7 @@ with released as (
   where id = any($1::uuid[]) and state = 'held'
   returning id
 ), going as (
-  update deliveries set state = 'waiting', due_at = now()
+  update deliveries set state = 'waiting', due_at = now(), ${chooseAgain('deliveries')}
   where lead_id in (select id from released) and state = 'held'
   returning lead_id
 )

@@ -1,7 +1,7 @@
 /** Resends one delivery of a lead, or all deliveries in a state. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
-import { addEvent, deliveryName } from '../leads/index.ts';
+import { addEvent, chooseAgain, deliveryName } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
@@ -71,7 +71,7 @@ export async function readResendable(
 const RESEND = `
 update deliveries d set state = 'waiting', due_at = now(), first_due_at = null, lease_owner = null, finished_at = null,
   last_message = null, end_reason = null, attempts_before_round = attempts,
-  may_have_arrived = was.has_arrived,
+  may_have_arrived = was.has_arrived, ${chooseAgain('d', 'was.has_arrived')},
   revision = coalesce(case when was.has_arrived or event is not null then d.revision end, was.held_revision),
   account = case when was.has_arrived then account end,
   payload_version = case when was.has_arrived then payload_version end

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs } from '../platform/database/jobs.ts';
 import { inTime } from '../platform/in-time.ts';
+import { choiceJob } from './choose.ts';
 import { noteSettings } from './pause.ts';
 import { createDeliveryWorker, type WorkerOptions } from './worker.ts';
 
@@ -62,6 +63,12 @@ export async function startDelivery(options: DeliveryOptions) {
     run: look,
   });
   const others = [
+    jobs.start(
+      choiceJob({
+        destinations: options.destinations.map(({ name }) => name),
+        chosen: () => sending.wake(),
+      }),
+    ),
     jobs.start({
       name: 'destinations',
       everyMs: WATCH_EVERY_MS,

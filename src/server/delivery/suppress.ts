@@ -1,4 +1,5 @@
 /** Stops and resumes the deliveries of suppressed persons. */
+import { chooseAgain } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
@@ -23,7 +24,8 @@ export async function suppressDeliveries(
 ): Promise<{ id: string; lead_id: string; destination: string }[]> {
   const { rows } = await client.query<{ id: string; lead_id: string; destination: string }>(
     `update deliveries d set state = 'suppressed', end_reason = 'listed', due_at = null, lease_owner = null,
-       finished_at = now(), last_message = null
+       finished_at = now(), last_message = null, is_unrouted = false,
+       chosen_at = case when may_have_arrived then chosen_at end
      where lead_id = any($1::uuid[]) and state in ('waiting', 'retrying', 'held')
        and not ${isProofOfSale('d')} and not ${isRevocation('d')}
      returning id, lead_id, destination`,
@@ -45,7 +47,8 @@ export async function resumeSuppressed(
     `update deliveries d set state = case when l.state = 'accepted' then 'waiting' else 'held' end,
        due_at = case when l.state = 'accepted' then now() end, end_reason = null,
        first_due_at = null, finished_at = null, attempts_before_round = attempts, account = null,
-       payload_version = null, revision = case when d.event is not null then d.revision end
+       payload_version = null, revision = case when d.event is not null then d.revision end,
+       ${chooseAgain('d')}
      from leads l
      where d.lead_id = any($1::uuid[]) and l.id = d.lead_id and ${RESUMABLE}
        and not ${isOnList('d.lead_id')}

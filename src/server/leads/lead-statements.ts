@@ -52,11 +52,25 @@ new_revisions as (
   insert into evidence_pending (ref, number, is_delivery) select id, revision, false from given
 )`;
 
-/** SQL: inserts the deliveries of leads. */
+/** Returns an SQL condition: true if a delivery sends a lead to a destination with a buyer's terms. */
+export const isToBuyer = (delivery: string) => `(${delivery}.event_key = ''
+  and exists (select 1 from buyers where buyers.destination = ${delivery}.destination))`;
+
+/** Returns SQL that lets a buyer be chosen again, unless the lead may have arrived at this one. */
+export const chooseAgain = (delivery: string, hasArrived = `${delivery}.may_have_arrived`) => `
+  is_unrouted = not ${hasArrived} and ${isToBuyer(delivery)},
+  chosen_at = case when ${hasArrived} then ${delivery}.chosen_at end,
+  price = case when ${hasArrived} then ${delivery}.price end`;
+
+/** Returns SQL that starts a choice among the other buyers if a condition holds. Also set `due_at` to now. */
+export const givesBack = (condition: string) => `is_unrouted = ${condition},
+  chosen_at = case when not ${condition} then d.chosen_at end, price = case when not ${condition} then d.price end`;
+
+/** SQL: inserts the deliveries of leads. An extra destination gets a lead only if it has a buyer's terms. */
 const INSERT_DELIVERIES = `
   insert into deliveries
-    (id, lead_id, destination, state, due_at, event_key, event, revision)
-  select d.id, d.lead_id, d.destination,
+    (id, lead_id, destination, is_unrouted, state, due_at, event_key, event, revision)
+  select d.id, d.lead_id, d.destination, has_terms and d.event is null and d.state <> 'no_destination',
     case when d.state = 'waiting' and not is_free then 'held' else d.state end,
     case when d.state = 'waiting' and is_free
       then now() + coalesce(d.wait_ms, 0) * interval '1 millisecond' end,
@@ -64,7 +78,9 @@ const INSERT_DELIVERIES = `
   from json_to_recordset($2::json)
     as d(id uuid, lead_id uuid, destination text, state text, wait_ms integer, "eventKey" text, event jsonb)
   join given on given.id = d.lead_id
-  cross join lateral (select given.state = 'accepted' and not given.is_over as is_free) as free`;
+  cross join lateral (select given.state = 'accepted' and not given.is_over as is_free,
+    exists (select 1 from buyers where buyers.destination = d.destination) as has_terms) as free
+  where has_terms or strpos(d.destination, '/') = 0`;
 
 /** SQL: makes one key for each IP address and clock hour. */
 const ADDRESS_WINDOW = `substr(encode(sha256(convert_to(
@@ -137,11 +153,12 @@ update deliveries set state = case when given.state = 'accepted' then 'waiting' 
     due_at = case when given.state <> 'accepted' then null else least(
       deliveries.due_at, now() + coalesce((
       select max(d.wait_ms) from json_to_recordset($2::json) as d(destination text, wait_ms integer)
-      where d.destination = deliveries.destination), 0) * interval '1 millisecond') end
+      where d.destination = deliveries.destination), 0) * interval '1 millisecond') end,
+    ${chooseAgain('deliveries')}, end_reason = null, finished_at = null
 from given
 where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
-    or deliveries.state = 'held' and given.state = 'accepted')`;
+    or deliveries.state in ('held', 'passed_over') and given.state = 'accepted')`;
 
 /** SQL: adds the missing deliveries if a later revision has new destinations. */
 export const ADD_DELIVERIES = `

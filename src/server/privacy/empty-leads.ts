@@ -50,7 +50,8 @@ const EMPTY = [
      updated_at = now(), evidence_salt = null, survey = case when flow = '' then '' else survey end, ${VALID_LANGUAGE}
    where id = any($1::uuid[])`,
   `update deliveries set may_have_arrived = may_have_arrived or state = 'sending',
-     state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now()
+     state = 'suppressed', end_reason = 'erased', due_at = null, lease_owner = null, finished_at = now(),
+     is_unrouted = false
    where lead_id = any($1::uuid[])
      and state in ('waiting', 'sending', 'retrying', 'held', 'no_destination') and not ${isRevocation('deliveries')}`,
   // Removes the reason of a suppression also from the other leads that the suppression stopped.

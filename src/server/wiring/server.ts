@@ -78,7 +78,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
   };
   try {
     const parts = await startParts({ ...options, settings, stops });
-    const { metrics, jobs, composed, connectionString } = parts;
+    const { metrics, jobs, composed, connectionString, wake } = parts;
     if (settings.deliveryConcurrency > 0) await startSending(parts);
     stops.defer(() => composed.drain());
     startBackgroundJobs(parts);
@@ -99,7 +99,7 @@ export async function startServer(settings: Settings, options: StartOptions) {
     const console = await startConsole({
       ...parts,
       wake() {
-        jobs.wake('delivery');
+        wake();
         jobs.wake('plans');
       },
       refused: metrics?.connectionRefused,
@@ -145,7 +145,10 @@ async function startParts(start: Start) {
     });
   const services = watchServices(metrics?.services);
   let jobs: Jobs | undefined;
-  const wake = () => jobs?.wake('delivery');
+  const wake = () => {
+    jobs?.wake('choice');
+    jobs?.wake('delivery');
+  };
   const { observer } = services;
   const leadObserver = metrics?.leads;
   const given = { settings, pool, personKey, wake, http, log, observer, leadObserver };

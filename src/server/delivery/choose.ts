@@ -1,0 +1,340 @@
+/** Chooses which buyers get the leads that wait for a choice (docs/specification.md#buyers-of-leads). */
+import type pg from 'pg';
+import type { EndReason } from '../../model/messages/vocabulary.ts';
+import { periodOf } from '../../model/rules/buyer-hours.ts';
+import {
+  type Candidate,
+  type CapUse,
+  type Choice,
+  chooseBuyers,
+} from '../../model/rules/choose-buyers.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import type { Job, Turn } from '../platform/database/jobs.ts';
+import { outgoing } from '../platform/database/revisions.ts';
+import type { DeliveryRow } from '../platform/database/schema.ts';
+import { type Buyer, readBuyers } from './buyers.ts';
+
+const CHOICE_EVERY_MS = 5_000;
+/** Pause if a lead was left for later, because another transaction has locked it. */
+const AGAIN_MS = 200;
+const MOST_LEADS = 200;
+const MOST_REOPENED = 500;
+const CENTS = 100;
+
+/**
+ * Returns how much of each buyer's caps is used in the current periods, by destination. The caps are in the order of
+ * the terms.
+ */
+export async function readCapUse(
+  client: Queryable,
+  buyers: readonly Pick<Buyer, 'destination' | 'terms'>[],
+  now: Date,
+): Promise<ReadonlyMap<string, readonly CapUse[]>> {
+  const caps = buyers.flatMap(({ destination, terms }) =>
+    terms.caps.map((cap) => ({ destination, cap, ...periodOf(cap.per, terms.timeZone, now) })),
+  );
+  const { rows } = await client.query<{ leads: number; cents: number }>({
+    name: 'choice-caps',
+    text: `select used.leads::int as leads, used.cents::float8 as cents
+      from rows from (jsonb_to_recordset($1::jsonb) as (destination text, "from" timestamptz))
+        with ordinality as cap(destination, since, place)
+      cross join lateral (select count(*) as leads, coalesce(sum(price) * ${CENTS}, 0) as cents from deliveries d
+        where d.destination = cap.destination and d.chosen_at >= cap.since) as used
+      order by cap.place`,
+    values: [JSON.stringify(caps)],
+  });
+  const uses = new Map<string, CapUse[]>(buyers.map(({ destination }) => [destination, []]));
+  for (const [place, { destination, ...use }] of caps.entries()) {
+    const { leads = 0, cents = 0 } = rows[place] ?? {};
+    uses.get(destination)?.push({ ...use, leads, cents });
+  }
+  return uses;
+}
+
+type ChoiceOptions = {
+  /** The destinations to which this process sends. */
+  readonly destinations: readonly string[];
+  /** Called after a commit that makes a delivery due. */
+  readonly chosen: () => void;
+  /** Returns a number in [0, 1). */
+  readonly random?: (() => number) | undefined;
+};
+
+/** Returns the job that chooses buyers. Every process runs it; the locked rows of `buyers` make caps exact. */
+export function choiceJob(options: ChoiceOptions): Job {
+  /** What the buyers' terms and pauses were when the waiting leads were last made due. */
+  let seen: string | undefined;
+  return {
+    name: 'choice',
+    everyMs: CHOICE_EVERY_MS,
+    isLocal: true,
+    async run(turn) {
+      const state = await readState(turn.pool);
+      if (state === null) return CHOICE_EVERY_MS;
+      if (state !== seen) await reopen(turn);
+      seen = state;
+      const due = await readDue(turn.pool);
+      const { results } = await turn.doItems(due, String, (client, leadIds) =>
+        chooseFor(client, leadIds, options),
+      );
+      if (results.some(({ chosen }) => chosen > 0)) options.chosen();
+      if (results.some(({ left }) => left > 0)) return AGAIN_MS;
+      return due.length === MOST_LEADS ? 0 : CHOICE_EVERY_MS;
+    },
+  };
+}
+
+/** Returns a text that changes with the terms of a buyer or a pause; null if there are no buyers. */
+async function readState(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ state: string | null }>({
+    name: 'choice-state',
+    text: `select string_agg(concat_ws(' ', b.destination, b.changed_at, h.paused_at), ',' order by b.destination)
+        as state
+      from buyers b left join destination_health h on h.destination = b.destination`,
+  });
+  return rows[0]?.state ?? null;
+}
+
+/** Makes all leads due that wait for a buyer's opening, because buyers may open at other times now. */
+async function reopen(turn: Turn): Promise<void> {
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (let isMore = true; isMore; ) {
+    const { rows } = await turn.transaction((client) =>
+      client.query<{ id: string }>({
+        name: 'choice-reopen',
+        text: `update deliveries set due_at = now() where id = any(array(
+            select id from deliveries where is_unrouted and state = 'waiting' and due_at > now()
+              and end_reason is not null and id > $1 order by id limit ${MOST_REOPENED} for no key update))
+          returning id`,
+        values: [last],
+      }),
+    );
+    for (const { id } of rows) if (id > last) last = id;
+    isMore = rows.length === MOST_REOPENED;
+  }
+}
+
+/** Returns the ids of the leads that wait for a choice now, except those that were set aside. */
+async function readDue(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ lead_id: string }>({
+    name: 'choice-due',
+    text: `select distinct lead_id from (
+        select lead_id from deliveries d where is_unrouted and due_at <= now() and not exists (
+          select 1 from set_aside where job = 'choice' and item = d.lead_id::text and retry_at > now())
+        order by due_at limit ${MOST_LEADS}) as due`,
+  });
+  return rows.map(({ lead_id }) => lead_id);
+}
+
+type Row = Pick<
+  DeliveryRow,
+  'id' | 'lead_id' | 'destination' | 'state' | 'revision' | 'due_at' | 'end_reason'
+> &
+  Pick<DeliveryRow, 'is_unrouted' | 'chosen_at' | 'may_have_arrived'>;
+
+type Lead = {
+  readonly id: string;
+  readonly state: string;
+  readonly survey: string;
+  readonly isTest: boolean;
+  readonly usState: string;
+};
+
+/** The next values of a delivery. */
+type Change = {
+  readonly id: string;
+  readonly state: DeliveryRow['state'];
+  readonly isUnrouted?: boolean;
+  readonly dueAt?: Date | undefined;
+  readonly isCounted?: boolean;
+  readonly price?: number | undefined;
+  readonly reason?: EndReason | undefined;
+};
+
+/** Chooses the buyers of leads. Returns the number of deliveries that are now due, and of leads that are left. */
+async function chooseFor(
+  client: Queryable,
+  leadIds: readonly string[],
+  { destinations, random = Math.random }: ChoiceOptions,
+): Promise<{ chosen: number; left: number }> {
+  await client.query('select 1 from buyers order by destination for no key update');
+  const buyers = await readBuyers(client);
+  const rows = await lockDeliveries(client, leadIds, buyers);
+  const { leads, paused, now } = await readFacts(client, [...rows.keys()]);
+  const used = await readCapUse(client, buyers, now);
+  const candidates = new Map(
+    buyers.map(({ destination, terms }): [string, Candidate] => {
+      const isPaused = paused.has(destination) || !destinations.includes(destination);
+      return [destination, { destination, terms, isPaused, uses: used.get(destination) ?? [] }];
+    }),
+  );
+  const changes: Change[] = [];
+  for (const lead of leads) {
+    const own = rows.get(lead.id) ?? [];
+    const due = own.filter((row) => row.is_unrouted && row.due_at !== null && row.due_at <= now);
+    const waitsUntil = waitEnd(own, now);
+    if (due.length === 0 || waitsUntil !== undefined) {
+      changes.push(...due.map((row) => ({ ...keep(row), isUnrouted: true, dueAt: waitsUntil })));
+      continue;
+    }
+    const open = own.filter((row) => isCandidate(row, lead));
+    const holders = own.filter((row) => !open.includes(row) && hasLead(row));
+    const choice = chooseBuyers({
+      candidates: open.flatMap(({ destination }) => candidates.get(destination) ?? []),
+      holders: holders.flatMap(({ destination }) => candidates.get(destination)?.terms ?? []),
+      lead: { state: lead.usState, survey: lead.survey },
+      now,
+      random,
+    });
+    const isTaken = choice.chosen.length + holders.length > 0;
+    changes.push(
+      ...own
+        .filter((row) => row.is_unrouted && !open.includes(row))
+        .map((row) => afterAll(row, lead)),
+      ...open.map((row) => changeOf(row, lead, choice, isTaken, now)),
+    );
+    for (const { destination, price = 0 } of lead.isTest ? [] : choice.chosen) {
+      const candidate = candidates.get(destination) as Candidate;
+      candidates.set(destination, {
+        ...candidate,
+        uses: candidate.uses.map((use) => oneMore(use, price)),
+      });
+    }
+  }
+  await writeChanges(client, changes, now);
+  return {
+    chosen: changes.filter(({ state, isUnrouted }) => state === 'waiting' && !isUnrouted).length,
+    left: leadIds.length - leads.length,
+  };
+}
+
+const oneMore = (use: CapUse, price: number): CapUse => ({
+  ...use,
+  leads: use.leads + 1,
+  cents: use.cents + Math.round(price * CENTS),
+});
+
+const keep = ({ id, state, end_reason }: Row): Change => ({
+  id,
+  state,
+  reason: end_reason ?? undefined,
+});
+
+/** Returns the change of a delivery that took no part in the choice: a refused one, or one of a held lead. */
+function afterAll(row: Row, lead: Lead): Change {
+  return row.state === 'waiting' && isHeld(row, lead)
+    ? { id: row.id, state: 'held', isUnrouted: true }
+    : keep(row);
+}
+
+function changeOf(
+  row: Row,
+  lead: Lead,
+  { chosen, others }: Choice,
+  isTaken: boolean,
+  now: Date,
+): Change {
+  const { id, destination } = row;
+  const found = chosen.find((each) => each.destination === destination);
+  if (found !== undefined) {
+    const price = lead.isTest ? undefined : found.price;
+    return { id, state: 'waiting', dueAt: now, isCounted: !lead.isTest, price };
+  }
+  const { reason, opensAt } = others.find((each) => each.destination === destination) ?? {};
+  return isTaken || opensAt === undefined
+    ? { id, state: 'passed_over', reason }
+    : { id, state: 'waiting', isUnrouted: true, dueAt: opensAt, reason };
+}
+
+async function writeChanges(
+  client: Queryable,
+  changes: readonly Change[],
+  now: Date,
+): Promise<void> {
+  await client.query({
+    name: 'choice-write',
+    text: `update deliveries d set state = new.state, is_unrouted = coalesce(new."isUnrouted", false),
+        due_at = new."dueAt", end_reason = new.reason, price = new.price,
+        chosen_at = case when new."isCounted" then $2::timestamptz end,
+        finished_at = case when new.state = 'passed_over' then $2::timestamptz
+          when new.state not in ('waiting', 'held') then d.finished_at end
+      from jsonb_to_recordset($1::jsonb) as new(id uuid, state text, "isUnrouted" boolean, "dueAt" timestamptz,
+        reason text, price numeric, "isCounted" boolean)
+      where d.id = new.id`,
+    values: [JSON.stringify(changes), now],
+  });
+}
+
+/** Locks the leads' deliveries to buyers, by lead. Omits leads with a delivery that another transaction has locked. */
+async function lockDeliveries(
+  client: Queryable,
+  leadIds: readonly string[],
+  buyers: readonly Buyer[],
+): Promise<Map<string, Row[]>> {
+  const values = [leadIds, buyers.map(({ destination }) => destination)];
+  const where = `where lead_id = any($1::uuid[]) and event_key = '' and destination = any($2::text[])`;
+  const { rows: locked } = await client.query<Row>({
+    name: 'choice-lock',
+    text: `select id, lead_id, destination, state, revision, due_at, end_reason, is_unrouted, chosen_at,
+        may_have_arrived from deliveries ${where} order by id for no key update skip locked`,
+    values,
+  });
+  const { rows: all } = await client.query<{ lead_id: string; count: number }>({
+    name: 'choice-count',
+    text: `select lead_id, count(*)::int as count from deliveries ${where} group by lead_id`,
+    values,
+  });
+  const byLead = Map.groupBy(locked, ({ lead_id }) => lead_id);
+  for (const { lead_id, count: expected } of all) {
+    if (byLead.get(lead_id)?.length !== expected) byLead.delete(lead_id);
+  }
+  return byLead;
+}
+
+/** Reads what the choice must know about leads, which buyers are paused, and the database's time. */
+async function readFacts(client: Queryable, leadIds: readonly string[]) {
+  const { rows: leads } = await client.query<Lead>({
+    name: 'choice-leads',
+    text: `select l.id, l.state, l.survey, l.is_test as "isTest", coalesce(
+        substring(${outgoing('r', 'state')} from '^[A-Z]{2}$'),
+        substring(${outgoing('r', 'state_accident_occurred')} from '^[A-Z]{2}$'), '') as "usState"
+      from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+      where l.id = any($1::uuid[]) order by l.created_at, l.id`,
+    values: [leadIds],
+  });
+  const { rows } = await client.query<{ now: Date; paused: string[] }>({
+    name: 'choice-paused',
+    text: `select clock_timestamp() as now,
+      array(select destination from destination_health where paused_at is not null) as paused`,
+  });
+  const { now = new Date(), paused = [] } = rows[0] ?? {};
+  return { leads, now, paused: new Set(paused) };
+}
+
+function isCandidate({ state, is_unrouted, ...row }: Row, lead: Lead): boolean {
+  if (state === 'passed_over') return lead.state === 'accepted';
+  return state === 'waiting' && is_unrouted && !isHeld(row, lead);
+}
+
+/** Returns whether a lead is held from a buyer. A resend of a held lead has a pinned revision. */
+function isHeld({ revision }: Pick<Row, 'revision'>, { state }: Lead): boolean {
+  return state === 'dismissed' || (state === 'held' && revision === null);
+}
+
+/** Returns whether a buyer has the lead, may have it, or is about to get it. */
+function hasLead({ state, is_unrouted, chosen_at, may_have_arrived }: Row): boolean {
+  if (chosen_at !== null || may_have_arrived) return true;
+  const states: readonly string[] = ['waiting', 'sending', 'retrying', 'delivered', 'uncertain'];
+  return !is_unrouted && states.includes(state);
+}
+
+/** Returns when the visitor's time to choose law firms, or a check that a delivery waits for, ends. */
+function waitEnd(rows: readonly Row[], now: Date): Date | undefined {
+  return rows
+    .filter(
+      ({ is_unrouted, state, end_reason }) =>
+        is_unrouted && state === 'waiting' && end_reason === null,
+    )
+    .flatMap(({ due_at }) => (due_at !== null && due_at > now ? due_at : []))
+    .sort((a, b) => Number(b) - Number(a))[0];
+}

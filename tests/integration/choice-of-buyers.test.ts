@@ -1,0 +1,291 @@
+/** Tests that a lead goes to the first buyer that may have it, and to no other one. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { choiceJob, readCapUse } from '../../src/server/delivery/choose.ts';
+import type { SendResult } from '../../src/server/delivery/destinations/destination.ts';
+import { readBuyers, release } from '../../src/server/delivery/index.ts';
+import { setBuyer, usualTerms } from '../support/buyers.ts';
+import { controlled, delivered, pass, resendDelivery, type TestLead } from '../support/delivery.ts';
+import { deliveryForTests } from '../support/delivery-site.ts';
+import { turnFor } from '../support/job-clock.ts';
+import { blockedBy } from '../support/ledger.ts';
+import { saleRules } from '../support/sale-rules.ts';
+
+const { pool, worker, insertMany } = await deliveryForTests();
+const destinations = ['one', 'two', 'three'];
+let job = choiceJob({ destinations, chosen: () => undefined });
+let answers: Record<string, SendResult> = {};
+const buyers = destinations.map((name) => controlled(name, async () => answers[name] ?? delivered));
+
+beforeEach(async () => {
+  await pool.query('truncate buyers, destination_health, set_aside, money_entries');
+  answers = {};
+  job = choiceJob({ destinations, chosen: () => undefined, random: () => 0.5 });
+});
+
+const turn = turnFor(pool, 'choice');
+const choose = () => job.run(turn);
+const send = () => pass(worker(buyers));
+
+/** Inserts leads that wait for a choice among the buyers. */
+async function insertUnrouted(count = 1, options: { isTest?: boolean } = {}): Promise<TestLead[]> {
+  const leads = await insertMany(count, { destination: 'one', ...options });
+  const others = leads.flatMap(({ leadId }) =>
+    ['two', 'three'].map((name) => [randomUUID(), leadId, name]),
+  );
+  await pool.query(
+    `insert into deliveries (id, lead_id, destination, state, due_at)
+     select r[1]::uuid, r[2]::uuid, r[3], 'waiting', now() - interval '1 minute'
+     from (select array[e->>0, e->>1, e->>2] as r from jsonb_array_elements($1::jsonb) e) rows`,
+    [JSON.stringify(others)],
+  );
+  await pool.query('update deliveries set is_unrouted = true');
+  return leads;
+}
+
+/** Returns state and reason of each delivery of the only lead, by destination. */
+async function outcomes(leadId?: string): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ destination: string; text: string }>(
+    `select destination, concat_ws(' ', state, end_reason, case when is_unrouted then 'unrouted' end) as text
+     from deliveries where lead_id = coalesce($1, lead_id) order by destination`,
+    [leadId ?? null],
+  );
+  return Object.fromEntries(rows.map(({ destination, text }) => [destination, text]));
+}
+
+const setBuyers = async (...changes: Parameters<typeof setBuyer>[2][]) => {
+  for (const [place, change] of changes.entries()) {
+    await setBuyer(pool, destinations[place] ?? '', { priority: place, ...change });
+  }
+};
+
+test('a lead goes to the first buyer in order, and each other delivery has the reason', async () => {
+  await setBuyers({ states: ['FL'] }, {}, {});
+  await insertUnrouted();
+  await choose();
+  expect(await outcomes()).toEqual({
+    one: 'passed_over outside_states',
+    two: 'waiting',
+    three: 'passed_over has_buyer',
+  });
+  const { rows } = await pool.query(
+    `select price, chosen_at from deliveries where destination = 'two'`,
+  );
+  expect(rows).toMatchObject([{ price: '100.00', chosen_at: expect.any(Date) }]);
+  expect(await send()).toBe(1);
+  expect((await outcomes()).two).toBe('delivered');
+});
+
+test('a lead that nobody may have now waits for the first buyer that opens', async () => {
+  const weekday = new Date().getUTCDay() || 7;
+  const hours = [{ days: [(weekday % 7) + 1], from: '09:00', until: '10:00' }];
+  await setBuyers({ hours, timeZone: 'UTC' }, { isOn: false }, { states: ['FL'] });
+  const [lead] = await insertUnrouted();
+  await choose();
+  expect(await outcomes()).toEqual({
+    one: 'waiting closed_now unrouted',
+    two: 'passed_over buyer_off',
+    three: 'passed_over outside_states',
+  });
+  const { rows } = await pool.query<{ hour: number; isLater: boolean }>(
+    `select extract(hour from due_at at time zone 'UTC')::int as hour, due_at > now() as "isLater"
+     from deliveries where id = $1`,
+    [lead?.deliveryId],
+  );
+  expect(rows).toEqual([{ hour: 9, isLater: true }]);
+  await setBuyers({ hours, timeZone: 'UTC' }, {});
+  await choose();
+  expect((await outcomes()).two).toBe('waiting');
+});
+
+test('a lead that no buyer can ever have is passed over by all', async () => {
+  await setBuyers({ isOn: false }, { caps: [{ per: 'total', leads: 0 }] }, { states: ['FL'] });
+  await insertUnrouted();
+  await choose();
+  expect(await outcomes()).toEqual({
+    one: 'passed_over buyer_off',
+    two: 'passed_over cap_reached',
+    three: 'passed_over outside_states',
+  });
+});
+
+test('a paused destination gets no lead, and a resumed one is looked at again', async () => {
+  await setBuyers({}, { isOn: false }, { isOn: false });
+  await pool.query(
+    `insert into destination_health (destination, paused_at, paused_by) values ('one', now(), 'ops')`,
+  );
+  await insertUnrouted();
+  await choose();
+  expect((await outcomes()).one).toBe('waiting buyer_paused unrouted');
+  await pool.query(`update destination_health set paused_at = null where destination = 'one'`);
+  await choose();
+  expect((await outcomes()).one).toBe('waiting');
+});
+
+test('caps count leads and money, without tests and without leads that were given back', async () => {
+  await setBuyers(
+    { caps: [{ per: 'total', leads: 3 }] },
+    { caps: [{ per: 'month', money: 250 }] },
+    {},
+  );
+  await insertUnrouted(2, { isTest: true });
+  await choose();
+  await insertUnrouted(8);
+  await choose();
+  const counts = async () =>
+    (
+      await pool.query(
+        `select destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
+      )
+    ).rows;
+  expect(await counts()).toEqual([
+    { destination: 'one', leads: 3 },
+    { destination: 'three', leads: 3 },
+    { destination: 'two', leads: 2 },
+  ]);
+  const use = await readCapUse(pool, await readBuyers(pool), new Date());
+  expect(use.get('one')).toMatchObject([{ leads: 3, cents: 30_000, until: undefined }]);
+  expect(use.get('two')).toMatchObject([{ leads: 2, cents: 20_000, until: expect.any(Date) }]);
+  answers = { one: { outcome: 'rejected', durationMs: 1 } };
+  await send();
+  expect(await counts()).not.toContainEqual(expect.objectContaining({ destination: 'one' }));
+});
+
+describe('a lead that a buyer gives back', () => {
+  test('goes to the next buyer, and ends once all have refused it', async () => {
+    await setBuyers({}, {}, {});
+    answers = {
+      one: { outcome: 'rejected', durationMs: 1 },
+      two: { outcome: 'duplicate', durationMs: 1 },
+      three: { outcome: 'rejected', durationMs: 1 },
+    };
+    await insertUnrouted();
+    for (const expected of [
+      { one: 'rejected unrouted', two: 'passed_over has_buyer', three: 'passed_over has_buyer' },
+      { one: 'rejected', two: 'rejected unrouted', three: 'passed_over has_buyer' },
+      { one: 'rejected', two: 'rejected', three: 'rejected unrouted' },
+    ]) {
+      await choose();
+      expect(await send()).toBe(1);
+      expect(await outcomes()).toEqual(expected);
+    }
+    await choose();
+    expect(await send()).toBe(0);
+    expect(await outcomes()).toEqual({ one: 'rejected', two: 'rejected', three: 'rejected' });
+  });
+
+  test('goes to the next buyer if the lead must not be sent to the first one', async () => {
+    await setBuyers({}, {}, {});
+    const strict = { permission: { consent: 'one_to_one', stopsAtOptOut: false } } as const;
+    await insertUnrouted();
+    await choose();
+    const sending = worker([controlled('one', async () => delivered, strict), ...buyers.slice(1)]);
+    await pass(sending);
+    expect((await outcomes()).one).toBe('suppressed no_buyer unrouted');
+    await choose();
+    await pass(sending);
+    expect(await outcomes()).toEqual({
+      one: 'suppressed no_buyer',
+      two: 'delivered',
+      three: 'passed_over has_buyer',
+    });
+  });
+});
+
+test('a resend of a refused lead goes through the choice, and a doubtful one stays with its buyer', async () => {
+  await setBuyers({}, {}, {});
+  answers = { one: { outcome: 'rejected', durationMs: 1 } };
+  const [lead] = await insertUnrouted();
+  await choose();
+  await send();
+  await choose();
+  await send();
+  expect((await outcomes()).two).toBe('delivered');
+  await resendDelivery(pool, lead?.deliveryId ?? '');
+  expect((await outcomes()).one).toBe('waiting unrouted');
+  await choose();
+  expect(await outcomes()).toMatchObject({ one: 'passed_over has_buyer', two: 'delivered' });
+
+  await pool.query('truncate deliveries cascade');
+  answers = { one: { outcome: 'server_error', durationMs: 1 } };
+  const [doubtful] = await insertUnrouted();
+  await choose();
+  await pass(worker(buyers.map((each) => ({ ...each, recognisesDuplicates: false }))));
+  expect((await outcomes(doubtful?.leadId)).one).toBe('uncertain');
+  await resendDelivery(pool, doubtful?.deliveryId ?? '');
+  expect((await outcomes(doubtful?.leadId)).one).toBe('waiting');
+});
+
+test('a released lead and a lead whose newest revision is held go through the choice', async () => {
+  await setBuyers({}, {}, {});
+  const [lead] = await insertUnrouted();
+  await pool.query(`update leads set state = 'held'`);
+  await choose();
+  expect((await outcomes()).one).toBe('held unrouted');
+  await release(pool, lead?.leadId ?? '', { actor: 'ops' }, saleRules);
+  await choose();
+  expect(await outcomes()).toMatchObject({ one: 'waiting', two: 'passed_over has_buyer' });
+});
+
+test('the choice waits until a check or the visitor’s choice of firms is over', async () => {
+  await setBuyers({}, {}, {});
+  await insertUnrouted();
+  await pool.query(
+    `update deliveries set due_at = now() + interval '5 minutes' where destination = 'one'`,
+  );
+  await choose();
+  expect(await outcomes()).toMatchObject({ one: 'waiting unrouted', two: 'waiting unrouted' });
+  await pool.query(`update deliveries set due_at = now()`);
+  await choose();
+  expect((await outcomes()).one).toBe('waiting');
+});
+
+describe('with two connections', () => {
+  const others = () => choiceJob({ destinations, chosen: () => undefined });
+
+  test('a cap is exact, however many processes choose', async () => {
+    await setBuyers(
+      { caps: [{ per: 'day', leads: 7 }] },
+      { caps: [{ per: 'day', leads: 5 }] },
+      { isOn: false },
+    );
+    await insertUnrouted(40);
+    await Promise.all([1, 2, 3, 4].map(() => others().run(turnFor(pool, 'choice'))));
+    const { rows } = await pool.query(
+      `select destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
+    );
+    expect(rows).toEqual([
+      { destination: 'one', leads: 7 },
+      { destination: 'two', leads: 5 },
+    ]);
+  });
+
+  test('the choice waits for a change of the terms, and obeys it', async () => {
+    await setBuyers({}, {}, {});
+    await insertUnrouted();
+    const off = JSON.stringify({ ...usualTerms, priority: 0, isOn: false });
+    await blockedBy(pool, choose as () => Promise<unknown>, [
+      [`update buyers set terms = $1 where destination = 'one'`, [off]],
+    ]);
+    expect(await outcomes()).toMatchObject({ one: 'passed_over buyer_off', two: 'waiting' });
+  });
+
+  test('a lead is left for later while one of its deliveries is locked', async () => {
+    await setBuyers({ sharedBy: 1 }, {}, {});
+    const [lead] = await insertUnrouted();
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query(`update deliveries set state = 'delivered', is_unrouted = false
+      where lead_id = '${lead?.leadId}' and destination = 'three'`);
+    await choose();
+    expect(await outcomes()).toMatchObject({ one: 'waiting unrouted', two: 'waiting unrouted' });
+    await other.query('commit');
+    other.release();
+    await choose();
+    expect(await outcomes()).toEqual({
+      one: 'passed_over has_buyer',
+      two: 'passed_over has_buyer',
+      three: 'delivered',
+    });
+  });
+});
