@@ -425,6 +425,8 @@ comment on column outcomes.decision is 'Of a return: what an operator decided.';
 create index outcomes_lead_id_idx on outcomes (lead_id) where lead_id is not null;
 create index outcomes_received_at_idx on outcomes (destination, received_at);
 create index outcomes_open_idx on outcomes (received_at) where kind = 'returned' and decision is null;
+create index outcomes_returned_idx on outcomes (received_at) where kind = 'returned';
+create index outcomes_decided_idx on outcomes (decided_at, id) where decision is not null;
 create index outcomes_unknown_idx on outcomes (received_at) where lead_id is null;
 
 create table statements (

@@ -1,5 +1,6 @@
 /** Generates valid, nearly valid and hostile requests to every route of the server. */
 import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
 import { contactFields } from '../../src/model/fields/contact-form.ts';
 import { optOutFields } from '../../src/model/fields/opt-out-form.ts';
 import { surveys } from '../../src/model/flows/surveys.ts';
@@ -133,6 +134,14 @@ export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/api/estimate': fc.record({ specific_injury: fc.constant('Whiplash') }),
   '/api/mapping': fc.record({ lead_id: leadId, survey: fc.constant('/survey/v4nv') }),
   '/api/buyers': lead.map((body) => ({ ...body, survey: '/survey/v6' })),
+  '/outcomes': fc.record({
+    data: fc.array(
+      bent(
+        fc.record({ lead_id: leadId, outcome: fc.constant('returned'), reason: text, at: text }),
+      ),
+      { maxLength: 4 },
+    ),
+  }),
   '/page-speed': fc.constant({
     page: '/survey/v4nv',
     device: 'phone',
@@ -145,6 +154,17 @@ export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     twilio: fc.record({ phone: fc.constant('+12125550123'), code: fc.constantFrom('', '123456') }),
   }),
 };
+/** The secret with which most posts to /outcomes are signed. */
+export const outcomeSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+/** Returns the headers of a message of a buyer. */
+function signatureOf(body: string | Buffer): Headers {
+  const now = new Date();
+  return [
+    ['webhook-id', 'a'],
+    ['webhook-timestamp', String(Math.floor(now.getTime() / 1000))],
+    ['webhook-signature', new Webhook(outcomeSecret).sign('a', now, Buffer.from(body))],
+  ];
+}
 export const gets = ['/healthz', '/readyz', '/us/:zip', '/api/prefill'];
 
 const noObject = fc.oneof(
@@ -165,6 +185,7 @@ const post = route.chain(([target, body]) =>
       const headers = [
         ['content-type', 'application/json'],
         [leadSecretHeader, secret],
+        ...(target === '/outcomes' && secret ? signatureOf(body) : []),
       ] as const;
       return { method: 'POST', target, body, headers };
     }),

@@ -15,21 +15,23 @@ import type { UseCases } from '../../src/server/http/use-cases.ts';
 import { parseSettings } from '../../src/server/settings/settings.ts';
 import { buildApp } from '../../src/server/wiring/app.ts';
 import { builtSiteForTests } from '../support/built-site.ts';
-import { bytesOf, gets, posts, requests } from './fuzz-requests.ts';
+import { bytesOf, gets, outcomeSecret, posts, requests } from './fuzz-requests.ts';
 
 const REQUESTS = 4_000;
 
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
+const OUTCOME_SECRETS = JSON.stringify({ ingest: outcomeSecret });
 const site = builtSiteForTests(() => ({
   ...sandboxEnvironment(sandbox.url),
   TRUSTED_PROXIES: 'loopback',
+  OUTCOME_SECRETS,
   SURVEY_OVERRIDES: JSON.stringify({ '/survey/v4nv': { verifiesPhone: true } }),
 }));
 
 test('the fuzz test covers every route of the server', async () => {
   const app = await buildApp({
-    settings: parseSettings({ MEMORY_CEILING_MB: '1000000' }).settings,
+    settings: parseSettings({ MEMORY_CEILING_MB: '1000000', OUTCOME_SECRETS }).settings,
     useCases: {} as UseCases,
     log: pino({ level: 'silent' }),
   });

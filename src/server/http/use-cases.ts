@@ -2,6 +2,7 @@ import type { PageAlert } from '../../model/messages/alerts.ts';
 import type { PageSpeed } from '../../model/messages/page-speed.ts';
 import type { Checks, VerifyPhone } from '../checks/index.ts';
 import type { AcceptLead, SaveProgress, SurveyForms, TakeContactForm } from '../leads/index.ts';
+import type { NewOutcome, TakenOutcomes } from '../money/index.ts';
 import type { TakeOptOut } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -17,6 +18,8 @@ export type UseCases = Checks & {
   readonly takeOptOut: TakeOptOut;
   /** Suppresses the person with a phone number who revoked consent by text message. */
   takeStop(phone: string): Promise<void>;
+  /** Stores the outcomes that a buyer reports. */
+  takeOutcomes(buyer: string, outcomes: readonly NewOutcome[]): Promise<TakenOutcomes>;
   /** Counts the speed of a page view. Returns false if there is no such page or step. */
   countSpeed(speed: PageSpeed): Promise<boolean>;
   /** Sends an alert of a visitor's page to the operators. */

@@ -1,2 +1,15 @@
 export { type Charging, chargeVisits, readRates, saveRate } from './costs.ts';
 export { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
+export {
+  type NewOutcome,
+  readOutcome,
+  startOutcomes,
+  type TakenOutcomes,
+  takeOutcomes,
+} from './outcomes.ts';
+export {
+  decideReturn,
+  listReturns,
+  listUnknownOutcomes,
+  readSourceReturns,
+} from './returns.ts';

@@ -94,3 +94,10 @@ export const stateList = listOf(
 
 export const states = (fallback: string) =>
   variable(stateList, 'state codes with commas between them ("AL,NE"), "all" or "none"', fallback);
+
+/** Returns whether a text is a Standard Webhooks secret: `whsec_` and base64 of 24 to 64 bytes. */
+export function isWebhookSecret(text: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? '';
+  const { length } = Buffer.from(encoded, 'base64');
+  return encoded.length % 4 === 0 && length >= 24 && length <= 64;
+}

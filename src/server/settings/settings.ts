@@ -65,6 +65,11 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
     const isWhole = checkAccount(definition, given, problems);
     return { definition, values: isWhole ? given : undefined };
   });
+  for (const name of Object.keys(values.OUTCOME_SECRETS ?? {})) {
+    const known = found.find(({ definition }) => definition.name === name)?.definition;
+    if (!known || known.buysNothing || known.events)
+      problems.push(`OUTCOME_SECRETS: "${name}" is not a destination that buys leads`);
+  }
   if (problems.length > 0) throw new SettingsError(problems);
   const ofDestinations = Object.assign({}, ...destinations.map((each) => each.variables));
   return {

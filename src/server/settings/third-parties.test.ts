@@ -44,6 +44,8 @@ describe('the list of third parties', () => {
       // No third party gets EVIDENCE_KEY.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
+      // Buyers sign with these. Nothing is sent.
+      'OUTCOME_SECRETS',
     ];
     const declared = new Set<string>(services.flatMap(({ needs, takes }) => [...needs, ...takes]));
     const undeclared = Object.entries(variables)

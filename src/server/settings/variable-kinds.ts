@@ -18,6 +18,7 @@ import { saleDecisions } from '../../model/rules/state-rules.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import {
   address,
+  isWebhookSecret,
   listOf,
   optional,
   optionalSecret,
@@ -135,6 +136,26 @@ export const reviewer = optional(
   ),
   'JSON: name, barState, barNumber, reviewedOn and record, such as {"name":"Jane Doe","barState":"TX",' +
     '"barNumber":"24000000","reviewedOn":"2026-11-22","record":"https://www.texasbar.com/…"}',
+);
+
+const webhookSecret = v.pipe(v.string(), v.check(isWebhookSecret));
+const oneSecret = v.pipe(
+  webhookSecret,
+  v.transform((secret): readonly string[] => [secret]),
+);
+
+/** The secrets with which buyers sign outcomes, by destination. */
+export const outcomeSecrets = optionalSecret(
+  v.pipe(
+    parsedJson,
+    v.record(v.string(), v.union([oneSecret, v.array(webhookSecret)])),
+    v.check((buyers) => {
+      const all = Object.values(buyers).flat();
+      return new Set(all).size === all.length;
+    }),
+  ),
+  'JSON: destinations and the secret or list of secrets of each, such as {"ingest":"whsec_…"}, each "whsec_" ' +
+    'and 24 to 64 bytes in base64, and none twice',
 );
 
 /** The operator's decisions about the sale of leads, by state. */

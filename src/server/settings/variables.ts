@@ -209,6 +209,7 @@ export const variables = {
       'such as {"/survey/v4":{"offerId":90}}',
   ),
 
+  OUTCOME_SECRETS: at('outcomeSecrets', kind.outcomeSecrets),
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
   DELIVERY_CONCURRENCY: at('deliveryConcurrency', wholeNumber(0, 500, 50)),
   DESTINATION_FAILURES: at('troubleLimits.failures', wholeNumber(1, 1_000, 5)),

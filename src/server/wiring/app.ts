@@ -6,6 +6,7 @@ import { maxBodyBytes } from '../../model/messages/lead.ts';
 import { type EvidenceLog, evidenceRoutes } from '../http/evidence.ts';
 import { loadLimit, rateLimitStore } from '../http/limits.ts';
 import { type NewAppOptions, newApp } from '../http/new-app.ts';
+import { outcomeRoutes } from '../http/outcomes.ts';
 import { pageCalls } from '../http/page-calls.ts';
 import { pagesPlugin } from '../http/pages.ts';
 import { leadRoutes } from '../http/post-lead.ts';
@@ -120,6 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(leadRoutes, { useCases, settings });
     await api.register(pageCalls, { useCases, settings });
     await api.register(textMessageRoutes, { useCases, settings });
+    await api.register(outcomeRoutes, { useCases, settings });
   });
   if (site) await app.register(pagesPlugin, { site, settings, useCases, rendered });
   else app.setNotFoundHandler(sendNotFound);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { contactSurvey } from '../../model/fields/contact-form.ts';
 import { watchServices } from '../checks/index.ts';
-import { startDelivery } from '../delivery/index.ts';
+import { listenersOf, startDelivery } from '../delivery/index.ts';
 import {
   createPublishedLog,
   originOf,
@@ -14,6 +14,7 @@ import { createMetrics } from '../http/operations/metrics.ts';
 import { buildMonitoringApp } from '../http/operations/monitoring.ts';
 import type { Site } from '../http/site.ts';
 import { countingOptions, startCounting, startPlans } from '../insight/index.ts';
+import { startOutcomes } from '../money/index.ts';
 import { type DatabaseTimeouts, openDatabase } from '../platform/database/database.ts';
 import { watchDiskSpace } from '../platform/database/disk-space.ts';
 import {
@@ -206,6 +207,7 @@ function startBackgroundJobs(parts: Parts): void {
   if (parts.isEmbedded) watchDiskSpace(jobs, settings.dataDir, alert);
   startPlans(jobs, { log, wake, settings });
   startPurge(jobs, settings.keep, log);
+  startOutcomes(jobs, listenersOf(settings.destinations), wake);
   startEvidence(jobs, {
     settings,
     log,

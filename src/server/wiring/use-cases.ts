@@ -13,11 +13,12 @@ import type { Click } from '../../model/messages/click.ts';
 import { places } from '../../web/site/site-map.ts';
 import { shownSponsors, washingtonFirms } from '../../web/site/sponsor-list.ts';
 import * as checks from '../checks/index.ts';
-import { createIsForSale, createPlan } from '../delivery/index.ts';
+import { createIsForSale, createPlan, listenersOf } from '../delivery/index.ts';
 import { pageLocals } from '../http/site.ts';
 import type { UseCases } from '../http/use-cases.ts';
 import { createSpeedCount } from '../insight/index.ts';
 import * as leads from '../leads/index.ts';
+import { takeOutcomes } from '../money/index.ts';
 import { type Alerts, createAlerts, createHourlyAlert } from '../platform/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
 import { persistently } from '../platform/database/database.ts';
@@ -169,6 +170,7 @@ export async function compose(options: ComposeOptions) {
       consents: indexConsents(consents),
     },
   });
+  const listeners = listenersOf(destinations);
   const diskIsFull = createHourlyAlert(alert, DISK_FULL);
   const acceptLead: leads.AcceptLead = async (...post) => {
     try {
@@ -215,6 +217,12 @@ export async function compose(options: ComposeOptions) {
       const work = () => suppress(people, phone, by);
       await storeErrors(() => persistently(work, { idempotent: true }));
       options.wake();
+    },
+    async takeOutcomes(destination, outcomes) {
+      const by = { destination, source: 'webhook', actor: destination, listeners } as const;
+      const taken = await storeErrors(() => takeOutcomes(pool, outcomes, by));
+      options.wake();
+      return taken;
     },
     async sendPageAlert(text) {
       const { isWithin } = await hourlyCounts.take('page alerts', PAGE_ALERTS_PER_HOUR);

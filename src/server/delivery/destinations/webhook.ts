@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import {
   address,
+  isWebhookSecret,
   oneOf,
   optionalSecret,
   text,
@@ -64,13 +65,6 @@ function payloadV1(sent: EventToSend): string {
   return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...end } });
 }
 
-/** Returns whether a text is a Standard Webhooks secret: `whsec_` and base64 of 24 to 64 bytes. */
-function isSecret(text: string): boolean {
-  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? '';
-  const { length } = Buffer.from(encoded, 'base64');
-  return encoded.length % 4 === 0 && length >= 24 && length <= 64;
-}
-
 const variables = {
   // The URL is secret, because its path may contain a key.
   WEBHOOK_URL: optionalSecret(address, 'the http or https address that receives events'),
@@ -78,7 +72,7 @@ const variables = {
     v.pipe(
       text,
       v.transform((value): readonly string[] => value.split(/[\s,]+/)),
-      v.check((secrets) => secrets.every(isSecret)),
+      v.check((secrets) => secrets.every(isWebhookSecret)),
     ),
     'secrets with commas between them, each "whsec_" and 24 to 64 bytes in base64',
   ),

@@ -1,0 +1,94 @@
+/** Takes signed messages in which buyers report outcomes (docs/webhooks.md#reports-of-buyers). */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { type NewOutcome, readOutcome } from '../money/index.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { perMinute } from './limits.ts';
+import { sendProblem } from './problem.ts';
+import type { ApiOptions } from './use-cases.ts';
+
+const MOST_OUTCOMES = 100;
+const MOST_BYTES = 64 * 1024;
+const MESSAGES_PER_MINUTE = 600;
+/** Matches a `webhook-id`. Contains no blank, which separates the number of the outcome. */
+const MESSAGE_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** Adds the route for outcomes if OUTCOME_SECRETS names a buyer. */
+export const outcomeRoutes: FastifyPluginAsync<ApiOptions> = async (
+  app,
+  { useCases, settings: { outcomeSecrets = {} } },
+) => {
+  if (Object.keys(outcomeSecrets).length === 0) return;
+  // Keeps the bytes as received, because the signature is over them.
+  app.removeAllContentTypeParsers();
+  const asBytes = { parseAs: 'buffer', bodyLimit: MOST_BYTES } as const;
+  app.addContentTypeParser('application/json', asBytes, async (_: unknown, body: Buffer) => body);
+  const config = { rateLimit: perMinute(MESSAGES_PER_MINUTE) };
+  app.post('/outcomes', { config }, async (request, reply) => {
+    const refuse = (detail: string) => sendProblem(reply, 400, 'invalid_request', detail);
+    const signed = readSigned(request, outcomeSecrets);
+    if ('problem' in signed) return sendProblem(reply, 403, 'not_allowed', signed.problem);
+    const { id, buyer, sentAt, text } = signed;
+    if (!MESSAGE_ID.test(id)) return refuse('"webhook-id" must be 1 to 200 visible characters.');
+    const data = dataOf(text);
+    if (data === undefined) return sendProblem(reply, 400, 'not_json');
+    if (data.length === 0 || data.length > MOST_OUTCOMES) {
+      return refuse(`"data" must be one outcome, or a list of 1 to ${MOST_OUTCOMES}.`);
+    }
+    const wrong: string[] = [];
+    const outcomes = data.flatMap((each, index): NewOutcome[] => {
+      try {
+        return [{ id: `${buyer} ${id} ${index}`, ...readOutcome(each, new Date(), sentAt) }];
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        wrong.push(`data[${index}]: ${error.message}`);
+        return [];
+      }
+    });
+    const taken = await useCases.takeOutcomes(buyer, outcomes);
+    if (wrong.length === 0) return reply.header('cache-control', 'no-store').send(taken);
+    const others = outcomes.length > 0 ? ' The other outcomes are stored.' : '';
+    return refuse(wrong.join(' ') + others);
+  });
+};
+
+/** Returns the outcomes of a message; undefined if it is not JSON. */
+function dataOf(text: string): readonly unknown[] | undefined {
+  try {
+    const { data } = (JSON.parse(text) ?? {}) as { readonly data?: unknown };
+    return Array.isArray(data) ? data : [data];
+  } catch {
+    return undefined;
+  }
+}
+
+type Signed = {
+  readonly id: string;
+  readonly buyer: string;
+  readonly sentAt: Date;
+  readonly text: string;
+};
+
+/** Verifies the signature and the time of a message. The secret that fits names the buyer. */
+function readSigned(
+  { body, headers }: FastifyRequest,
+  secrets: Readonly<Record<string, readonly string[]>>,
+): Signed | { readonly problem: string } {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const given = headers as Record<string, string>;
+  const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '' } = given;
+  let problem = '';
+  for (const [buyer, ofBuyer] of Object.entries(secrets)) {
+    for (const secret of ofBuyer) {
+      try {
+        new Webhook(secret).verify(bytes, given, { jsonParse: false });
+        const sentAt = new Date(Number.parseInt(seconds, 10) * 1000);
+        return { id, buyer, sentAt, text: bytes.toString() };
+      } catch (error) {
+        if (!(error instanceof WebhookVerificationError)) throw error;
+        problem = `The signature is refused: ${error.message}.`;
+      }
+    }
+  }
+  return { problem };
+}

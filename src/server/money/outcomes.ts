@@ -1,0 +1,267 @@
+/** Takes what buyers report about leads that they got (docs/specification.md#outcomes-and-returns). */
+import type pg from 'pg';
+import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
+import {
+  type OutcomeKind,
+  outcomeKinds,
+  type ReturnReason,
+  returnReasons,
+} from '../../model/messages/money.ts';
+import { priceOf } from '../../model/rules/buyer-terms.ts';
+import { type EventListener, planLeadEvents, readBuyers } from '../delivery/index.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import type { Jobs, Turn } from '../platform/database/jobs.ts';
+import { usage } from '../platform/operator-error.ts';
+import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
+
+/** What a buyer reports about one lead. */
+export type Outcome = {
+  /** Our id of the lead, or the buyer's own. */
+  readonly reference: string;
+  readonly kind: OutcomeKind;
+  /** Empty if the kind needs no reason. */
+  readonly reason: ReturnReason | '';
+  /** US dollars with at most two decimals. Null: none was reported. */
+  readonly amount: string | null;
+  readonly at: Date;
+};
+
+/** An outcome with the id of its message. A second outcome with the same id changes nothing. */
+export type NewOutcome = Outcome & { readonly id: string };
+
+/** Matches the id of a lead. Contains no `@` and no blank, so that it cannot be a person's address. */
+const REFERENCE = /^[\w.:-]{1,100}$/;
+const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/;
+const TIME = /^20\d\d-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
+
+/** Returns a text or number as text, '' for a missing value, and '?' for anything else. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+  return value === undefined || value === null ? '' : '?';
+}
+
+/**
+ * Reads an outcome from the object of a message or the row of an import. `sentAt` is the time of an
+ * outcome that names none. @throws OperatorError `usage`, which does not quote the value
+ */
+export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
+  const values = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const { lead_id, external_id, outcome, reason, amount, at } = values;
+  const reference = textOf(lead_id) || textOf(external_id);
+  if (!REFERENCE.test(reference)) {
+    throw usage(
+      '"lead_id" or "external_id" must be an id of at most 100 letters, digits and "-_.:".',
+    );
+  }
+  const kind = outcomeKinds.find((each) => each === textOf(outcome));
+  if (kind === undefined) throw usage(`"outcome" must be one of ${outcomeKinds.join(', ')}.`);
+  const code = returnReasons.find((each) => each === textOf(reason));
+  if (code === undefined && (textOf(reason) !== '' || kind === 'returned' || kind === 'declined')) {
+    throw usage(`"reason" must be one of ${returnReasons.join(', ')}.`);
+  }
+  const dollars = textOf(amount);
+  if (dollars !== '' && !AMOUNT.test(dollars)) {
+    throw usage('"amount" must be US dollars with at most two decimals, such as 1250.00.');
+  }
+  const time = textOf(at);
+  if (time !== '' && !(TIME.test(time) && parseIso(time.slice(0, 10)))) {
+    throw usage('"at" must be a day (2026-11-20) or a time with its zone (2026-11-20T14:30:00Z).');
+  }
+  const happened = time === '' ? sentAt : new Date(time.length === 10 ? `${time}T12:00Z` : time);
+  if (!(happened.getTime() <= now.getTime() + MOST_AHEAD_MS)) throw usage('"at" is in the future.');
+  return { reference, kind, reason: code ?? '', amount: dollars || null, at: happened };
+}
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+/** SQL: the delivery of the lead that an outcome names, if its buyer got that lead. */
+const deliveryOf = (outcome: string) => `
+select d.id, d.lead_id from deliveries d
+where d.destination = ${outcome}.destination and d.event_key = '' and d.state in ('delivered', 'uncertain')
+  and d.id in (
+    select id from deliveries where external_id = ${outcome}.reference
+    union all select id from deliveries
+    where lead_id = case when ${outcome}.reference ~* '${UUID}' then ${outcome}.reference::uuid end)
+order by d.finished_at, d.id limit 1`;
+
+const STORE = `
+with given as (
+  select $2 as destination, * from jsonb_to_recordset($1::jsonb)
+    as o(id text, reference text, kind text, reason text, amount numeric, at timestamptz)
+)
+insert into outcomes (id, destination, reference, lead_id, delivery_id, kind, reason, amount, at, source)
+select given.id, given.destination, reference, got.lead_id, got.id, kind, reason, amount, at, $3
+from given left join lateral (${deliveryOf('given')}) as got on true
+order by given.id
+on conflict (id) do nothing
+returning id, lead_id as "leadId", delivery_id as "deliveryId", kind, at, destination`;
+
+type Stored = {
+  readonly id: string;
+  readonly destination: string;
+  /** Null, as the delivery is: the buyer got no such lead. */
+  readonly leadId: string | null;
+  readonly deliveryId: string | null;
+  readonly kind: OutcomeKind;
+  readonly at: Date;
+};
+
+/** The numbers of outcomes. `unknown` outcomes are stored too, but name no lead of the buyer. */
+export type TakenOutcomes = {
+  readonly stored: number;
+  readonly repeated: number;
+  readonly unknown: number;
+};
+
+/** Stores outcomes of one buyer, and records the sales that its terms owe at `signed`. */
+export async function takeOutcomes(
+  pool: pg.Pool,
+  outcomes: readonly NewOutcome[],
+  by: {
+    /** The buyer. */
+    readonly destination: string;
+    readonly source: 'webhook' | 'import';
+    readonly actor: string;
+    readonly listeners: readonly EventListener[];
+    readonly isDryRun?: boolean;
+  },
+): Promise<TakenOutcomes> {
+  const rollback = new Error('A dry run ends with a rollback');
+  let stored: Stored[] = [];
+  const work = async (client: Queryable) => {
+    const values = [JSON.stringify(outcomes), by.destination, by.source];
+    ({ rows: stored } = await client.query<Stored>(STORE, values));
+    await recordSigned(client, stored, by.actor, by.listeners);
+    if (by.isDryRun) throw rollback;
+  };
+  await inTransaction(pool, work, { idempotent: true }).catch((error: unknown) => {
+    if (error !== rollback) throw error;
+  });
+  return {
+    stored: stored.length,
+    repeated: outcomes.length - stored.length,
+    unknown: stored.filter(({ deliveryId }) => deliveryId === null).length,
+  };
+}
+
+const SIGNED_LEADS = `
+select d.id as "deliveryId", l.survey, l.is_test as "isTest", coalesce(d.chosen_at, d.created_at) as "soldAt",
+  coalesce(fields.state, fields.state_accident_occurred, '') as state
+from deliveries d join leads l on l.id = d.lead_id
+join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
+left join lateral json_to_record(outgoing_fields(r)) as fields(state text, state_accident_occurred text) on true
+where d.id = any($1::uuid[])`;
+
+/** Adds a sale for each signed lead that is owed at `signed`, and plans the event `lead.signed`. */
+async function recordSigned(
+  client: Queryable,
+  outcomes: readonly Stored[],
+  actor: string,
+  listeners: readonly EventListener[],
+): Promise<void> {
+  const signed = new Map(
+    outcomes.flatMap((one) =>
+      one.kind === 'signed' && one.deliveryId !== null ? [[one.deliveryId, one] as const] : [],
+    ),
+  );
+  if (signed.size === 0) return;
+  const terms = new Map(
+    (await readBuyers(client)).map((buyer) => [buyer.destination, buyer.terms]),
+  );
+  const { rows } = await client.query<{
+    deliveryId: string;
+    survey: string;
+    state: string;
+    isTest: boolean;
+    soldAt: Date;
+  }>(SIGNED_LEADS, [[...signed.keys()]]);
+  const entries: NewEntry[] = [];
+  const events = rows.flatMap(({ deliveryId, survey, state, isTest, soldAt }) => {
+    const { leadId, destination, at } = signed.get(deliveryId) ?? {};
+    if (!leadId || !destination || !at) return [];
+    const of = terms.get(destination);
+    const day = of && formatIso(calendarDate(soldAt, of.timeZone));
+    const price = of && day && priceOf(of, { state, survey, day, owedAt: 'signed' });
+    const value = (!isTest && price) || null;
+    if (value !== null) {
+      const about = { leadId, deliveryId, destination, actor, source: 'outcome' } as const;
+      const entry = { key: `signed ${deliveryId}`, kind: 'sale', amount: value, at } as const;
+      entries.push({ ...entry, ...about, reason: 'signed' });
+    }
+    const type = 'lead.signed' as const;
+    const event = {
+      type,
+      delivery_id: deliveryId,
+      destination,
+      value,
+      currency: CURRENCY,
+    } as const;
+    return [{ leadId, event }];
+  });
+  if (entries.length > 0) await addEntries(client, entries);
+  await planLeadEvents(client, events, listeners);
+}
+
+const JOB = 'outcomes';
+const MATCH_EVERY_MS = 60_000;
+const PORTION = 500;
+const START = { at: '-infinity', id: '' };
+
+const UNKNOWN = `
+select unknown.id, received_at::text as place, unknown.destination, kind, unknown.at, got.lead_id as "leadId",
+  got.id as "deliveryId"
+from (
+  select * from outcomes where lead_id is null and (received_at, id) > ($1::timestamptz, $2)
+    and not exists (select 1 from set_aside where job = '${JOB}' and item = outcomes.id and retry_at > now())
+  order by received_at, id limit ${PORTION}) as unknown
+left join lateral (${deliveryOf('unknown')}) as got on true
+order by received_at, unknown.id`;
+
+const MATCH = `
+update outcomes o set lead_id = got.lead_id, delivery_id = got.delivery_id
+from jsonb_to_recordset($1::jsonb) as got(id text, lead_id uuid, delivery_id uuid)
+where o.id = got.id and o.lead_id is null`;
+
+/** Matches unknown outcomes with deliveries that have ended since. Returns how many it matched. */
+export async function matchOutcomes(
+  turn: Pick<Turn, 'pool' | 'signal' | 'doItems'>,
+  listeners: readonly EventListener[],
+): Promise<number> {
+  let matched = 0;
+  for (let { at, id } = START; !turn.signal.aborted; ) {
+    const values = [at, id];
+    const { rows } = await turn.pool.query<Stored & { place: string }>(UNKNOWN, values);
+    const known = rows.filter(({ deliveryId }) => deliveryId !== null);
+    await turn.doItems(
+      known,
+      (one) => one.id,
+      async (client, items) => {
+        const given = items.map((one) => ({
+          id: one.id,
+          lead_id: one.leadId,
+          delivery_id: one.deliveryId,
+        }));
+        await client.query(MATCH, [JSON.stringify(given)]);
+        await recordSigned(client, items, JOB, listeners);
+      },
+    );
+    matched += known.length;
+    const last = rows[PORTION - 1];
+    if (!last) break;
+    ({ place: at, id } = last);
+  }
+  return matched;
+}
+
+/** Starts the job that matches unknown outcomes. Calls `wake` after it planned deliveries. */
+export function startOutcomes(jobs: Jobs, listeners: readonly EventListener[], wake: () => void) {
+  jobs.start({
+    name: JOB,
+    everyMs: MATCH_EVERY_MS,
+    restFactor: 20,
+    async run(turn) {
+      if ((await matchOutcomes(turn, listeners)) > 0) wake();
+    },
+  });
+}
