@@ -8,7 +8,7 @@ import type {
   Totals,
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { midnight, TOTALS, totalsOf } from './overview.ts';
+import { midnight, moneyOf, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, isMismatched, type Share } from './statistics.ts';
 
 const MOST_DAYS = 366;
@@ -41,8 +41,9 @@ export async function readExperiments(
   ]);
   return running.map(({ id, variants }) => {
     const arms = variants.map(([variant, { weight }]): ExperimentArm => {
-      const { visits, accepted } = totalsOf(rows.find(({ value }) => value === `${id}.${variant}`));
-      return { variant, weight, visits, accepted };
+      const row = rows.find(({ value }) => value === `${id}.${variant}`);
+      const { visits, accepted } = totalsOf(row);
+      return { variant, weight, visits, accepted, money: moneyOf(row) };
     });
     return judgeExperiment(id, arms);
   });

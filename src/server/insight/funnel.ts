@@ -1,8 +1,13 @@
 /** Reads how many visits reached each step of a survey. */
-import type { FunnelAnswer, FunnelStep, Period } from '../../model/messages/console/numbers.ts';
+import type {
+  FunnelAnswer,
+  FunnelStep,
+  Money,
+  Period,
+} from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { SurveyDimension } from './count-hour.ts';
-import { checkPeriod, countedUntil, midnight } from './overview.ts';
+import { checkPeriod, countedUntil, MONEY, midnight, moneyOf } from './overview.ts';
 import { type Histogram, quantile, sumOf } from './statistics.ts';
 
 /** Selects some of a survey's visits, such as the visits from one source. */
@@ -15,7 +20,7 @@ select fact.key, sum(fact.value::integer)::integer as visits
 from (select steps from hourly_steps where ${SELECTED}) as counted
 cross join lateral jsonb_each_text(steps) as fact group by 1`;
 const VISITS = `
-select coalesce(sum(visits), 0)::integer as visits, coalesce(sum(completed), 0)::integer as completed
+select coalesce(sum(visits), 0)::integer as visits, coalesce(sum(completed), 0)::integer as completed, ${MONEY}
 from hourly_counts where ${SELECTED}`;
 
 /** Reads the funnel of a survey. @throws OperatorError if the period is invalid */
@@ -33,7 +38,7 @@ export async function readFunnel(
   const values = [segment.dimension, survey, segment.value, from, to, timeZone];
   const [facts, totals, counted] = await Promise.all([
     client.query<{ key: string; visits: number }>(FACTS, values),
-    client.query<{ visits: number; completed: number }>(VISITS, values),
+    client.query<Money & { visits: number; completed: number }>(VISITS, values),
     countedUntil(client),
   ]);
   const { visits = 0, completed = 0 } = totals.rows[0] ?? {};
@@ -46,6 +51,7 @@ export async function readFunnel(
     survey,
     visits,
     completed,
+    money: moneyOf(totals.rows[0]),
     countedUntil: (counted ?? new Date(0)).toISOString(),
     steps: [...Map.groupBy(found, ({ step }) => step)].map(([step, of]) => stepOf(step, of)),
     edges: edges.map(({ step, detail, visits: of }) => ({ from: step, to: detail, visits: of })),

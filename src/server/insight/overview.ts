@@ -12,6 +12,8 @@ import {
   type BreakdownRow,
   type Dimension,
   dimensions,
+  type Money,
+  moneyNames,
   type OverviewAnswer,
   type Period,
   type Totals,
@@ -53,14 +55,29 @@ export function midnight(day: string, zone: string, daysLater = 0): string {
   return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
 }
 
-/** SQL for the sums of all totals, as integers. */
-export const TOTALS = totalNames
-  .map((name) => `coalesce(sum(${columnOf(name)}), 0)::integer as "${name}"`)
+/** SQL for the sums of money, rounded once to cents. */
+export const MONEY = moneyNames
+  .map((name) => {
+    const amount = name === 'margin' ? 'revenue - cost' : name;
+    return `round(coalesce(sum(${amount}), 0), 2)::float8 as "${name}"`;
+  })
   .join(', ');
+
+/** SQL for the sums of all totals: integers, and money. */
+export const TOTALS = [
+  ...totalNames.map((name) => `coalesce(sum(${columnOf(name)}), 0)::integer as "${name}"`),
+  MONEY,
+].join(', ');
+
+/** Returns the money in a row of the database. Without a row, all is zero. */
+export function moneyOf(row?: Money): Money {
+  return Object.fromEntries(moneyNames.map((name) => [name, row?.[name] ?? 0])) as Money;
+}
 
 /** Returns the totals in a row of the database. Without a row, all totals are zero. */
 export function totalsOf(row?: Totals): Totals {
-  return Object.fromEntries(totalNames.map((name) => [name, row?.[name] ?? 0])) as Totals;
+  const counts = totalNames.map((name) => [name, row?.[name] ?? 0]);
+  return { ...Object.fromEntries(counts), ...moneyOf(row) } as Totals;
 }
 
 type Asked = {

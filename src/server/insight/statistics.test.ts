@@ -29,6 +29,7 @@ describe('An experiment', () => {
     weight: 1,
     visits,
     accepted,
+    money: { revenue: 0, cost: 0, margin: 0, returned: 0 },
   });
   const judge = (...arms: ExperimentArm[]) => judgeExperiment('buttons', arms);
   const verdicts = (...arms: ExperimentArm[]) => judge(...arms).arms.map(({ verdict }) => verdict);

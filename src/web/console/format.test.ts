@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays, day, duration, relativeTime } from './format.ts';
+import { addDays, change, day, dollars, duration, relativeTime } from './format.ts';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -28,4 +28,19 @@ test('day and addDays do not shift a date to another time zone', () => {
   expect(day('2026-11-23T00:00:00-05:00')).toBe('Nov 23');
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
   expect(addDays('2026-11-01', -1)).toBe('2026-10-31');
+});
+
+test.each([
+  [0, '$0.00'],
+  [1234.5, '$1,234.50'],
+  [-0.001, '$0.00'],
+  [-75, '−$75.00'],
+  [9999.99, '$9,999.99'],
+  [1_234_567.89, '$1,234,568'],
+])('dollars writes %d with cents unless it is big', (amount, text) =>
+  expect(dollars(amount)).toBe(text),
+);
+
+test('change writes a loss that became a gain as an increase', () => {
+  expect(plain(change(50, -100))).toBe('+150 %');
 });

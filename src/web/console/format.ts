@@ -10,6 +10,23 @@ export function count(n: number): string {
   return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
 }
 
+/** Writes an amount in US dollars, such as `$1,234.50`; from $10,000 on without cents. */
+export function dollars(amount: number): string {
+  const isBig = Math.abs(amount) >= 10_000;
+  const text = Math.abs(amount).toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: isBig ? 0 : 2,
+    maximumFractionDigits: isBig ? 0 : 2,
+  });
+  return amount < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+}
+
+/** Writes an amount in US dollars for each of some things, such as `$12.50`. */
+export function dollarsPer(amount: number, of: number): string {
+  return of === 0 ? NONE : dollars(amount / of);
+}
+
 /** Writes a number with its noun, such as `3 leads`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
@@ -31,7 +48,7 @@ export function percent(part: number, of: number, decimals = 1): string {
 export function change(now: number, before: number): string {
   if (now === before) return '±0';
   if (before === 0) return 'new';
-  const ratio = (100 * (now - before)) / before;
+  const ratio = (100 * (now - before)) / Math.abs(before);
   const size = Math.abs(ratio);
   const text = size < 9.95 ? size.toFixed(1) : count(size);
   if (text === '0.0') return '±0';

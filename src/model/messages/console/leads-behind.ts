@@ -27,6 +27,7 @@ export function leadsBehind(
 ): LeadFilter | undefined {
   const { from, to, survey, segment } = given;
   if (filters[name] === undefined || segment?.value === OTHER) return undefined;
+  if (segment?.dimension === 'buyer') return behindBuyer(name, given, segment.value);
   return {
     from,
     to,
@@ -35,4 +36,14 @@ export function leadsBehind(
     ...(segment && { [segment.dimension]: segment.value || NO_VALUE }),
     ...filters[name],
   };
+}
+
+/** Returns a filter for the leads that a buyer took or refused. Other totals of it have no filter. */
+function behindBuyer(
+  name: TotalName,
+  { from, to, survey }: Period & { readonly survey: string },
+  destination: string,
+): LeadFilter | undefined {
+  if (destination === '' || (name !== 'delivered' && name !== 'rejected')) return undefined;
+  return { from, to, by: 'visit', ...(survey !== '' && { survey }), destination, delivery: name };
 }

@@ -1,5 +1,5 @@
 import { deliveryStates, leadStates } from '../vocabulary.ts';
-import { dimensions } from './numbers.ts';
+import { leadDimensions } from './numbers.ts';
 
 /** The keys of a lead filter. */
 export const leadFilterKeys = [
@@ -30,7 +30,7 @@ export const leadFilterKeys = [
 export const NO_VALUE = '(none)';
 
 export const suggestedKeys = [
-  ...dimensions,
+  ...leadDimensions,
   'reason',
   'hold',
   'destination',

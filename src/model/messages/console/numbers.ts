@@ -20,9 +20,25 @@ export const totalNames = [
   'pageErrors', // at least one of the page's own scripts failed
 ] as const;
 export type TotalName = (typeof totalNames)[number];
-export type Totals = Readonly<Record<TotalName, number>>;
 
-export const dimensions = [
+/** The names of the totals in US dollars, with cents. */
+export const moneyNames = [
+  'revenue', // what leads brought, net of returns
+  'cost', // what visits cost, payouts included
+  'margin', // revenue less cost
+  'returned', // the returns that revenue is net of
+] as const;
+export type MoneyName = (typeof moneyNames)[number];
+export type Money = Readonly<Record<MoneyName, number>>;
+export type Totals = Readonly<Record<TotalName, number>> & Money;
+
+/** Returns whether there is any money in some totals. */
+export function hasMoney({ revenue, cost, returned }: Money): boolean {
+  return revenue !== 0 || cost !== 0 || returned !== 0;
+}
+
+/** The dimensions by which leads can be listed, too. */
+export const leadDimensions = [
   'survey',
   'source',
   'campaign',
@@ -34,6 +50,8 @@ export const dimensions = [
   'code',
   'variant',
 ] as const;
+/** A visit belongs to the buyers that took or refused its lead. */
+export const dimensions = [...leadDimensions, 'buyer'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 export const surveyDimensions = ['source', 'device', 'language', 'variant'] as const;
@@ -91,6 +109,7 @@ export type FunnelAnswer = {
   readonly survey: string;
   readonly visits: number;
   readonly completed: number;
+  readonly money: Money;
   readonly steps: readonly FunnelStep[];
   readonly edges: readonly FunnelEdge[];
   readonly countedUntil: string;
@@ -111,6 +130,7 @@ export type ExperimentArm = {
   readonly weight: number;
   readonly visits: number;
   readonly accepted: number;
+  readonly money: Money;
 };
 
 /** A variant, with a comparison to the unchanged survey. */

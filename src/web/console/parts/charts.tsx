@@ -13,6 +13,8 @@ type LineChartProps = {
   readonly before: readonly Point[];
   readonly formatAt: (at: string) => string;
   readonly label: string;
+  /** Writes a value. Default: as a number. */
+  readonly format?: (value: number) => string;
   /** True if the last day or hour has not ended. */
   readonly isLastPartial?: boolean;
 };
@@ -22,15 +24,16 @@ const margin = { top: 12, right: 8, bottom: 26, left: 44 };
 
 /** Draws a line over time. */
 export function LineChart(props: LineChartProps) {
-  const { series, before, formatAt, label, isLastPartial = false } = props;
+  const { series, before, formatAt, label, format = count, isLastPartial = false } = props;
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
-  const most = Math.max(1, ...[...series, ...before].map(({ value }) => value));
+  const values = [...series, ...before].map(({ value }) => value);
+  const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
   // Uses the longer line, because a period that has not ended has fewer points.
   const all = series.length >= before.length ? series : before;
   const last = all.length - 1;
   const x = scaleLinear([0, Math.max(1, last)], [margin.left, width - margin.right]);
-  const y = scaleLinear([0, most], [height - margin.bottom, margin.top]).nice(4);
+  const y = scaleLinear([least, most], [height - margin.bottom, margin.top]).nice(4);
   const show = (index: number) => setAt(Math.min(last, Math.max(0, index)));
   const shown = at ?? series.length - 1;
   const move = (event: KeyboardEvent) => {
@@ -42,8 +45,8 @@ export function LineChart(props: LineChartProps) {
   const [now, then] = [series[shown], before[shown]];
   const soFar = isLastPartial && shown === series.length - 1 ? ', so far' : '';
   const texts = [
-    ...(now ? [{ at: `${formatAt(now.at)}${soFar}`, text: count(now.value) }] : []),
-    ...(then ? [{ at: `${formatAt(then.at)}, before`, text: count(then.value) }] : []),
+    ...(now ? [{ at: `${formatAt(now.at)}${soFar}`, text: format(now.value) }] : []),
+    ...(then ? [{ at: `${formatAt(then.at)}, before`, text: format(then.value) }] : []),
   ];
   const whole = isLastPartial ? series.slice(0, -1) : series;
   /** Labels every n-th point, so that labels are about 90 px apart. */

@@ -21,11 +21,12 @@ type CountProps = {
   readonly value: number;
   readonly before?: number | undefined;
   readonly to?: string | undefined;
+  readonly format?: ((value: number) => string) | undefined;
 };
 
 /** Shows a number with its change from the previous period. */
-export function Count({ value, before, to }: CountProps) {
-  const text = <span className="count">{count(value)}</span>;
+export function Count({ value, before, to, format = count }: CountProps) {
+  const text = <span className="count">{format(value)}</span>;
   return (
     <>
       {to === undefined ? (
@@ -35,16 +36,18 @@ export function Count({ value, before, to }: CountProps) {
           {text}
         </Go>
       )}
-      {before !== undefined && <Change value={value} before={before} />}
+      {before !== undefined && <Change value={value} before={before} format={format} />}
     </>
   );
 }
 
-export function Change({ value, before }: { readonly value: number; readonly before: number }) {
+type ChangeProps = Pick<CountProps, 'value' | 'format'> & { readonly before: number };
+
+export function Change({ value, before, format = count }: ChangeProps) {
   return (
-    <span className="change" title={`${count(before)} in the period before`}>
+    <span className="change" title={`${format(before)} in the period before`}>
       {change(value, before)}
-      <span className="visually-hidden">, {count(before)} in the period before</span>
+      <span className="visually-hidden">, {format(before)} in the period before</span>
     </span>
   );
 }

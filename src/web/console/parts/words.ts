@@ -10,7 +10,7 @@ import type { Item } from './controls.tsx';
 export type ValueKey = Exclude<LeadFilterKey, 'from' | 'to' | 'by' | 'q'>;
 
 /** The labels of the filter keys, in the order of the filter menu. */
-export const keyNames: Readonly<Record<ValueKey, string>> = {
+export const keyNames: Readonly<Record<ValueKey | 'buyer', string>> = {
   lead: 'Lead',
   delivery: 'Delivery',
   destination: 'Destination',
@@ -26,11 +26,12 @@ export const keyNames: Readonly<Record<ValueKey, string>> = {
   state: 'US state',
   language: 'Language',
   device: 'Device',
+  buyer: 'Buyer',
   code: 'Rejection code',
   variant: 'Variant',
   tests: 'Test leads',
 };
-export const valueKeys = Object.keys(keyNames) as ValueKey[];
+export const valueKeys = Object.keys(keyNames).filter((key) => key !== 'buyer') as ValueKey[];
 
 /** Words for codes that people would not understand. */
 const codeWords: Readonly<Record<string, string>> = {
@@ -50,7 +51,7 @@ const outcomes: Readonly<Record<string, string>> = {
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
 /** Writes a value of a filter key in words. */
-export function valueText(key: ValueKey, value: string): string {
+export function valueText(key: keyof typeof keyNames, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {
     case 'reason':

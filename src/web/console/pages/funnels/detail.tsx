@@ -1,6 +1,15 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Language } from '../../../../model/fields/language.ts';
-import { count, durationText, NONE, percent, pointsText } from '../../format.ts';
+import { hasMoney } from '../../../../model/messages/console/numbers.ts';
+import {
+  count,
+  dollars,
+  dollarsPer,
+  durationText,
+  NONE,
+  percent,
+  pointsText,
+} from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { fieldTitle, type GraphNode, SENT, whenWords } from '../../parts/flow-graph.ts';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
@@ -92,6 +101,12 @@ export function StepDetail({ view, step }: StepProps) {
           <Share now={now.completion} other={other?.completion} />
           {other && ` against ${otherName}`}.
         </p>
+        {hasMoney(now.money) && (
+          <p>
+            Revenue {dollars(now.money.revenue)}, cost {dollars(now.money.cost)}, margin{' '}
+            {dollars(now.money.margin)}.
+          </p>
+        )}
         <Go to={leads}>See their leads</Go>
       </div>
     );
@@ -110,6 +125,7 @@ export function StepDetail({ view, step }: StepProps) {
               {count(left)} <Drop view={view} step={step} word="of those" />
             </>
           ),
+          'Revenue a visit': hasMoney(now.money) && dollarsPer(now.money.revenue, seen),
           'Median time': secondsText(medianSeconds),
           'Went back': `${count(wentBack)} (${percent(wentBack, seen)})`,
         }}
@@ -155,6 +171,12 @@ function shareOf({ part, of }: Ratio): number | null {
   return of === 0 ? null : part / of;
 }
 
+/** Returns the revenue for each visit that saw a step. */
+function revenueOf({ money, completion, step }: Funnel, id: string): number | null {
+  const seen = id === SENT ? completion.part : step(id).seen;
+  return seen === 0 ? null : money.revenue / seen;
+}
+
 type StepTableProps = {
   readonly view: FunnelView;
   readonly selected: string | undefined;
@@ -187,6 +209,17 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
           numberColumn<GraphNode>(`Leave: ${otherName}`, ({ id }) => shareOf(other.dropOff(id)), {
             isMinor: true,
             cell: ({ id }) => percent(other.dropOff(id).part, other.dropOff(id).of),
+          }),
+        ]
+      : []),
+    ...(hasMoney(now.money)
+      ? [
+          numberColumn<GraphNode>('Revenue a visit', ({ id }) => revenueOf(now, id), {
+            isMinor: true,
+            cell: ({ id }) => {
+              const revenue = revenueOf(now, id);
+              return revenue === null ? NONE : dollars(revenue);
+            },
           }),
         ]
       : []),

@@ -25,6 +25,7 @@ const answer: FunnelAnswer = {
   survey: '/survey/v4nv',
   visits: 1000,
   completed: 240,
+  money: { revenue: 0, cost: 0, margin: 0, returned: 0 },
   countedUntil: '2026-11-23T12:00:00.000Z',
   steps: [
     step('StartPath', 1000, 80),

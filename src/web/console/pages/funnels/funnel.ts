@@ -1,4 +1,8 @@
-import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
+import type {
+  FunnelAnswer,
+  FunnelStep,
+  Money,
+} from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
@@ -10,6 +14,7 @@ export type Funnel = {
   readonly graph: FlowGraph;
   readonly visits: number;
   readonly completion: Ratio;
+  readonly money: Money;
   readonly step: (name: string) => FunnelStep;
   readonly edgeVisits: (edge: Ends) => number;
   readonly most: number;
@@ -33,6 +38,7 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
     edgeVisits,
     visits: answer.visits,
     completion: { part: answer.completed, of: answer.visits },
+    money: answer.money,
     most: Math.max(0, ...graph.edges.map(edgeVisits)),
     dropOff: (name) => {
       if (ends.get(name) !== false) return { part: 0, of: 0 };

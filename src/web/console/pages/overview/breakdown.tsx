@@ -2,18 +2,26 @@ import type { Segment } from '../../../../model/messages/console/leads-behind.ts
 import {
   type BreakdownAnswer,
   type BreakdownRow,
+  hasMoney,
   type TotalName,
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
 import { steady, useApi } from '../../api.ts';
-import { percent } from '../../format.ts';
+import { dollars, dollarsPer, percent } from '../../format.ts';
 import { useUrlQuery } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Answer, Card } from '../../parts/page.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Code, Count } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
-import { canBreakDown, shownDimensions, totalWords, useBehind, useSelection } from './selection.ts';
+import {
+  canBreakDown,
+  moneyWords,
+  shownDimensions,
+  totalWords,
+  useBehind,
+  useSelection,
+} from './selection.ts';
 
 /** Shows the totals for each value of a dimension. */
 export function Breakdown() {
@@ -49,10 +57,24 @@ const shown = totalNames.filter(
 );
 const major: readonly TotalName[] = ['completed', 'delivered'];
 
+const moneyColumns: readonly Column<BreakdownRow>[] = [
+  ...(['revenue', 'cost', 'margin'] as const).map((name) =>
+    numberColumn<BreakdownRow>(moneyWords[name].label, ({ totals }) => totals[name], {
+      isMinor: name === 'cost',
+      cell: ({ totals }) => <Count value={totals[name]} format={dollars} />,
+    }),
+  ),
+  numberColumn('Margin a lead', ({ totals }) => totals.margin / totals.accepted || 0, {
+    isMinor: true,
+    cell: ({ totals }) => dollarsPer(totals.margin, totals.accepted),
+  }),
+];
+
 function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswer }) {
   const behind = useBehind();
   const most = Math.max(1, ...rows.map(({ totals }) => totals.visits));
   const segmentOf = ({ value }: BreakdownRow): Segment => ({ dimension, value });
+  const isMoney = rows.some(({ totals }) => hasMoney(totals));
   const columns: readonly Column<BreakdownRow>[] = [
     {
       header: keyNames[dimension],
@@ -68,9 +90,10 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
         />
       ),
     }),
+    ...(isMoney ? moneyColumns : []),
     ...shown.map((name) =>
       numberColumn<BreakdownRow>(totalWords[name].label, ({ totals }) => totals[name], {
-        isMinor: !major.includes(name),
+        isMinor: isMoney || !major.includes(name),
         cell: (row) => (
           <>
             <Count value={row.totals[name]} to={behind(name, segmentOf(row))} />

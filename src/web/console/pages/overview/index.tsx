@@ -1,12 +1,15 @@
 import {
   type Attention,
+  hasMoney,
+  type MoneyName,
+  moneyNames,
   type NowAnswer,
   type OverviewAnswer,
   type TotalName,
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
 import { steady, useApi } from '../../api.ts';
-import { day, dayOf, percent, timeOfDay } from '../../format.ts';
+import { count, day, dayOf, dollars, dollarsPer, percent, timeOfDay } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
 import { Chip } from '../../parts/controls.tsx';
@@ -16,7 +19,7 @@ import { daysText } from '../../parts/period.tsx';
 import { Ago, Badge, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { Breakdown } from './breakdown.tsx';
-import { totalWords, useBehind, useSelection } from './selection.ts';
+import { behindMoney, moneyWords, totalWords, useBehind, useSelection } from './selection.ts';
 import './overview.css';
 
 /** Shows the present problems, the totals, and a breakdown of the totals. */
@@ -39,6 +42,7 @@ export default function OverviewPage() {
           <Panel query={overview} rows={13}>
             {(data) => (
               <>
+                <MoneyTotals of={data} />
                 <ol className="totals">
                   {totalNames.map((name) => (
                     <Total key={name} name={name} of={data} />
@@ -135,12 +139,76 @@ function FirstDay() {
 
 type TotalsProps = { readonly of: OverviewAnswer };
 
+function MoneyTotals({ of: { totals, totalsBefore } }: TotalsProps) {
+  const behind = useBehind();
+  if (!hasMoney(totals) && !hasMoney(totalsBefore)) {
+    return (
+      <p className="body small quiet">
+        No money in these days. To see it here, enter <Go to="/buyers">what buyers pay</Go> and{' '}
+        <Go to="/buyers?tab=costs">what clicks cost</Go>.
+      </p>
+    );
+  }
+  const { accepted, revenue } = totals;
+  const notes: Readonly<Record<MoneyName, string>> = {
+    revenue: `${dollarsPer(totals.revenue, accepted)} a lead`,
+    cost: `${dollarsPer(totals.cost, accepted)} a lead`,
+    margin: `${dollarsPer(totals.margin, accepted)} a lead, ${percent(totals.margin, revenue, 0)} of revenue`,
+    returned: `${percent(totals.returned, totals.revenue + totals.returned)} of sales`,
+  };
+  return (
+    <ol className="totals money" aria-label="Money">
+      {moneyNames.map((name) => (
+        <Tile
+          key={name}
+          name={name}
+          {...moneyWords[name]}
+          value={totals[name]}
+          before={totalsBefore[name]}
+          to={name === 'revenue' ? behind('delivered') : behindMoney(name)}
+          note={notes[name]}
+          format={dollars}
+        />
+      ))}
+    </ol>
+  );
+}
+
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
   const { totals, totalsBefore } = of;
-  const { metric } = useSelection();
-  const [, change] = useUrlQuery();
   const behind = useBehind();
   const { label, means, of: whole } = totalWords[name];
+  return (
+    <Tile
+      name={name}
+      label={label}
+      means={means}
+      value={totals[name]}
+      before={totalsBefore[name]}
+      to={behind(name)}
+      note={
+        whole &&
+        `${percent(totals[name], totals[whole], 0)} of ${totalWords[whole].label.toLowerCase()}`
+      }
+    />
+  );
+}
+
+type TileProps = {
+  readonly name: TotalName | MoneyName;
+  readonly label: string;
+  readonly means: string;
+  readonly value: number;
+  readonly before: number;
+  readonly to: string | undefined;
+  readonly note: string | undefined;
+  readonly format?: (value: number) => string;
+};
+
+/** Shows a figure. Its name chooses what the chart shows. */
+function Tile({ name, label, means, value, before, to, note, format }: TileProps) {
+  const { metric } = useSelection();
+  const [, change] = useUrlQuery();
   return (
     <li className="total" data-chosen={name === metric}>
       <button
@@ -153,12 +221,11 @@ function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
         {label}
       </button>
       <span className="total-figure figure">
-        <Count value={totals[name]} to={behind(name)} />
+        <Count value={value} to={to} format={format} />
       </span>
       <span className="total-notes row fine quiet">
-        <Change value={totals[name]} before={totalsBefore[name]} />
-        {whole &&
-          `${percent(totals[name], totals[whole], 0)} of ${totalWords[whole].label.toLowerCase()}`}
+        <Change value={value} before={before} format={format} />
+        {note}
       </span>
     </li>
   );
@@ -169,7 +236,7 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   const timeZone = useTimeZone();
   const now = useNow();
   const isOneDay = period.from === period.to;
-  const { label } = totalWords[metric];
+  const { label } = { ...totalWords, ...moneyWords }[metric];
   const points = (all: OverviewAnswer['series']) =>
     all.map(({ at, totals }) => ({ at, value: totals[metric] }));
   const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;
@@ -191,6 +258,7 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
         before={points(seriesBefore)}
         formatAt={(at) => (isOneDay ? timeOfDay(at, timeZone) : dayText(at))}
         label={label}
+        format={metric in moneyWords ? dollars : count}
         isLastPartial={period.to === dayOf(now, timeZone)}
       />
     </div>

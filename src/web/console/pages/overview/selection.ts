@@ -6,6 +6,8 @@ import {
 import {
   type Dimension,
   dimensions,
+  type MoneyName,
+  moneyNames,
   surveyDimensions,
   type TotalName,
   totalNames,
@@ -38,6 +40,13 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
   pageErrors: { label: 'Page errors', means: 'Met an error of the page', of: 'visits' },
 };
 
+export const moneyWords: Readonly<Record<MoneyName, { label: string; means: string }>> = {
+  revenue: { label: 'Revenue', means: 'What leads brought, net of returns' },
+  cost: { label: 'Cost', means: 'What visits cost: clicks, imported days and payouts' },
+  margin: { label: 'Margin', means: 'Revenue less cost' },
+  returned: { label: 'Returned', means: 'Leads that buyers sent back, at their prices' },
+};
+
 /** The dimensions that the overview page offers. */
 export const shownDimensions = dimensions.filter((name) => name !== 'variant');
 
@@ -62,7 +71,7 @@ export function useSelection() {
     to,
     survey,
     segment,
-    metric: totalNames.find((name) => name === address.metric) ?? 'visits',
+    metric: [...totalNames, ...moneyNames].find((name) => name === address.metric) ?? 'visits',
     by: canBreakDown(by, survey) ? by : 'source',
   };
 }
@@ -83,4 +92,10 @@ export function useBehind(): (name: TotalName, segment?: Segment) => string | un
     if (keys.survey !== '') return addressOf('/funnels', keys);
     return segment ? undefined : addressOf('/', { ...period, by: 'survey' });
   };
+}
+
+/** Returns the URL of a list of what an amount is made of. */
+export function behindMoney(name: MoneyName): string | undefined {
+  if (name === 'cost') return '/buyers?tab=costs';
+  return name === 'returned' ? '/buyers?tab=returns' : undefined;
 }

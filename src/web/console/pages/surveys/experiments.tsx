@@ -1,7 +1,11 @@
 import { useState } from 'react';
-import type { ExperimentAnswer, JudgedArm } from '../../../../model/messages/console/numbers.ts';
+import {
+  type ExperimentAnswer,
+  hasMoney,
+  type JudgedArm,
+} from '../../../../model/messages/console/numbers.ts';
 import { polled, useApi } from '../../api.ts';
-import { count, percent, pointsText } from '../../format.ts';
+import { count, dollarsPer, percent, pointsText } from '../../format.ts';
 import { TextInput } from '../../parts/controls.tsx';
 import { Card } from '../../parts/page.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
@@ -44,6 +48,12 @@ const columns: readonly Column<JudgedArm>[] = [
     isMinor: true,
     cell: ({ difference }) =>
       difference && `${pointsText(100 * difference.low)} to ${pointsText(100 * difference.high)}`,
+  },
+  {
+    header: 'Margin a visit',
+    align: 'end',
+    isMinor: true,
+    cell: ({ money, visits }) => hasMoney(money) && dollarsPer(money.margin, visits),
   },
   { header: 'So far', cell: ({ verdict }) => verdict },
 ];
