@@ -25,7 +25,7 @@ test('the early-end screen does not replace a form in which the visitor is typin
     };
     loadEarlyEnd(
       { getState: () => state, dispatch, subscribe: () => () => true },
-      { data, context },
+      { data, context, page: { afterPaint: { add: (task) => task() } } },
     );
   });
   expect(insteadOf(data, context, state)).toBeUndefined();

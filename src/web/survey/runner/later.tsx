@@ -34,23 +34,33 @@ async function loadRare(runner: Pick<Runner, 'getState' | 'dispatch'>): Promise<
   return loaded;
 }
 
+type AfterPaint = { readonly page: { readonly afterPaint: { add(task: () => void): void } } };
+
 /** Loads the early-end screen, which replaces the contact step if the case is already decided. */
 export function loadEarlyEnd(
   runner: Pick<Runner, 'getState' | 'dispatch' | 'subscribe'>,
-  { data, context }: Pick<RunnerParts, 'data' | 'context'>,
+  { data, context, page }: Pick<RunnerParts, 'data' | 'context'> & AfterPaint,
 ): void {
   const { flow, settings } = data;
   const states = settings.closedStates.join('|');
   const mayEnd = RegExp(
     `at_Fault":"yes|Over 2|y_year":"(?!${context.today.year})|"state\\w*":"(${states})"`,
   );
+  let isLoading = false;
   const check = () => {
+    if (loaded || isLoading) return;
     const { given, at } = runner.getState();
     // The step that finds the state may lead to the notice at once.
     const { finds, submits } = stepOf(flow, at);
     const mayFindState = states && finds && !submits;
     const known = JSON.stringify({ ...given, state: context.state });
-    if (!loaded && (mayFindState || mayEnd.test(known))) void loadRare(runner);
+    if (!mayFindState && !mayEnd.test(known)) return;
+    isLoading = true;
+    // Not at once, because the visitor's tap is still being handled.
+    page.afterPaint.add(async () => {
+      await loadRare(runner);
+      isLoading = false;
+    });
   };
   check();
   runner.subscribe(check);
