@@ -133,7 +133,7 @@ export function leadFilterCondition(
   context: LeadListContext,
   bind: Bind,
 ): string {
-  const { tests, lead, outcome, qualified, q } = filter;
+  const { tests, lead, outcome, qualified, by, q } = filter;
   const sold = outcomes[outcome ?? ''];
   const conditions = [
     'received_at is not null',
@@ -144,7 +144,7 @@ export function leadFilterCondition(
     ...(sold === undefined ? [] : [sold.condition]),
   ];
   // Excludes erased leads, because the overview's counts do not include erased leads.
-  if (lead === undefined && (qualified ?? outcome) !== undefined) {
+  if (lead === undefined && ((qualified ?? outcome) !== undefined || by === 'visit')) {
     conditions.push(`lead_state <> 'erased'`);
   }
   if (isOpen(filter)) conditions.push(openDelivery(filter, bind));
