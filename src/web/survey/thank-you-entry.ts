@@ -90,7 +90,12 @@ function showStatus(): void {
   });
 }
 
-addEventListener('load', () => void import('./scripts/page-speed.ts').catch(() => undefined));
+addEventListener('load', () => {
+  import('./scripts/page-speed.ts').then(
+    ({ reportSpeed }) => reportSpeed(),
+    () => undefined,
+  );
+});
 keepQuery(location.search);
 cleanAddress();
 fillContactCard();

@@ -41,10 +41,12 @@ if (document.getElementById('site-scripts')) {
   addEventListener('load', () => void import('./call-tracking.ts').catch(() => undefined));
 }
 
-addEventListener(
-  'load',
-  () => void import('../../survey/scripts/page-speed.ts').catch(() => undefined),
-);
+addEventListener('load', () => {
+  import('../../survey/scripts/page-speed.ts').then(
+    ({ reportSpeed }) => reportSpeed(),
+    () => undefined,
+  );
+});
 
 /** Sends leads and progress that this browser has stored but not sent. */
 async function sendQueued(): Promise<void> {

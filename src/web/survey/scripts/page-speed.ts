@@ -23,22 +23,26 @@ function deviceClass(): DeviceClass {
 
 /**
  * Sends the page's speed once, when the visitor leaves the page or hides it. Sends no cookie, and
- * nothing from a browser with the opt-out signal (docs/specification.md#speed-of-pages).
+ * nothing from a browser with the opt-out signal (docs/specification.md#speed-of-pages). `first`
+ * is the step with which the page began.
  */
-function reportSpeed(): void {
+export function reportSpeed(first = ''): void {
   const { globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   if (globalPrivacyControl) return;
   const onScreen = document.querySelector<HTMLElement>('[data-step]')?.dataset.step ?? '';
-  const steps = [{ step: onScreen, since: 0 }];
+  // After an answer before this script ran, it is unknown when the step on screen began.
+  const steps = [{ step: onScreen, since: onScreen === first ? 0 : performance.now() }];
   window.addEventListener('survey:step', (event) => {
     const { step } = (event as CustomEvent<{ step: string }>).detail;
     steps.push({ step, since: performance.now() });
   });
   const found = new Map<string, PageSpeed['values'][number]>();
   const note = ({ name, value, entries }: CLSMetric | INPMetric | LCPMetric) => {
-    const at = entries.at(-1)?.startTime ?? 0;
-    const step = steps.findLast(({ since }) => since <= at)?.step ?? onScreen;
-    found.set(name, { metric: name, step, value });
+    const at = entries.at(-1)?.startTime;
+    // The largest paint comes before the first tap. Without an entry, nothing has ever shifted.
+    const isOfFirst = name === 'LCP' || at === undefined;
+    const step = isOfFirst ? first : steps.findLast(({ since }) => since <= at)?.step;
+    if (step !== undefined) found.set(name, { metric: name, step, value });
   };
   onLCP(note);
   onINP(note, { durationThreshold: SLOW_TAP_MS });
@@ -63,5 +67,3 @@ function reportSpeed(): void {
   };
   addEventListener('visibilitychange', send, true);
 }
-
-reportSpeed();
