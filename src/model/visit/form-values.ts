@@ -54,7 +54,10 @@ export function checkValues(
   return errors;
 }
 
-/** Adds the error `doubtful` for each doubtful value that the visitor has not confirmed. */
+/**
+ * Adds the error `doubtful` for each doubtful value, unless the visitor has `seen` all of them and
+ * nothing is wrong. After a failed check, pass `{}`: the next press then confirms every doubt.
+ */
 export function withDoubts(
   rules: FieldRules,
   step: Step,

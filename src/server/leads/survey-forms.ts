@@ -4,7 +4,7 @@ import { stepOf } from '../../model/flows/engine/flow.ts';
 import { walk } from '../../model/flows/engine/walk.ts';
 import { firmsToAuthorize, readAuthorization } from '../../model/rules/authorization-text.ts';
 import { HEALTH_AUTHORIZATION } from '../../model/rules/health-authorization.ts';
-import { STILL_SEND } from '../../model/visit/form-values.ts';
+import { STILL_SEND, withDoubts } from '../../model/visit/form-values.ts';
 import {
   type FormState,
   type FormVisit,
@@ -162,7 +162,12 @@ export function createSurveyForms(parts: FormParts) {
         if (isOk && lacksAuthorization(posted, taken.answers)) {
           return refuse(posted, taken.typed, { [HEALTH_AUTHORIZATION]: 'required' });
         }
-        return isOk ? goOn(posted, taken.answers) : refuse(posted, taken.typed, found);
+        if (isOk) return goOn(posted, taken.answers);
+        const isFound = Object.keys(found).length > 0;
+        const errors = isFound
+          ? withDoubts(data.fields, stepOf(flow, step), taken.answers, found, {})
+          : found;
+        return refuse(posted, taken.typed, errors);
       }
     }
   }

@@ -244,6 +244,21 @@ describe('the runner', () => {
       expect(calls('/api/check/email')).toHaveLength(2);
     },
   );
+
+  test('asks about a doubtful name and a blocked e-mail address once', async () => {
+    const { runner, toDescription, submit } = setUp();
+    const values = { first_name: 'Mar1a', last_name: 'Lee', email: 'a@throwaway.example' };
+    toDescription();
+    submit(description);
+    submit(values);
+    expect(runner.getState().errors).toEqual({ first_name: 'doubtful' });
+    submit(values);
+    await vi.advanceTimersByTimeAsync(10);
+    const both = { first_name: 'doubtful', email: 'not_reachable' };
+    expect(runner.getState()).toMatchObject({ at: 'NameAndEmail', errors: both });
+    submit(values);
+    expect(runner.getState().at).toBe('PhoneAndZip');
+  });
 });
 
 test('a visitor from Alabama is asked for the date of birth', async () => {
