@@ -53,6 +53,7 @@ test('npm run doctor reports working accounts after test calls that change nothi
   }
   expect(sandbox.received('slack').filter(({ effect }) => effect)).toEqual([]);
   expect(sandbox.codes()).toEqual([]);
+  expect(of(findings, 'wishes for the call')).toMatchObject([{ state: 'off' }]);
 });
 
 test('npm run doctor reports a wrong credential or URL with the name of its setting', async () => {
@@ -162,7 +163,9 @@ test('npm run doctor reports a company or people of the demo as wrong on a live 
   };
   const at = new Date('2026-12-01T00:00:00Z');
   expect(of(checkSite(settings, at, true), 'company')).toMatchObject([ofDemo]);
-  expect(of(checkSite(parseSettings({}).settings, at, true), 'company')).toEqual([]);
+  for (const given of [{}, { LEGAL_ENTITY: 'First Example Law LLC' }]) {
+    expect(of(checkSite(parseSettings(given).settings, at, true), 'company')).toEqual([]);
+  }
 });
 
 const database = await databaseForTests();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
-import type { SiteSettings } from '../../model/messages/site-settings.ts';
+import { isDemoName, type SiteSettings } from '../../model/messages/site-settings.ts';
 import {
   type StateRuleSettings,
   stateDecision,
@@ -270,7 +270,7 @@ const CHECKED_MS = 365 * 86_400_000;
 
 /** Returns findings about texts and settings that still have the project's defaults. */
 export function checkSite(
-  { site, surveys, fallbackBuyers }: Settings,
+  { site, surveys, fallbackBuyers, destinations }: Settings,
   now: Date,
   isProduction: boolean,
 ): Finding[] {
@@ -308,9 +308,14 @@ export function checkSite(
     misleading('leads from Washington', text, next);
   }
   const { entity, founderName, reviewer } = site.publisher;
-  if ([entity, founderName, reviewer?.name].some((name) => /\bExample\b/.test(name ?? ''))) {
+  if ([entity, founderName, reviewer?.name].some(isDemoName)) {
     const text = 'the pages name the company or people of the demo';
     misleading('company', text, 'set LEGAL_ENTITY, FOUNDER_NAME and REVIEWER to real ones');
+  }
+  if (destinations.some(({ values }) => values?.INGEST_CALL_DETAILS === 'keep')) {
+    const text = 'firms do not get the language and the time that visitors choose for the call';
+    const next = 'add the fields to the campaign, then set INGEST_CALL_DETAILS=send';
+    add('off')('wishes for the call', text, next);
   }
   return [...findings, ...checkPublisher(site), ...checkLegalPages(now)];
 }

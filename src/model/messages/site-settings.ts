@@ -84,6 +84,11 @@ export type PageSettings = Omit<
 
 type Retained = 'visits' | 'leads' | 'clicks' | 'attempts' | 'consents' | 'requests' | 'checks';
 
+/** Returns whether a company or a person has a name of the demo, such as Example Media LLC. */
+export function isDemoName(name = ''): boolean {
+  return /^Example | Example$/.test(name);
+}
+
 /** The data with which the server renders a page. */
 export type PageLocals = {
   readonly site: SiteSettings;

@@ -1,6 +1,10 @@
 import { publisherWords } from '../../../../content/section-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
-import type { PageLocals, Publisher, Reviewer } from '../../../model/messages/site-settings.ts';
+import {
+  isDemoName,
+  type PageLocals,
+  type Reviewer,
+} from '../../../model/messages/site-settings.ts';
 import { dayText } from '../../survey/texts/law-facts.ts';
 import { stateName } from '../../survey/texts/state-names.ts';
 import { asHtml, escapeHtml, fillPlaces } from '../content.ts';
@@ -38,7 +42,7 @@ export function WhoWeAre({ language, locals }: Props) {
   );
   return (
     <>
-      {locals.showsExamples && isExample(publisher) && <p className="notice">{examples}</p>}
+      {locals.showsExamples && isDemoName(publisher.entity) && <p className="notice">{examples}</p>}
       <Facts
         facts={{
           [terms.entity]: entity,
@@ -70,6 +74,3 @@ function attorneyHtml(reviewer: Reviewer, language: Language): string {
     date: `<time datetime="${reviewedOn}">${dayText(reviewedOn, language)}</time>`,
   });
 }
-
-/** Returns whether the details are those of the demo. */
-const isExample = ({ entity }: Publisher) => entity.startsWith('Example ');
