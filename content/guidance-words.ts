@@ -26,6 +26,11 @@ export const guidanceWords = {
       askForReport:
         'Ask the police if you can still report it. If not, write down today what happened.',
       copyReport: 'Ask the police for a copy of their report.',
+      // After a hit and run whose driver is not found.
+      reportNow: 'Report it to the police today. Say that the driver left.',
+      askCameras: 'Ask shops and neighbors for camera video today, and who saw it.',
+      ownPolicy:
+        'Your own insurance may pay: look for “uninsured motorist” (UM). Keep your photos.',
       keepPhotos: 'Keep your photos. Sign nothing yet for the other driver’s insurer.',
     },
     asked: 'What law firms usually ask',
@@ -60,6 +65,10 @@ export const guidanceWords = {
       askForReport:
         'Pregunte a la policía si todavía puede reportarlo. Si no, escriba hoy lo que pasó.',
       copyReport: 'Pida a la policía una copia de su reporte.',
+      reportNow: 'Repórtelo hoy a la policía. Diga que el otro conductor huyó.',
+      askCameras: 'Pida hoy videos de cámaras a tiendas y vecinos, y pregunte quién lo vio.',
+      ownPolicy:
+        'Su propio seguro quizá pague: busque “uninsured motorist” (UM). Guarde sus fotos.',
       keepPhotos: 'Guarde sus fotos. No firme nada todavía para la otra aseguradora.',
     },
     asked: 'Qué suelen preguntar los bufetes',

@@ -1,20 +1,18 @@
 import { v4 } from '../../src/model/flows/variants/v4.ts';
 import { walkUpTo } from './support/survey-page.ts';
 import { openSurvey, qualifyingPath, test } from './support/visits.ts';
-
-test('doubts', async ({ page }) => {
-  await openSurvey(page);
-  await walkUpTo(page, v4, qualifyingPath(), 'NameAndEmail');
-  for (const email of ['maria@gmial.com', 'maria@mailinator.com', 'maria@yopmail.con']) {
-    await page.locator('[name=first_name]').fill('Mar1a');
-    await page.locator('[name=last_name]').fill('Lopez');
-    await page.locator('[name=email]').fill(email);
-    for (let i = 0; i < 4; i++) {
-      await page.getByRole('button', { name: /Continue|Next|Siguiente/ }).click();
-      await page.waitForTimeout(1800);
-      const at = await page.locator('[data-step]').getAttribute('data-step');
-      console.log(email, i, at, await page.locator('.error').allTextContents(), await page.evaluate(() => document.activeElement?.id));
-      if (at !== 'NameAndEmail') { await page.goBack(); await page.waitForTimeout(500); break; }
-    }
+const tag = process.env.TAG ?? 'x';
+for (const [path, lang] of [['/survey/v4', 'en'], ['/survey/v4nv-es', 'es']] as const) {
+  for (const [width, height] of [[360, 740], [1440, 900]] as const) {
+    test(`shots ${lang} ${width}`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      await openSurvey(page, path);
+      const way = qualifyingPath();
+      await walkUpTo(page, v4, way, 'PhoneAndZip');
+      await page.waitForTimeout(600);
+      const box = await page.locator('button[type=submit]').boundingBox();
+      console.log(lang, width, 'button bottom', box && box.y + box.height, 'of', height);
+      await page.screenshot({ path: `/tmp/q35-phone-${lang}-${width}-${tag}.png` });
+    });
   }
-});
+}

@@ -166,6 +166,11 @@ function applyPartialFault(draft: Derivation, states: readonly string[]): void {
   if (draft.trace.partialFault) draft.force('at_Fault', 'no', 'fault.partial');
 }
 
+/** Returns whether the other driver left and is not found. */
+export function isDriverGone({ hit_and_run, hit_and_run_identified }: Answers): boolean {
+  return isYes(hit_and_run) && !isYes(hit_and_run_identified);
+}
+
 function deriveDescription(
   draft: Derivation,
   flow: FlowRules,

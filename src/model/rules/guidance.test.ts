@@ -103,6 +103,12 @@ it.each([
   [{ doctor_treatment: 'yes', police_report: 'yes' }, ['bills', 'copyReport', 'keepPhotos']],
   [{ required_medical_treatment: 'yes' }, ['bills', 'keepPhotos']],
   [{ physical_injury: 'No', police_report: 'yes' }, ['doctorIfPain', 'copyReport', 'keepPhotos']],
+  [{ hit_and_run: 'yes' }, ['doctorIfNone', 'reportNow', 'askCameras', 'ownPolicy']],
+  [
+    { hit_and_run: 'yes', police_report: 'yes' },
+    ['doctorIfNone', 'copyReport', 'askCameras', 'ownPolicy'],
+  ],
+  [{ hit_and_run: 'yes', hit_and_run_identified: 'yes' }, ['doctorIfNone', 'keepPhotos']],
 ] as const)('says what to do now after %j', (answers, steps) => {
   expect(guidance({ ...hurt, ...answers })?.steps).toEqual(steps);
 });

@@ -2,7 +2,7 @@ import { type Answers, isNo, isYes } from '../fields/answers.ts';
 import { type CalendarDate, daysBetween, formatIso } from '../fields/dates.ts';
 import { NEAR_DEADLINE_DAYS } from '../fields/thresholds.ts';
 import { accidentAge, incidentDate } from './accident-age.ts';
-import type { FlowRules } from './derive-fields.ts';
+import { type FlowRules, isDriverGone } from './derive-fields.ts';
 import { lastDaysToSue, limitationTable } from './limitation.ts';
 import { isOverLimit, limitYears } from './limitation-years.ts';
 
@@ -32,6 +32,9 @@ export type GuidanceStep =
   | 'bills'
   | 'askForReport'
   | 'copyReport'
+  | 'reportNow'
+  | 'askCameras'
+  | 'ownPolicy'
   | 'keepPhotos';
 
 /** The inputs of the guidance. `isDescription` is true on the step that asks for a description. */
@@ -101,10 +104,9 @@ function stepsFor(answers: Answers): GuidanceStep[] {
       : isNo(doctor_treatment)
         ? 'doctor'
         : 'doctorIfNone';
-  const report = isNo(police_report)
-    ? 'askForReport'
-    : isYes(police_report)
-      ? 'copyReport'
-      : undefined;
-  return [care, ...(report ? [report] : []), 'keepPhotos'] as GuidanceStep[];
+  const isGone = isDriverGone(answers);
+  const toReport = isGone ? 'reportNow' : isNo(police_report) && 'askForReport';
+  const report = isYes(police_report) ? 'copyReport' : toReport;
+  const last: GuidanceStep[] = isGone ? ['askCameras', 'ownPolicy'] : ['keepPhotos'];
+  return [care, ...(report ? [report] : []), ...last] as GuidanceStep[];
 }

@@ -82,7 +82,7 @@ function rowsOf({ page, device, values }: PageSpeed) {
 const readOf = (pages: string) => `
 select page, step, device, metric, bucket, sum(views)::integer as views from page_speeds
 where ${pages} and day between $1::date and $2::date
-group by page, step, device, metric, bucket`;
+group by page, step, device, metric, bucket order by page, step, device`;
 
 /** The pages whose speed is asked: one survey, or all pages except the surveys. */
 export type AskedPages = { readonly survey: string } | { readonly except: readonly string[] };

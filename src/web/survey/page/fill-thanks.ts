@@ -1,5 +1,5 @@
 import { formFragments, thankYouFragments } from '../../../model/messages/page-manifest.ts';
-import { answersKey, firmsKey, type SentFirms, sentKey } from '../runner/sent-lead.ts';
+import { answersKey, firmsKey, ranNote, type SentFirms, sentKey } from '../runner/sent-lead.ts';
 
 /** The page stops offering law firms this long before the server sends the lead. */
 const CHOICE_MARGIN_MS = 60_000;
@@ -9,6 +9,7 @@ const known = {
   sentKey,
   firmsKey,
   answersKey,
+  ranNote,
   marginMs: CHOICE_MARGIN_MS,
 };
 
@@ -41,7 +42,11 @@ function fillThanks(of: Known): void {
     const isSent = lead !== null || of.formFragments.test(location.hash.slice(1));
     root.dataset.sent = isSent ? 'yes' : 'no';
     const partner = byId('partner');
-    const [, href, ...wishes] = lead?.split(' ') ?? [];
+    const [, href, ...notes] = lead?.split(' ') ?? [];
+    const wishes = notes.filter((note) => note !== of.ranNote);
+    for (const list of document.querySelectorAll<HTMLElement>('[data-run]')) {
+      list.hidden = list.dataset.run !== `${notes.includes(of.ranNote)}`;
+    }
     if (partner && href) {
       partner.querySelector('a')?.setAttribute('href', href);
       partner.hidden = false;

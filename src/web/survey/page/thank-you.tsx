@@ -83,9 +83,9 @@ function wishData({ wish, wishes }: ThankYouTexts) {
 }
 
 /** The checklist for the call. The browser tab stores which items are ticked. */
-function ReadyList({ title, items }: ListTexts) {
+function ReadyList({ title, items, ofRun }: ListTexts & { readonly ofRun: boolean }) {
   return (
-    <section>
+    <section hidden={ofRun} data-run={ofRun}>
       <h2>{title}</h2>
       <ul className="ready">
         {items.map((item) => (
@@ -201,7 +201,8 @@ export function ThankYou(props: ThankYouProps) {
       {qualified ? (
         <>
           <CallCard {...props} />
-          <ReadyList {...words.papers} />
+          <ReadyList {...words.papers} ofRun={false} />
+          <ReadyList {...words.papersOfRun} ofRun />
         </>
       ) : (
         <StateSteps language={language} />

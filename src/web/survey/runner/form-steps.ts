@@ -278,8 +278,8 @@ export class FormSteps implements Forms {
     void Promise.race([Promise.all([...pending, scripts]), wait(CHECK_WAIT_MS)]).then(() => {
       if (this.#state.screen !== screen) return;
       const errors = this.#checkErrors(values);
-      if (Object.keys(errors).length === 0) return goOn();
-      this.#refuse(screen, withDoubts(data.fields, this.#step, values, errors, {}), values);
+      if (Object.keys(errors).length === 0) goOn();
+      else this.#refuse(screen, withDoubts(data.fields, this.#step, values, errors, {}), values);
     });
   }
 

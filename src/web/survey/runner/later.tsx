@@ -134,9 +134,10 @@ export async function loadLater(data: SurveyPageData) {
       void forgetOldVisits(parts.queue.outbox, visit.session.lead_id);
       slideScreens(runner);
       // Measuring is optional, and a content blocker may block this file.
-      import('../scripts/page-speed.ts')
-        .then(({ reportSpeed }) => reportSpeed(parts.state.at))
-        .catch(() => undefined);
+      import('../scripts/page-speed.ts').then(
+        ({ reportSpeed }) => reportSpeed(parts.state.at),
+        () => undefined,
+      );
       recordPageError(runner);
       loadEarlyEnd(runner, parts);
       window.addEventListener('keydown', takeAnswerKey);

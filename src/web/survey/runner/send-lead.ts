@@ -12,7 +12,7 @@ import {
 import { type StepAnswers, walk } from '../../../model/flows/engine/walk.ts';
 import { type EstimateAnswer, estimatePath } from '../../../model/messages/estimate.ts';
 import { stateFragment } from '../../../model/messages/page-manifest.ts';
-import { deriveFields } from '../../../model/rules/derive-fields.ts';
+import { deriveFields, isDriverGone } from '../../../model/rules/derive-fields.ts';
 import type { GivenAuthorization } from '../../../model/rules/health-authorization.ts';
 import {
   opensPartnerTab,
@@ -30,7 +30,7 @@ import type { SurveyPageData } from '../screens/screen-props.ts';
 import type { FieldChecks } from './field-checks.ts';
 import type { OneToOne } from './one-to-one.tsx';
 import type { Runner, RunnerParts } from './runner.ts';
-import { answersKey, type CopiedAnswer, handOver } from './sent-lead.ts';
+import { answersKey, type CopiedAnswer, handOver, ranNote } from './sent-lead.ts';
 
 /** Longest time that the page stays open after the last button is pressed. */
 const SEND_WAIT_MS = 2500;
@@ -84,6 +84,7 @@ export async function sendLead(
   const wishes = Object.entries(answers).flatMap(([name, value]) =>
     data.fields[name as AskedFieldName]?.isCallWish ? value : [],
   );
+  if (isDriverGone(answers)) wishes.push(ranNote);
   page.storeSent(visit.session.lead_id, partner, ...wishes);
   const body = leadBody({
     survey,

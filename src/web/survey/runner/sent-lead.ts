@@ -1,5 +1,7 @@
 /** Storage key of the lead id, the partner's URL and the wishes about the call (docs/specification.md#browser-storage). */
 export const sentKey = 'survey-sent';
+/** Follows the wishes under `sentKey` if the other driver left and is not found. */
+export const ranNote = 'ran';
 export const firmsKey = 'survey-firms';
 export const answersKey = 'survey-answers';
 

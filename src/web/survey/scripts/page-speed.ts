@@ -38,10 +38,9 @@ export function reportSpeed(first = ''): void {
   });
   const found = new Map<string, PageSpeed['values'][number]>();
   const note = ({ name, value, entries }: CLSMetric | INPMetric | LCPMetric) => {
-    const at = entries.at(-1)?.startTime;
+    const at = entries.at(-1)?.startTime ?? 0;
     // The largest paint comes before the first tap. Without an entry, nothing has ever shifted.
-    const isOfFirst = name === 'LCP' || at === undefined;
-    const step = isOfFirst ? first : steps.findLast(({ since }) => since <= at)?.step;
+    const step = name !== 'LCP' && at ? steps.findLast(({ since }) => since <= at)?.step : first;
     if (step !== undefined) found.set(name, { metric: name, step, value });
   };
   onLCP(note);

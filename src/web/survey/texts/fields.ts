@@ -1,4 +1,5 @@
 import { compensationBands } from '../../../model/rules/compensation.ts';
+import { controls } from './controls.ts';
 import { both, chosen, type InBoth, type QuestionTexts } from './shared.ts';
 import { steps } from './steps.ts';
 
@@ -92,10 +93,8 @@ export const fields: InBoth<QuestionTexts['fields']> = {
   case_description: {
     label: both('What happened in the accident', 'Qué pasó en el accidente'),
     errors: {
-      required: both(
-        'Tell us in a few words what happened.',
-        'Cuéntenos en pocas palabras qué pasó.',
-      ),
+      // The same words as above the scenarios.
+      required: controls.scenarios,
       too_short: tellMore,
       too_few_words: tellMore,
       too_long: both('Make the text shorter.', 'Acorte el texto.'),
@@ -154,13 +153,13 @@ export const fields: InBoth<QuestionTexts['fields']> = {
     },
   },
   call_language: {
-    label: both('What language should the call be in?', '¿En qué idioma quiere la llamada?'),
-    empty: both('Call me in…', 'Idioma…'),
+    label: both('Language', 'Idioma'),
+    empty: both('Either', 'Cualquiera'),
     errors: chooseOne,
   },
   call_time: {
-    label: both('When is a good time?', '¿Cuándo le conviene?'),
-    empty: both('Best time…', 'Mejor hora…'),
+    label: both('Best time', 'Mejor hora'),
+    empty: both('Any time', 'Cualquiera'),
     errors: chooseOne,
   },
   zip_code: {

@@ -65,6 +65,19 @@ export const thankYou = {
       'Recibos y papeles médicos, y prueba del sueldo que perdió',
     ),
   ),
+  // Replaces `papers` if the other driver left and is not found.
+  papersOfRun: list(
+    both('The driver left: what helps now', 'El otro conductor huyó: qué sirve ahora'),
+    both('A police report: make one today', 'El reporte de la policía: hágalo hoy'),
+    both('Camera video from shops and homes', 'Videos de cámaras de tiendas y casas'),
+    both('Who saw it: names and numbers', 'Quién lo vio: nombre y teléfono'),
+    both('The other car’s color, make, plate', 'Color, marca y placas del otro auto'),
+    both(
+      'Your own insurance: look for “uninsured motorist” (UM)',
+      'Su propio seguro: busque “uninsured motorist” (UM)',
+    ),
+    both('Photos, and your medical bills', 'Fotos y sus recibos médicos'),
+  ),
   callTitle: both('Your call', 'Su llamada'),
   caller: both(
     'Law firms will call you, five at most, usually within one working day.',

@@ -64,6 +64,7 @@ export default function FunnelsPage() {
           title="Speed of the screens"
           query={{ from, to, survey: survey.path }}
           nameOf={({ step }) => view.titleOf(step)}
+          steps={view.now.graph.nodes.map(({ id }) => id)}
         />
       )}
       <Speed title="Speed of the other pages" query={{ from, to }} nameOf={({ page }) => page} />

@@ -1,5 +1,5 @@
 import type { Period, SpeedRow } from '../../../../model/messages/console/numbers.ts';
-import type { SpeedMetric } from '../../../../model/messages/page-speed.ts';
+import { type SpeedMetric, speedMetrics } from '../../../../model/messages/page-speed.ts';
 import { steady, useApi } from '../../api.ts';
 import { count, NONE } from '../../format.ts';
 import { type Column, ListPanel, numberColumn } from '../../parts/table.tsx';
@@ -26,30 +26,39 @@ function speedColumn(header: string, metric: SpeedMetric): Column<SpeedRow> {
   });
 }
 
+/** Returns how many of the row's values are not good. */
+function slowCount(row: SpeedRow): number {
+  return speedMetrics.filter((metric) => (row[metric] ?? 0) > good[metric]).length;
+}
+
 type SpeedProps = {
   readonly title: string;
   readonly query: Period & { readonly survey?: string };
   readonly nameOf: (row: SpeedRow) => string;
+  /** The steps of the survey in their order. The rows follow it. */
+  readonly steps?: readonly string[];
 };
 
 /** Shows how fast pages were for three of four visitors, by step and class of device. */
-export function Speed({ title, query, nameOf }: SpeedProps) {
+export function Speed({ title, query, nameOf, steps = [] }: SpeedProps) {
+  const placeOf = ({ step }: SpeedRow) => steps.indexOf(step) + 1 || steps.length + 1;
   const speeds = useApi<readonly SpeedRow[]>('/api/speeds', query, steady);
   return (
     <ListPanel<readonly SpeedRow[], SpeedRow>
       title={title}
       query={speeds}
-      of={(rows) => rows}
+      of={(rows) => rows.toSorted((one, other) => placeOf(one) - placeOf(other))}
       rowKey={({ page, step, device }) => [page, step, device].join()}
       note="Three of four views were at most this slow (75th percentile)."
       empty="No page has reported its speed in this period. Browsers with the opt-out signal report nothing."
       columns={[
-        { header: 'Screen', sort: nameOf },
+        { header: 'Screen', sort: steps.length > 0 ? placeOf : nameOf, cell: nameOf },
         { header: 'Device', sort: ({ device }) => deviceNames[device] },
         numberColumn('Views', ({ views }) => views, { isMinor: true }),
         speedColumn('Largest paint', 'LCP'),
         speedColumn('Tap to paint', 'INP'),
         speedColumn('Layout shift', 'CLS'),
+        numberColumn('Too slow', slowCount),
       ]}
     />
   );
