@@ -20,7 +20,7 @@ test('copyOfAnswers returns the questions and answers in the survey’s words', 
     ['¿El otro conductor se fue del lugar?', 'No'],
     ['Número de teléfono', '(212) 555-0123'],
     ['Código postal', '10001'],
-    ['¿Cuándo le conviene?', 'Desde las 5'],
+    ['Mejor hora', 'Desde las 5'],
   ]);
 });
 
