@@ -68,10 +68,12 @@ with due as (
     l.is_test, l.erased_at, due.consent, l.created_at < now() - interval '1 year' as is_over_a_year_old,
     d.event is null and (l.state = 'dismissed' or l.state = 'held' and d.revision is null) as is_held,
     due."stopsAtOptOut" and l.sec_gpc as is_opted_out, due."isAdPlatform" as is_ad_platform,
-    case when due."isAdPlatform" and d.event->>'type' = 'lead.returned' then coalesce((
-      select sold.state from deliveries sold where sold.lead_id = d.lead_id and sold.destination = d.destination
-        and sold.event_key = 'lead.sold ' || (d.event->>'delivery_id')), 'none') end as state_of_sale
+    case when due."isAdPlatform" and d.event->>'type' = 'lead.returned' then coalesce(sold.state, 'none')
+      end as state_of_sale, sold.created_at as sold_at
   from due join deliveries d on d.id = due.id join leads l on l.id = d.lead_id
+  left join deliveries sold on due."isAdPlatform" and d.event->>'type' = 'lead.returned'
+    and sold.lead_id = d.lead_id and sold.destination = d.destination
+    and sold.event_key = 'lead.sold ' || (d.event->>'delivery_id')
   left join visits v on v.lead_id = d.lead_id
   left join lead_checks c on c.lead_id = d.lead_id and c.revision = coalesce(d.revision, l.revision)
     and c.service = 'verification' and c.outcome = 'answered'
@@ -127,7 +129,7 @@ select leased.id as "deliveryId", leased.lead_id as "leadId", leased.destination
   leased.may_have_arrived as "mayHaveArrived", judged.revision, judged.account,
   judged.payload_version as "payloadVersion", judged.fields, judged.merged,
   judged.body, judged.posted, judged.overrides, judged.is_test as "isTest",
-  judged.decisions, judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt",
+  judged.decisions, judged.sold_at as "soldAt", judged.mapped as "mappedAccount", judged.verification, leased.event, leased.created_at as "createdAt",
   case when leased.attempts - leased.attempts_before_round > 1 then leased.external_id end as "externalId"
 from leased join judged on judged.id = leased.id
 where judged.kept_back is null and not judged.is_held and not judged.is_early`;
@@ -140,6 +142,7 @@ type LeasedRow = Omit<LeasedDelivery, 'mappedAccount' | 'verification' | 'event'
   externalId: string | null;
   /** The decisions about the lead, for an ad platform. */
   decisions: readonly unknown[] | null;
+  soldAt: Date | null;
 };
 
 /** Leases due deliveries for one process. Call `beginAttempts` in the same transaction. */
@@ -153,10 +156,14 @@ export async function leaseDue(
     text: LEASE_DUE,
     values: [JSON.stringify(wants), owner, LEASE_MS],
   });
-  return rows.map(wholeRevision).map(({ createdAt, body, merged, decisions, ...row }) => ({
+  return rows.map(wholeRevision).map(({ createdAt, body, merged, decisions, soldAt, ...row }) => ({
     ...row,
     ad: decisions
-      ? { clickIds: clickIdsOf(merged ?? body), states: statesOf(decisions) }
+      ? {
+          clickIds: clickIdsOf(merged ?? body),
+          states: statesOf(decisions),
+          soldAt: soldAt ?? undefined,
+        }
       : undefined,
     mappedAccount: row.mappedAccount ?? undefined,
     verification: row.verification ?? undefined,

@@ -8,11 +8,11 @@ import { aboutAnswer, type HttpSend, preparePost } from './http-send.ts';
 type TokenSource = {
   readonly url: string;
   readonly timeoutMs: number;
-  /** Returns the form that asks for a token. */
+  /** Returns the form that asks for a token. @throws if a file cannot be read */
   readonly form: () => Promise<Record<string, string>>;
   /** The settings that are wrong if the service refuses the form. */
   readonly accountSettings: readonly string[];
-  /** Stores the refresh token that replaces the one in the form. Default: ignores it. */
+  /** Stores the refresh token that replaces the one in the form. Default: ignores it. @throws */
   readonly keep?: (refreshToken: string) => Promise<void>;
 };
 
@@ -55,9 +55,16 @@ export function createAccessTokens(
       };
       return current.token;
     } catch (error) {
-      if (!(error instanceof OutgoingError)) throw error;
+      const { message } = error as Error;
       // The request itself was not sent, so it is safe to send it again.
-      return { outcome: 'retry', error: `No access token: ${error.message}`, durationMs: 0 };
+      if (error instanceof OutgoingError) {
+        return { outcome: 'retry', error: `No access token: ${message}`, durationMs: 0 };
+      }
+      const account = {
+        problem: `no access token: ${message}`,
+        settings: source.accountSettings,
+      };
+      return { outcome: 'account', account, durationMs: 0 };
     }
   }
 

@@ -5,7 +5,13 @@ import { calendarDate } from '../../../model/fields/dates.ts';
 import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/state-rules.ts';
 import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
 import { text, type Variable, variable } from '../../platform/variable.ts';
-import type { Connection, PlannedLead, SendRequest, SendResult } from './destination.ts';
+import type {
+  Connection,
+  PlannedLead,
+  PreparedSend,
+  SendRequest,
+  SendResult,
+} from './destination.ts';
 import { type HttpSend, notSent, type PayloadVersions, postConnection } from './http-send.ts';
 
 export const conversionTypes = [
@@ -17,6 +23,15 @@ export const conversionTypes = [
 export type ConversionType = (typeof conversionTypes)[number];
 /** The events that a platform is told, each with its name at the platform. */
 export type ConversionNames = Readonly<Partial<Record<ConversionType, string>>>;
+
+/** Returns the events that a platform is told. */
+export const typesOf = (names: ConversionNames) => Object.keys(names) as ConversionType[];
+
+/** Adds returns for a platform that changes the conversion of the sale, under the sale's name. */
+export function withReturns(names: ConversionNames): ConversionNames {
+  const sold = names['lead.sold'];
+  return sold === undefined ? names : { ...names, 'lead.returned': sold };
+}
 
 /** Matches names that say what happened to a person. */
 const TELLING = /injur|accident|crash|collision|wreck|hurt|medic|health|law|attorney|legal|claim/i;
@@ -65,6 +80,8 @@ export type AdPlatform = {
   readonly names: ConversionNames;
   /** The age in days beyond which the platform refuses an event. */
   readonly maxAgeDays: number;
+  /** The days after a sale within which the platform takes its return. Undefined: always. */
+  readonly returnDays?: number;
   /** Hours within which the platform recognises a repeated event. Undefined: always. */
   readonly repeatHours?: number;
 };
@@ -77,6 +94,8 @@ export type Conversion = {
   /** The event's name at the platform. */
   readonly name: string;
   readonly at: Date;
+  /** The time of the sale that a return takes back. */
+  readonly soldAt?: Date | undefined;
   readonly clickIds: ClickIds;
   /** When the visit of the ad click began. */
   readonly clickedAt: Date;
@@ -89,7 +108,7 @@ const DAY_MS = 86_400_000;
 /** Returns the conversion of a request, or the result if the platform must not be told. */
 export function readConversion(
   { event, leadId, isTest, ad, mayHaveArrived, externalId }: SendRequest,
-  { title, clickIds, names, maxAgeDays, repeatHours }: AdPlatform,
+  { title, clickIds, names, maxAgeDays, returnDays, repeatHours }: AdPlatform,
   now = new Date(),
 ): Conversion | SendResult {
   const type = conversionTypes.find((each) => each === event?.type);
@@ -108,6 +127,14 @@ export function readConversion(
     const refusal = `The event is ${days} days old, and ${title} takes at most ${maxAgeDays} days`;
     return notSent(refusal, 'rejected');
   }
+  const soldAt = ad?.soldAt;
+  const sinceSaleMs = at.getTime() - (soldAt ?? at).getTime();
+  if (isNew && returnDays !== undefined && sinceSaleMs > returnDays * DAY_MS) {
+    return notSent(
+      `${title} changes a sale for ${returnDays} days, so it keeps this one`,
+      'rejected',
+    );
+  }
   if (isNew && mayHaveArrived && repeatHours !== undefined && ageMs > repeatHours * 3_600_000) {
     return notSent(
       `It may have arrived, and after ${repeatHours} hours ${title} would count it twice`,
@@ -119,6 +146,7 @@ export function readConversion(
     type,
     name,
     at,
+    soldAt,
     clickIds: Object.fromEntries(ids),
     clickedAt: visitBegan(leadId, at),
     value: isSale ? event.value : null,
@@ -146,7 +174,7 @@ export function conversionConnection<Payload>(
       payload: Payload,
       conversion: Conversion,
       request: SendRequest,
-    ) => HttpSend | SendResult;
+    ) => HttpSend | PreparedSend | SendResult;
   },
 ): Connection {
   return postConnection(http, {

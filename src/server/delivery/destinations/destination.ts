@@ -89,6 +89,8 @@ export type SendRequest = {
         readonly states: readonly string[];
         /** Why no ad platform may be told about the lead today. */
         readonly refusal?: string | undefined;
+        /** The time of the event about the sale that the event takes back. */
+        readonly soldAt?: Date | undefined;
       }
     | undefined;
   /** True if an earlier attempt arrived, or may have arrived, at the destination. */

@@ -17,6 +17,10 @@ import type {
 /** Payload builders by version. Keep each version as long as a delivery must be sent with it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
+/** Returns why a test call failed. */
+export const failureOf = ({ account, error, message, outcome }: SendResult) =>
+  account?.problem ?? error ?? message ?? outcome;
+
 /** Returns the result of a request that was not sent. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };
@@ -63,7 +67,7 @@ type PostConnection<Payload> = Pick<Connection, 'recognisesDuplicates'> & {
   /** Payload builders. New deliveries are sent with the newest version. */
   readonly payloads: PayloadVersions<Payload>;
   /** Builds the call, or returns the result if the lead cannot be sent. */
-  readonly post: (payload: Payload, request: SendRequest) => HttpSend | SendResult;
+  readonly post: (payload: Payload, request: SendRequest) => HttpSend | PreparedSend | SendResult;
 };
 
 /** Creates the connection of a destination that gets a single `POST` and needs no account. */
@@ -83,7 +87,7 @@ export function postConnection<Payload>(
         return notSent(`Payload version ${payloadVersion} is not known to this server`);
       }
       const call = post(payload, request);
-      return 'outcome' in call ? call : preparePost(http, call);
+      return 'outcome' in call || 'send' in call ? call : preparePost(http, call);
     },
   };
 }
