@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   /** Header values, with `[secret]` in place of each secret. */
   headers: Record<string, string>;
   /**
-   * The parsed body, with `[secret]` in place of `lp_key`. A body that is not JSON or a form stays
+   * The parsed body, with `[secret]` in place of each of `secretFields`. A body that is not JSON or a form stays
    * text.
    */
   body: unknown;
@@ -51,7 +51,11 @@ export interface Effect {
 const MOST_REQUESTS = 20_000;
 const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
-const hideKey = (name: string, value: unknown) => (name === 'lp_key' ? '[secret]' : value);
+/** The names of values in bodies that the journal must not store. */
+const secretFields = ['lp_key', 'client_secret', 'refresh_token', 'assertion'];
+
+const hideKey = (name: string, value: unknown) =>
+  secretFields.includes(name) ? '[secret]' : value;
 
 function readable({ headers, body }: Pick<Exchange, 'headers' | 'body'>): unknown {
   if (body === '') return null;

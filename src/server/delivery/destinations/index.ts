@@ -1,7 +1,9 @@
 import { automation } from './automation.ts';
 import type { DestinationDefinition } from './destination.ts';
 import { exchange } from './exchange.ts';
+import { google } from './google.ts';
 import { contact, ingest } from './lead-prosper.ts';
+import { microsoft } from './microsoft.ts';
 import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 
@@ -23,6 +25,8 @@ export const destinations: readonly DestinationDefinition[] = [
   trustedform,
   webhook,
   contact,
+  google,
+  microsoft,
 ];
 
 /** The destinations that buy leads. */

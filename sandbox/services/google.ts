@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { credentials } from '../credentials.ts';
+import {
+  type Answer,
+  act,
+  filledText,
+  matching,
+  refuse,
+  reply,
+  type StandIn,
+  takes,
+} from '../service.ts';
+import { isTokenOf } from './oauth.ts';
+
+const { googleAccount, googleConversions, googleServiceAccount, googlePrivateKey } = credentials;
+const clickId = matching(/^[\w.-]{6,}$/, 'a click id');
+
+const event = v.strictObject({
+  // Google refuses an id of digits alone.
+  transactionId: matching(/^(?!\d+$).{1,64}$/, 'an id that is not a number'),
+  eventTimestamp: v.pipe(v.string(), v.isoTimestamp('expected an ISO time')),
+  eventSource: v.picklist(['WEB', 'APP', 'IN_STORE', 'PHONE', 'OTHER']),
+  adIdentifiers: v.union(
+    [
+      v.strictObject({ gclid: clickId }),
+      v.strictObject({ gbraid: clickId }),
+      v.strictObject({ wbraid: clickId }),
+    ],
+    'expected one click id',
+  ),
+  currency: v.optional(v.literal('USD')),
+  conversionValue: v.optional(v.pipe(v.number(), v.minValue(0))),
+});
+
+const ingestSchema = v.strictObject({
+  destinations: v.array(
+    v.strictObject({
+      operatingAccount: v.strictObject({
+        accountType: v.literal('GOOGLE_ADS'),
+        accountId: v.literal(googleAccount),
+      }),
+      productDestinationId: v.picklist(Object.values(googleConversions)),
+    }),
+  ),
+  events: v.pipe(v.array(event), v.minLength(1), v.maxLength(2_000)),
+  validateOnly: v.optional(v.boolean()),
+});
+
+function failed(code: number, status: string, fields: readonly string[] = []): Answer {
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: status };
+  const fieldViolations = fields.map((each) => {
+    const [field = '', description = ''] = each.split(': ');
+    return { field, description, reason: 'INVALID_FORMAT' };
+  });
+  const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations };
+  const details = fields.length > 0 ? [info, badRequest] : [info];
+  return { status: code, body: { error: { code, status, message: 'sandbox', details } } };
+}
+
+/** Returns the processing error of a click id such as `poisoned-invalid_gclid-1`. */
+const poisonOf = (id: string) => /^poisoned-([a-z_]+)/.exec(id)?.[1]?.toUpperCase();
+
+/** The stand-in for the Data Manager API, which takes conversions and says the results later. */
+export const standIns: readonly StandIn[] = [
+  ({ effect, memory }) => {
+    /** The results of requests, by request id. */
+    const results = memory<string>();
+    /** The values of conversions, by conversion action and transaction id. */
+    const values = memory<number | undefined>();
+    const flaky = memory<true>();
+
+    /** Processes an event. Returns `SUCCESS` or the reason of the failure. */
+    function process(
+      { transactionId, adIdentifiers, conversionValue }: v.InferOutput<typeof event>,
+      action: string,
+    ) {
+      const [click = ''] = Object.values(adIdentifiers);
+      const poison = poisonOf(click);
+      // Google loses the first event of a click id such as `flaky-1` by an error of its own.
+      if (click.startsWith('flaky') && !flaky.get(click)) {
+        flaky.set(click, true);
+        return 'INTERNAL_ERROR';
+      }
+      if (poison) return poison;
+      const key = `${action} ${transactionId}`;
+      const isRestated = values.has(key) && values.get(key) !== conversionValue;
+      values.set(key, conversionValue);
+      const detail = { transactionId, action, value: conversionValue ?? '', click, isRestated };
+      effect({ service: 'google', keys: [isRestated ? `${key} restated` : key], detail });
+      return 'SUCCESS';
+    }
+
+    const ingest = takes(
+      'json',
+      ingestSchema,
+      ({ destinations, events, validateOnly }) => {
+        const [first] = events;
+        if (validateOnly) return reply({});
+        return act(() => {
+          const requestId = randomUUID();
+          for (const { productDestinationId } of destinations) {
+            for (const each of events) results.set(requestId, process(each, productDestinationId));
+          }
+          return { status: 200, body: { requestId }, effect: results.get(requestId) === 'SUCCESS' };
+        }, first?.transactionId);
+      },
+      (violations) => failed(400, 'INVALID_ARGUMENT', violations),
+    );
+
+    const retrieve = takes('query', v.strictObject({ requestId: filledText }), ({ requestId }) => {
+      const result = results.get(requestId);
+      if (result === undefined) return reply(failed(400, 'INVALID_REQUEST_ID').body, 400);
+      const isTaken = result === 'SUCCESS';
+      const reason = `PROCESSING_ERROR_REASON_${result}`;
+      return reply({
+        requestStatusPerDestination: [
+          {
+            requestStatus: isTaken ? 'SUCCESS' : 'FAILED',
+            eventsIngestionStatus: { recordCount: '1' },
+            ...(!isTaken && { errorInfo: { errorCounts: [{ recordCount: '1', reason }] } }),
+          },
+        ],
+      });
+    });
+
+    return {
+      name: 'google',
+      settings: (url) => ({
+        GOOGLE_ADS_KEY: JSON.stringify({
+          type: 'service_account',
+          client_email: googleServiceAccount,
+          private_key: googlePrivateKey,
+          token_uri: `${url}/oauth/google/token`,
+        }),
+        GOOGLE_ADS_ACCOUNT: googleAccount,
+        GOOGLE_ADS_CONVERSIONS: Object.entries(googleConversions)
+          .map((each) => each.join('='))
+          .join(),
+        GOOGLE_ADS_URL: url,
+        GOOGLE_ADS_RESULT_AFTER_MS: '5000',
+      }),
+      failureBodies: {
+        '429': failed(429, 'RESOURCE_EXHAUSTED').body,
+        '500': failed(500, 'INTERNAL').body,
+      },
+      routes: {
+        'POST /v1/events::ingest': (exchange) =>
+          isTokenOf('google', exchange.headers.authorization)
+            ? ingest(exchange)
+            : refuse('authorization: no token', failed(401, 'UNAUTHENTICATED')),
+        'GET /v1/requestStatus::retrieve': (exchange) =>
+          isTokenOf('google', exchange.headers.authorization)
+            ? retrieve(exchange)
+            : refuse('authorization: no token', failed(401, 'UNAUTHENTICATED')),
+      },
+    };
+  },
+];

@@ -1,0 +1,270 @@
+/** Reports offline conversions to Microsoft Advertising (docs/accounts/microsoft-advertising.md). */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { readBody } from '../../platform/outgoing-answer.ts';
+import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
+import { readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
+import {
+  address,
+  optional,
+  optionalSecret,
+  text,
+  variable,
+  wholeNumber,
+} from '../../platform/variable.ts';
+import { createAccessTokens, prepareAuthorized } from './access-tokens.ts';
+import {
+  adPlatform,
+  type Conversion,
+  conversionConnection,
+  conversionNames,
+  hasClickId,
+  typesOf,
+  withReturns,
+} from './conversion.ts';
+import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
+import { failureOf, type HttpSend, readStatus } from './http-send.ts';
+
+/** The age beyond which an offline conversion or its adjustment is refused (OfflineConversion). */
+const MAX_AGE_DAYS = 90;
+/** Microsoft asks to wait so long after a click, because it must know the click (OfflineConversion). */
+const CLICK_KNOWN_AFTER_MS = 3_600_000;
+/** A goal takes conversions only so long after it was created (ApplyOfflineConversions). */
+const GOAL_READY_AFTER_MS = 2 * 3_600_000;
+/** The window of the limit of calls (code 117). */
+const CALLS_WINDOW_MS = 60_000;
+
+const secret = v.pipe(text, v.regex(/^[\x21-\x7e]{8,4000}$/));
+const number = v.pipe(text, v.regex(/^\d{1,19}$/));
+
+const variables = {
+  MICROSOFT_ADS_DEVELOPER_TOKEN: optionalSecret(secret, 'a developer token'),
+  MICROSOFT_ADS_CUSTOMER_ID: optional(number, 'the number of a manager account (cid)'),
+  MICROSOFT_ADS_ACCOUNT_ID: optional(number, 'the number of an ad account (aid)'),
+  MICROSOFT_ADS_CLIENT_ID: optional(v.pipe(text, v.uuid()), 'the client id of an app (a UUID)'),
+  MICROSOFT_ADS_CLIENT_SECRET: optionalSecret(secret, 'the client secret of the app'),
+  MICROSOFT_ADS_REFRESH_TOKEN: optionalSecret(secret, 'a refresh token of the app'),
+  MICROSOFT_ADS_TOKEN_FILE: optional(
+    v.pipe(text, v.startsWith('/')),
+    'the absolute path of a file that the server may create and write',
+  ),
+  MICROSOFT_ADS_GOALS: {
+    ...conversionNames(['lead.accepted', 'lead.sold', 'lead.signed'], ''),
+    fallback: undefined,
+  },
+  MICROSOFT_ADS_URL: variable(
+    address,
+    'the http or https address of the Campaign Management API',
+    'https://campaign.api.bingads.microsoft.com',
+  ),
+  MICROSOFT_ADS_TOKEN_URL: variable(
+    address,
+    'the http or https address that gives access tokens',
+    'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+  ),
+  MICROSOFT_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
+};
+
+type Values = ValuesOf<typeof variables>;
+
+const payloads = { 1: payloadV1 };
+
+/** Builds the JSON body. Never change a version that was used to send events. */
+function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): string {
+  // Microsoft recognises a conversion by click id, goal and time: it takes no id of ours.
+  const conversion = {
+    ConversionName: name,
+    ConversionTime: (soldAt ?? at).toISOString(),
+    MicrosoftClickId: clickIds.msclkid,
+  };
+  if (type === 'lead.returned') {
+    const adjustment = {
+      AdjustmentType: 'Retract',
+      AdjustmentTime: at.toISOString(),
+      ...conversion,
+    };
+    return JSON.stringify({ OfflineConversionAdjustments: [adjustment] });
+  }
+  const worth = value !== null && { ConversionValue: value, ConversionCurrencyCode: 'USD' };
+  return JSON.stringify({ OfflineConversions: [{ ...conversion, ...worth }] });
+}
+
+/** The destination `microsoft` reports conversions of leads that came from Microsoft's ads. */
+export const microsoft = defineDestination({
+  ...adPlatform,
+  name: 'microsoft',
+  title: 'conversions to Microsoft Advertising',
+  variables,
+  needs: [
+    'MICROSOFT_ADS_DEVELOPER_TOKEN',
+    'MICROSOFT_ADS_CUSTOMER_ID',
+    'MICROSOFT_ADS_ACCOUNT_ID',
+    'MICROSOFT_ADS_CLIENT_ID',
+    'MICROSOFT_ADS_CLIENT_SECRET',
+    'MICROSOFT_ADS_REFRESH_TOKEN',
+    'MICROSOFT_ADS_GOALS',
+  ],
+  appliesTo: hasClickId(['msclkid']),
+  events: (values) => typesOf(withReturns(values.MICROSOFT_ADS_GOALS)),
+  async probe(values, http) {
+    const body = JSON.stringify({
+      ConversionGoalIds: null,
+      ConversionGoalTypes: 'OfflineConversion',
+    });
+    const call = apiCall(values, 'ConversionGoals/QueryByIds', body);
+    const result = await prepareAuthorized(http, tokensOf(values, http), {
+      ...call,
+      read(answer) {
+        const goals = readBody(goalsShape, answer)?.ConversionGoals ?? [];
+        const has = (name: string) => goals.some((goal) => goal?.Name === name);
+        const missing = Object.values(values.MICROSOFT_ADS_GOALS).find((name) => !has(name));
+        const read = call.read(answer);
+        if (read.outcome !== 'delivered' || missing === undefined) return read;
+        const error = `the account has no offline conversion goal "${missing}"`;
+        return { ...read, outcome: 'failed', error };
+      },
+    }).send();
+    return result.outcome === 'delivered'
+      ? { state: 'works', text: 'the account has all goals' }
+      : { state: 'wrong', text: failureOf(result) };
+  },
+  connect(values, http) {
+    const tokens = tokensOf(values, http);
+    const platform = {
+      title: 'Microsoft Advertising',
+      clickIds: ['msclkid'],
+      names: withReturns(values.MICROSOFT_ADS_GOALS),
+      maxAgeDays: MAX_AGE_DAYS,
+      returnDays: MAX_AGE_DAYS,
+    } as const;
+    return conversionConnection(http, platform, {
+      payloads,
+      post(payload, conversion) {
+        const { type, clickedAt } = conversion;
+        const retryAfterMs = clickedAt.getTime() + CLICK_KNOWN_AFTER_MS - Date.now();
+        if (retryAfterMs > 0) {
+          const message = 'Microsoft Advertising knows a click an hour after it';
+          return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
+        }
+        const list =
+          type === 'lead.returned' ? 'OfflineConversionAdjustments' : 'OfflineConversions';
+        return prepareAuthorized(
+          http,
+          tokens,
+          apiCall(values, `${list}/Apply`, payload(conversion)),
+        );
+      },
+    });
+  },
+});
+
+/**
+ * Creates the access tokens of a person who signed in to the app. Each use gives a new refresh
+ * token, and each refresh token is valid for 90 days, so the newest one is stored.
+ */
+function tokensOf(values: Values, http: OutgoingHttp) {
+  const { MICROSOFT_ADS_REFRESH_TOKEN: first, MICROSOFT_ADS_TOKEN_FILE: file } = values;
+  // A file that began with another first token is out of date.
+  const mark = createHash('sha256').update(first).digest('hex').slice(0, 16);
+  let newest: string | undefined;
+  return createAccessTokens(http, {
+    url: values.MICROSOFT_ADS_TOKEN_URL,
+    timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
+    accountSettings: [
+      'MICROSOFT_ADS_REFRESH_TOKEN',
+      'MICROSOFT_ADS_TOKEN_FILE',
+      'MICROSOFT_ADS_CLIENT_ID',
+      'MICROSOFT_ADS_CLIENT_SECRET',
+    ],
+    async form() {
+      const [stored, token] = ((file && (await readSecretFile(file))) || '').split(' ');
+      return {
+        grant_type: 'refresh_token',
+        client_id: values.MICROSOFT_ADS_CLIENT_ID,
+        client_secret: values.MICROSOFT_ADS_CLIENT_SECRET,
+        refresh_token: (stored === mark ? token : newest) ?? first,
+        scope: 'https://ads.microsoft.com/msads.manage offline_access',
+      };
+    },
+    async keep(refreshToken) {
+      newest = refreshToken;
+      if (file) await writeSecretFile(file, `${mark} ${refreshToken}`, { replaces: true });
+    },
+  });
+}
+
+function apiCall(values: Values, operation: string, body: string): HttpSend {
+  return {
+    url: `${values.MICROSOFT_ADS_URL}/CampaignManagement/v13/${operation}`,
+    headers: {
+      'content-type': 'application/json',
+      DeveloperToken: values.MICROSOFT_ADS_DEVELOPER_TOKEN,
+      CustomerId: values.MICROSOFT_ADS_CUSTOMER_ID,
+      CustomerAccountId: values.MICROSOFT_ADS_ACCOUNT_ID,
+    },
+    body,
+    timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
+    read: (answer) => readApplied(answer, [values.MICROSOFT_ADS_DEVELOPER_TOKEN]),
+  };
+}
+
+const goalsShape = v.object({
+  ConversionGoals: v.nullish(v.array(v.nullable(v.object({ Name: v.nullish(v.string()) })))),
+});
+
+const apiErrors = v.nullish(
+  v.array(v.nullable(v.object({ Code: v.optional(v.number()), ErrorCode: v.nullish(v.string()) }))),
+);
+/** An error is in the list of its kind: of an item, of the call, or of the account. */
+const answerShape = v.object({
+  PartialErrors: apiErrors,
+  OperationErrors: apiErrors,
+  BatchErrors: apiErrors,
+  Errors: apiErrors,
+});
+
+/** Error codes that say nothing about the event, with the pause in milliseconds if it is known. */
+const TEMPORARY: ReadonlyMap<number, number | undefined> = new Map([
+  [0, undefined],
+  [117, CALLS_WINDOW_MS],
+  [207, CALLS_WINDOW_MS],
+]);
+/** Error codes that refuse our account, and 5606, which does not know the goal. */
+const ABOUT_THE_ACCOUNT: ReadonlySet<number | undefined> = new Set([
+  105, 106, 108, 109, 116, 120, 122, 123, 124, 125, 208, 5606,
+]);
+const accountSettings = [
+  'MICROSOFT_ADS_DEVELOPER_TOKEN',
+  'MICROSOFT_ADS_CUSTOMER_ID',
+  'MICROSOFT_ADS_ACCOUNT_ID',
+  'MICROSOFT_ADS_GOALS',
+];
+
+/** Reads an answer. HTTP 200 may contain an error of the event, or a temporary one. */
+function readApplied(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
+  const result = readStatus(answer, { secrets, accountSettings });
+  const body = readBody(answerShape, answer);
+  const lists = Object.values(body ?? {});
+  const found = lists.flatMap((list) => list ?? []).find((error) => error !== null);
+  if (!found) {
+    const isApplied = result.outcome !== 'delivered' || body !== undefined;
+    return isApplied ? result : { ...result, outcome: 'unknown', error: 'no readable answer' };
+  }
+  const { Code: number = -1, ErrorCode } = found;
+  const code = ErrorCode ?? String(number);
+  const error = `${code} (HTTP ${answer.status})`;
+  if (TEMPORARY.has(number)) {
+    // After HTTP 500 the event may have been applied.
+    const outcome = answer.status >= 500 ? result.outcome : 'retry';
+    const retryAfterMs = result.retryAfterMs ?? TEMPORARY.get(number);
+    return { ...result, outcome, error, code, retryAfterMs };
+  }
+  if (code === 'OfflineConversionGoalTooRecent') {
+    return { ...result, outcome: 'later', message: code, retryAfterMs: GOAL_READY_AFTER_MS };
+  }
+  if (ABOUT_THE_ACCOUNT.has(number)) {
+    const account = { problem: `it refuses our account: ${error}`, settings: accountSettings };
+    return { ...result, outcome: 'account', error, account, code };
+  }
+  return { ...result, outcome: 'rejected', error: undefined, message: error, code };
+}
