@@ -21,9 +21,10 @@ const site = serverForTests(async ({ pool }) => {
   return { ...sandboxEnvironment(outside.sandbox.url), DELIVERY_CONCURRENCY: undefined };
 });
 
-const services = destinations.map(({ name }) => name);
 /** The names of the third parties that receive leads. */
-const thirdParties = services.filter((name) => name !== 'webhook' && name !== 'contact');
+const thirdParties = destinations.flatMap(({ name, events }) =>
+  events || name === 'contact' ? [] : [name],
+);
 
 /** Returns a lead of a new person that every destination accepts. */
 async function leadForAll(changes: Record<string, unknown> = {}) {

@@ -157,12 +157,15 @@ describe('an event about a lead that a buyer got', () => {
       currency: 'USD' as const,
     },
   });
-  const platform = (appliesTo = true) =>
-    controlled('meta', async () => answer(), {
-      events,
-      isAdPlatform: true,
-      appliesTo: () => appliesTo,
-    });
+  /** The time of the sale in the platform's last request. */
+  let soldAt: Date | undefined;
+  const platform = (appliesTo = true) => {
+    const send = async ({ ad }: SendRequest) => {
+      soldAt = ad?.soldAt;
+      return answer();
+    };
+    return controlled('meta', send, { events, isAdPlatform: true, appliesTo: () => appliesTo });
+  };
   const plan = (lead: TestLead, type: (typeof events)[number], all = [platform(), listener]) =>
     planLeadEvents(pool, [about(lead, type)], all);
   const statesOf = async (lead: TestLead, destination: string) => {
@@ -205,6 +208,13 @@ describe('an event about a lead that a buyer got', () => {
       ['lead.sold', 'delivered', ''],
       ['lead.returned', 'delivered', ''],
     ]);
+    // A platform that changes the conversion of the sale needs the time of that event.
+    const { rows } = await pool.query(
+      `select created_at from deliveries where lead_id = $1 and destination = 'meta'
+         and event->>'type' = 'lead.sold'`,
+      [lead.leadId],
+    );
+    expect(soldAt).toEqual(rows[0]?.created_at);
   });
 
   test.each([true, false])(
