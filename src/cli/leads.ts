@@ -2,13 +2,14 @@
 import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList, addShow } from './list.ts';
+import { addImport } from './money.ts';
 import { addErase, addSuppress } from './persons.ts';
 import { createProgram, runAsProcess, runProgram } from './run.ts';
 
 /** All subcommands, in the order of the help. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
-  ...[addPause, addSuppress, addErase, addEvidence, addEvidenceKeys],
+  ...[addPause, addSuppress, addErase, addImport, addEvidence, addEvidenceKeys],
 ];
 
 const ABOUT = `

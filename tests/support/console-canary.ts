@@ -110,6 +110,7 @@ const queryValues: Readonly<Record<string, string>> = {
   to: dayOf(Date.now()),
   survey: '/survey/v4nv',
   dimension: 'source',
+  list: 'open',
   key: 'source',
 };
 

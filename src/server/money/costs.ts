@@ -25,7 +25,9 @@ with visit as (
     select params->>$3::text as cost from clicks where clicks.lead_id = s.lead_id order by created_at, id limit 1
   ) as click on true
   left join lateral (
-    select at, delivery_id from money_entries m where m.lead_id = s.lead_id and kind = 'sale' order by at, key limit 1
+    select at, delivery_id from money_entries m where m.lead_id = s.lead_id and kind = 'sale'
+      and not exists (select 1 from money_entries back where back.key = 'return ' || m.delivery_id)
+    order by at, key limit 1
   ) as sale on true
   where s.lead_id = any($1::uuid[]) and not is_test and lead_state is distinct from 'erased'
 ), due as (

@@ -1,6 +1,7 @@
 export { type Charging, chargeVisits, readRates, saveRate } from './costs.ts';
 export { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 export {
+  importOutcomes,
   type NewOutcome,
   readOutcome,
   startOutcomes,

@@ -1,6 +1,8 @@
 /** Takes what buyers report about leads that they got (docs/specification.md#outcomes-and-returns). */
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
+import type { OutcomeImport } from '../../model/messages/console/returns.ts';
 import {
   type OutcomeKind,
   outcomeKinds,
@@ -11,7 +13,8 @@ import { priceOf } from '../../model/rules/buyer-terms.ts';
 import { type EventListener, planLeadEvents, readBuyers } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
-import { usage } from '../platform/operator-error.ts';
+import { OperatorError, usage } from '../platform/operator-error.ts';
+import { type BadLine, readTable } from './csv.ts';
 import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 
 /** What a buyer reports about one lead. */
@@ -41,6 +44,9 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : '?';
 }
 
+/** Returns a code that may be written as words, such as `No contact`. */
+const codeOf = (value: unknown) => textOf(value).toLowerCase().replaceAll(/[ -]+/g, '_');
+
 /**
  * Reads an outcome from the object of a message or the row of an import. `sentAt` is the time of an
  * outcome that names none. @throws OperatorError `usage`, which does not quote the value
@@ -54,13 +60,13 @@ export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
       '"lead_id" or "external_id" must be an id of at most 100 letters, digits and "-_.:".',
     );
   }
-  const kind = outcomeKinds.find((each) => each === textOf(outcome));
+  const kind = outcomeKinds.find((each) => each === codeOf(outcome));
   if (kind === undefined) throw usage(`"outcome" must be one of ${outcomeKinds.join(', ')}.`);
-  const code = returnReasons.find((each) => each === textOf(reason));
+  const code = returnReasons.find((each) => each === codeOf(reason));
   if (code === undefined && (textOf(reason) !== '' || kind === 'returned' || kind === 'declined')) {
     throw usage(`"reason" must be one of ${returnReasons.join(', ')}.`);
   }
-  const dollars = textOf(amount);
+  const dollars = textOf(amount).replaceAll(/[$,]/g, '');
   if (dollars !== '' && !AMOUNT.test(dollars)) {
     throw usage('"amount" must be US dollars with at most two decimals, such as 1250.00.');
   }
@@ -143,6 +149,53 @@ export async function takeOutcomes(
     repeated: outcomes.length - stored.length,
     unknown: stored.filter(({ deliveryId }) => deliveryId === null).length,
   };
+}
+
+const HEADINGS = {
+  lead_id: ['lead id', 'lead'],
+  external_id: ['external id', 'id'],
+  outcome: ['outcome', 'disposition', 'status'],
+  reason: ['reason'],
+  amount: ['amount'],
+  at: ['at', 'date', 'time'],
+};
+const IMPORT_PORTION = 1_000;
+
+/**
+ * Stores the outcomes of a buyer's CSV file. A row that was imported before changes nothing.
+ * @throws OperatorError `usage` if the file has too many lines or a column is missing
+ */
+export async function importOutcomes(
+  pool: pg.Pool,
+  csv: string,
+  by: Omit<Parameters<typeof takeOutcomes>[2], 'source'>,
+): Promise<OutcomeImport> {
+  const { columns, lines, refused: unread } = readTable(csv, HEADINGS);
+  if (!columns.outcome || !(columns.lead_id ?? columns.external_id)) {
+    throw usage('The first line must name the columns "outcome" and "lead_id" or "external_id".');
+  }
+  const refused: BadLine[] = [];
+  const outcomes = new Map<string, NewOutcome>();
+  for (const { line, cells } of lines) {
+    try {
+      const row = createHash('sha256')
+        .update(JSON.stringify(Object.values(cells)))
+        .digest('hex');
+      const id = `${by.destination} row ${row}`;
+      outcomes.set(id, { id, ...readOutcome(cells, new Date()) });
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      refused.push({ line, reason: error.message });
+    }
+  }
+  const all = [...outcomes.values()];
+  const total = { stored: 0, repeated: lines.length - refused.length - all.length, unknown: 0 };
+  for (let at = 0; at < all.length; at += IMPORT_PORTION) {
+    const portion = all.slice(at, at + IMPORT_PORTION);
+    const taken = await takeOutcomes(pool, portion, { ...by, source: 'import' });
+    for (const name of ['stored', 'repeated', 'unknown'] as const) total[name] += taken[name];
+  }
+  return { ...total, refused: [...unread, ...refused].sort((one, other) => one.line - other.line) };
 }
 
 const SIGNED_LEADS = `

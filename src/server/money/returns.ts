@@ -190,9 +190,8 @@ where lead_id = $1 and delivery_id = $2 and kind in ('sale', 'adjustment')`;
 
 /** SQL: payouts per sale of the lead $1, if no other buyer still has it. */
 const PAYOUTS = `
-select e.key, e.amount from money_entries e
-join cost_rates r on e.key = 'rate ' || r.id || ' ' || e.lead_id and r.per = 'sale'
-where e.lead_id = $1 and e.kind = 'payout' and not exists (
+select key, amount from money_entries
+where key = any(array['rate source sale ' || $1::uuid, 'rate affiliate sale ' || $1::uuid]) and not exists (
   select from money_entries sale where sale.lead_id = $1 and sale.kind = 'sale' and not exists (
     select from money_entries back where back.key = 'return ' || sale.delivery_id))`;
 

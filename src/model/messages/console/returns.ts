@@ -1,5 +1,8 @@
 /** Messages about what buyers report. `Time` is `Date` on the server and ISO 8601 text in JSON. */
+import { type Static, Type } from '@sinclair/typebox';
 import type { OutcomeKind, ReturnReason } from '../money.ts';
+import { MOST_IMPORT_LENGTH } from './people-requests.ts';
+import { textOf } from './requests.ts';
 
 export const returnLists = ['open', 'decided'] as const;
 export type ReturnList = (typeof returnLists)[number];
@@ -72,6 +75,14 @@ export type SourceReturns = {
   /** The most frequent reason. Null: none. */
   readonly reason: ReturnReason | null;
 };
+
+/** Schema of an import of outcomes. The first line of `csv` names the columns. */
+export const outcomesRequest = Type.Object({
+  destination: textOf(100),
+  csv: textOf(MOST_IMPORT_LENGTH),
+  isDryRun: Type.Boolean(),
+});
+export type OutcomesRequest = Static<typeof outcomesRequest>;
 
 /** The result of an import, or of its dry run. */
 export type OutcomeImport = {

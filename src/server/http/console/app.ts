@@ -16,6 +16,7 @@ import { numbersArea } from './numbers.ts';
 import { servePages } from './pages.ts';
 import { peopleArea } from './people.ts';
 import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
+import { returnsArea } from './returns.ts';
 import type { Area, ConsoleContext } from './route.ts';
 import { signInArea } from './sign-in.ts';
 import { surveysArea } from './surveys.ts';
@@ -29,6 +30,7 @@ export const everyArea: readonly Area[] = [
   leadListArea,
   deliveriesArea,
   plansArea,
+  returnsArea,
   surveysArea,
   suppressionsArea,
   optOutsArea,

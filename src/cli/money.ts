@@ -1,0 +1,59 @@
+/** The command `leads import`: reads files about money. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { listenersOf } from '../server/delivery/index.ts';
+import { counted, isBuyer } from '../server/insight/index.ts';
+import { importOutcomes } from '../server/money/index.ts';
+import { refused, usage } from '../server/platform/operator-error.ts';
+import { connected, type OperatorDatabase } from './connect.ts';
+import { operatorName } from './terminal.ts';
+
+/** Adds `leads import outcomes`. */
+export function addImport(program: Command): void {
+  const command = program.command('import').description('Imports a CSV file about money.');
+  command
+    .command('outcomes')
+    .description('Imports what a buyer reports about its leads: its first line names the columns.')
+    .argument('<file>', 'CSV with lead_id or external_id, outcome, reason, amount, at')
+    .requiredOption('--buyer <name>', 'the destination that the report is from, such as ingest')
+    .option('--dry-run', 'only print what would be stored')
+    .action((file: string, options: OutcomeOptions) =>
+      connected((database) => runOutcomes(database, file, options)),
+    );
+}
+
+type OutcomeOptions = { readonly buyer: string; readonly dryRun?: true };
+
+async function runOutcomes(
+  { pool, settings, audit }: OperatorDatabase,
+  file: string,
+  { buyer: destination, dryRun }: OutcomeOptions,
+): Promise<void> {
+  const buyers = settings.destinations.map(({ definition }) => definition.name).filter(isBuyer);
+  if (!buyers.includes(destination)) throw usage(`--buyer must be one of ${buyers.join(', ')}.`);
+  const isDryRun = dryRun === true;
+  const csv = await readText(file);
+  if (!isDryRun) await audit({ action: 'outcomes.imported', subject: destination });
+  const listeners = listenersOf(settings.destinations);
+  const by = { destination, isDryRun, actor: operatorName(), listeners };
+  const { stored, repeated, unknown, refused: lines } = await importOutcomes(pool, csv, by);
+  console.log(
+    `${counted(stored, 'outcome')} ${isDryRun ? 'would be stored' : 'stored'}, ` +
+      `${unknown} of them about unknown leads; ${repeated} were stored already.`,
+  );
+  reportRefused(lines);
+}
+
+/** Reads a file as text. @throws OperatorError if there is no such file */
+async function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw usage(`${file} cannot be read (${error.code}).`);
+  });
+}
+
+/** Prints the lines that were not imported. @throws OperatorError if there are any */
+function reportRefused(lines: readonly { readonly line: number; readonly reason: string }[]): void {
+  for (const { line, reason } of lines) console.error(`Line ${line}: ${reason}`);
+  if (lines.length > 0)
+    throw refused(`${counted(lines.length, 'line')} refused; the others count.`);
+}
