@@ -1,7 +1,7 @@
 /** Pauses and resumes destinations for all processes. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import { destinations } from './destinations/index.ts';
+import { definitionOf, destinations } from './destinations/index.ts';
 
 /** The value of `paused_by` if the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
@@ -101,8 +101,8 @@ export async function resumeDestination(client: Queryable, destination: string):
 }
 
 function requireDestination(destination: string): void {
+  if (definitionOf(destination) !== undefined) return;
   const names = destinations.map(({ name }) => name);
-  if (names.includes(destination)) return;
   throw notFound(
     `There is no destination "${destination.slice(0, 40)}". The destinations are ${names.join(', ')}.`,
   );

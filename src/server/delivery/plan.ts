@@ -4,7 +4,7 @@ import type { SurveyEntry, SurveyTable } from '../../model/flows/survey-table.ts
 import type { AcceptedLead, DeliveryRecord, PlannedEvent } from '../../model/lead/lead-record.ts';
 import type { DestinationSetting, PlannedLead } from './destinations/destination.ts';
 import { eventKey } from './destinations/event.ts';
-import { buyers } from './destinations/index.ts';
+import { definitionOf, isBuyer } from './destinations/index.ts';
 
 /** The reason why a lead gets no delivery to a destination. */
 export type PlanRefusal = 'other_kind' | 'not_named' | 'not_of_survey' | 'not_for_lead' | 'off';
@@ -19,7 +19,9 @@ export function refusalOf(
   if (events === undefined) {
     const kind = lead.flow === contactFlow ? 'contact' : 'survey';
     if (takes !== kind) return 'other_kind';
-    if (survey?.destinations?.includes(name) === false) return 'not_named';
+    const named = survey?.destinations ?? [name];
+    const like = definitionOf(name)?.name ?? name;
+    if (!named.includes(name) && !named.includes(like)) return 'not_named';
   }
   if (surveyColumn !== undefined && survey?.[surveyColumn] === false) return 'not_of_survey';
   if (!definition.appliesTo(lead, values)) return 'not_for_lead';
@@ -28,7 +30,7 @@ export function refusalOf(
 
 /** Returns a function that tells whether a destination that buys leads would get a lead. */
 export function createIsForSale(settings: readonly DestinationSetting[], surveys: SurveyTable) {
-  const ofBuyers = settings.filter(({ definition }) => buyers.includes(definition));
+  const ofBuyers = settings.filter(({ definition }) => isBuyer(definition.name));
   return (lead: PlannedLead): boolean =>
     ofBuyers.some((buyer) => !refusalOf(buyer, lead, surveys(lead.survey)?.survey));
 }

@@ -14,7 +14,7 @@ import { addEvent, chooseAgain } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
-import { buyers } from './destinations/index.ts';
+import { isBuyer } from './destinations/index.ts';
 
 /** Returns SQL for the reasons why a lead's newest revision is held. */
 export const heldReasons = (leads: string) => `(select coalesce(array_agg(problem->>'reason'), '{}')
@@ -165,7 +165,7 @@ export function sendRefusal(
 ): string | undefined {
   const never = neverSentReason(reasons);
   if (never !== undefined) return `${never}: dismiss it, or wait for a corrected post.`;
-  const isSale = reasons.includes('state_rule') || buyers.some(({ name }) => held.includes(name));
+  const isSale = reasons.includes('state_rule') || held.some(isBuyer);
   if (wasSold || !isSale || mayBeSold(ruling)) return undefined;
   return `${rulingText(ruling)} So the lead cannot be sold. If you have a basis, state it in STATE_RULES and restart; or dismiss the lead.`;
 }

@@ -3,7 +3,7 @@ import { chooseAgain } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { DestinationDefinition } from './destinations/destination.ts';
-import { buyers, destinations } from './destinations/index.ts';
+import { buyers, destinations, kindOf } from './destinations/index.ts';
 
 const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
 const PROOF = quoted(destinations.filter((each) => each.storesProof));
@@ -13,9 +13,11 @@ const BUYERS = quoted(buyers);
 export const isRevocation = (delivery: string) => `${delivery}.event_key like 'consent.revoked%'`;
 
 /** Returns an SQL condition: true if a delivery stores the proof of consent for a sold lead. */
-export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
+export const isProofOfSale = (
+  delivery: string,
+) => `(${kindOf(`${delivery}.destination`)} in (${PROOF})
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
-    and sold.destination in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
+    and ${kindOf('sold.destination')} in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
 
 /** Stops open deliveries, except those that are being sent, prove a sale or tell of a revocation. */
 export async function suppressDeliveries(

@@ -1,8 +1,10 @@
 /** Reads live counts for the console, and the warnings that need an operator. */
+
 import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
+import { isBuyer } from '../delivery/destinations/index.ts';
 import {
   type DestinationHealth,
   destinationState,
@@ -13,7 +15,7 @@ import type { Queryable } from '../platform/database/database.ts';
 import { type DiskSpace, isLow } from '../platform/database/disk-space.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
-import { capitalised, counted, destinationTitle, isBuyer } from './words.ts';
+import { capitalised, counted, destinationTitle } from './words.ts';
 
 const MOST_HELD = 10_000;
 /** Counts that are older than this raise a warning. */

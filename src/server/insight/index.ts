@@ -20,4 +20,4 @@ export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } f
 export { startPlans } from './run-plan.ts';
 export { readSurveys } from './surveys.ts';
 export * from './system.ts';
-export { counted, destinationTitle, isBuyer } from './words.ts';
+export { counted, destinationTitle } from './words.ts';

@@ -10,6 +10,7 @@ import {
   NO_VALUE,
 } from '../../model/messages/console/leads.ts';
 import { deliveryStates } from '../../model/messages/vocabulary.ts';
+import { isBuyer } from '../delivery/destinations/index.ts';
 import type { SaleRules } from '../delivery/index.ts';
 import { idRange } from '../leads/index.ts';
 import { sameKey } from '../platform/database/contact-keys.ts';
@@ -17,7 +18,6 @@ import { usage } from '../platform/operator-error.ts';
 import { contactOf } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { midnight } from './overview.ts';
-import { isBuyer } from './words.ts';
 
 const LONGEST = 200;
 

@@ -11,6 +11,7 @@ import {
 } from '../../model/messages/console/leads.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications, REVOCATION_SOURCES } from '../../model/messages/vocabulary.ts';
+import { isBuyer } from '../delivery/destinations/index.ts';
 import { type ResendVerdict, readResendVerdicts, type SaleRules } from '../delivery/index.ts';
 import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
 import { type LeadHistory, readHistory } from '../leads/index.ts';
@@ -33,7 +34,7 @@ import {
 } from './masking.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
-import { deliveryOfRow, destinationTitle, isBuyer } from './words.ts';
+import { deliveryOfRow, destinationTitle } from './words.ts';
 
 type LeadPageContext = {
   readonly pool: pg.Pool;

@@ -1,11 +1,13 @@
 /** Describes why a lead was or was not delivered. */
+
 import { rulingText, saleRuleOf } from '../../model/lead/sale.ts';
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
+import { isBuyer } from '../delivery/destinations/index.ts';
 import { neverSentReason } from '../delivery/index.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
-import { capitalised, destinationTitle, isBuyer } from './words.ts';
+import { capitalised, destinationTitle } from './words.ts';
 
 /** Describes a lead's outcome in one to three sentences. */
 export function outcomeOf(history: LeadHistory, view: View): string[] {

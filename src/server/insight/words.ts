@@ -1,5 +1,5 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
-import { buyers, destinations } from '../delivery/destinations/index.ts';
+import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
 
 /** Maps each service that receives contact details to the name that sentences use. */
 const services: Readonly<Record<string, string>> = {
@@ -12,8 +12,10 @@ const services: Readonly<Record<string, string>> = {
 
 /** Returns a destination's name for a sentence, such as `the exchange lead-data service`. */
 export function destinationTitle(name: string): string {
-  const title = destinations.find((each) => each.name === name)?.title ?? services[name] ?? name;
-  return /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
+  const title = definitionOf(name)?.title ?? services[name] ?? name;
+  const short = /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
+  const [, account] = name.split('/', 2);
+  return account === undefined ? short : `${account} (${short})`;
 }
 
 /** Capitalizes the first letter of a text. */
@@ -22,11 +24,6 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 /** Returns a count with its noun: `1 lead`, `3 leads`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
-}
-
-/** Returns whether a destination buys leads. */
-export function isBuyer(name: string): boolean {
-  return buyers.some((each) => each.name === name);
 }
 
 /** Returns a delivery's state for the console. */

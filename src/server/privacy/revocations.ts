@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { addBusinessDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { Revocation } from '../../model/messages/console/people-requests.ts';
 import type { RevocationSource } from '../../model/messages/vocabulary.ts';
-import { buyers, destinations } from '../delivery/destinations/index.ts';
+import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
 import { isRevocation } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
@@ -12,8 +12,6 @@ import type { Receipt } from './receipts.ts';
 
 /** The business days in which a revocation must be honored (47 CFR 64.1200(a)(10)). */
 const CONFIRM_BUSINESS_DAYS = 10;
-const names = destinations.map(({ name }) => name);
-const buyerNames = buyers.map(({ name }) => name);
 
 // SQL: stores which buyers must confirm, and plans the events. The key of an event counts how often
 // the suppression was undone, because a revocation after that is new.
@@ -45,8 +43,8 @@ export async function planRevocations(
   receipts: readonly Receipt[],
   { source, revokedAt = new Date(), settings }: RevokedBy & { readonly source: RevocationSource },
 ): Promise<void> {
-  const received = receipts.filter((one) => one.is_personal && names.includes(one.destination));
-  const asked = received.filter(({ destination }) => buyerNames.includes(destination));
+  const received = receipts.filter((one) => one.is_personal && definitionOf(one.destination));
+  const asked = received.filter(({ destination }) => isBuyer(destination));
   const day = calendarDate(revokedAt, settings.operatorsTimeZone);
   const confirm_by = formatIso(addBusinessDays(day, CONFIRM_BUSINESS_DAYS));
   const about = { type: 'consent.revoked', source, revoked_at: revokedAt, confirm_by };

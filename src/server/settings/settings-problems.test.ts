@@ -169,3 +169,24 @@ it('in production, a survey that verifies phone numbers requires an account for 
   const { codeSender } = parseSettings({ ...production, ...twilio, SURVEY_OVERRIDES }).settings;
   expect(codeSender).toMatchObject({ authToken: twilio.TWILIO_AUTH_TOKEN, timeoutMs: 5_000 });
 });
+
+const smith = (own: object) => ({ EXTRA_DESTINATIONS: JSON.stringify({ smith: own }) });
+
+test.each([
+  [smith({ like: 'exchange' }), 'EXTRA_DESTINATIONS is secret and not shown'],
+  [{ EXTRA_DESTINATIONS: '{"A/B":{"like":"ingest"}}' }, 'JSON: the name of each extra account'],
+  [smith({ like: 'ingest', INGEST_KAY: 'x' }), 'in "smith", INGEST_KAY is not a setting of ingest'],
+  [smith({ like: 'ingest', INGEST_KEY: 'x' }), 'in "smith", INGEST_URL is missing'],
+  [smith({ like: 'ingest' }), 'in "smith", INGEST_URL, INGEST_CAMPAIGN_ID'],
+])('an invalid EXTRA_DESTINATIONS stops the start', (environment, sentence) => {
+  expect(problemsOf(environment)).toContain(sentence);
+});
+
+test('EXTRA_DESTINATIONS adds accounts that take missing settings from the environment', () => {
+  const INGEST = { INGEST_URL: 'https://lp.example', INGEST_SUPPLIER_ID: '2', INGEST_KEY: 'key' };
+  const extra = smith({ like: 'ingest', INGEST_CAMPAIGN_ID: 7, INGEST_KEY: 'other' });
+  const { settings } = parseSettings({ ...INGEST, INGEST_CAMPAIGN_ID: '1', ...extra });
+  const { definition, values } = settings.destinations.at(-1) ?? {};
+  expect(definition?.name).toBe('ingest/smith');
+  expect(values).toMatchObject({ ...INGEST, INGEST_CAMPAIGN_ID: '7', INGEST_KEY: 'other' });
+});

@@ -6,7 +6,13 @@ import type { NumberPool, ScriptSettings } from '../../model/messages/script-dec
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
-import { type DestinationSetting, destinations } from '../delivery/destinations/index.ts';
+import {
+  anotherAccount,
+  type DestinationDefinition,
+  type DestinationSetting,
+  definitionOf,
+  destinations,
+} from '../delivery/destinations/index.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import { checkAccount, nearMisses, readVariables, settingLines } from './read-variables.ts';
 import { overrideSurveys, runExperiments } from './survey-settings.ts';
@@ -49,8 +55,10 @@ const OPERATIONS_OFFSET = 10_000;
 export function parseSettings(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
   const values = readVariables(variables, environment, problems) as VariableValues;
+  const extra = extraDestinations(values, environment, problems);
+  const all = [...destinations, ...extra.map(({ definition }) => definition)];
   const there = {
-    destinations: destinations.filter(({ takes }) => takes === undefined).map(({ name }) => name),
+    destinations: all.filter(({ takes }) => takes === undefined).map(({ name }) => name),
     hasBuyersService: values.BUYERS_URL !== undefined,
   };
   const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, there, problems);
@@ -75,10 +83,10 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
   return {
     warnings: nearMisses(environment, Object.keys(variables), Object.keys(ofDestinations)),
     settings: {
-      ...settingsOf(values, found),
+      ...settingsOf(values, [...found, ...extra]),
       surveys: table,
       experiments,
-      destinations: found,
+      destinations: [...found, ...extra],
       /** Twilio account for SMS codes. `development`: only logs codes. Undefined: no codes. */
       codeSender:
         twilioAccount(values) ??
@@ -89,6 +97,26 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
       lines: settingLines(environment, { ...variables, ...ofDestinations }),
     },
   };
+}
+
+/** Reads the accounts that EXTRA_DESTINATIONS adds. What an account does not set is taken from the environment. */
+function extraDestinations(
+  { EXTRA_DESTINATIONS: extra = {} }: Partial<VariableValues>,
+  environment: NodeJS.ProcessEnv,
+  problems: string[],
+): DestinationSetting[] {
+  return Object.entries(extra).map(([account, { like, ...own }]) => {
+    const base = definitionOf(like) as DestinationDefinition;
+    const definition = anotherAccount(base, account);
+    const wrong = Object.keys(own)
+      .filter((name) => !Object.hasOwn(base.variables, name))
+      .map((name) => `${name} is not a setting of ${like}`);
+    const values = readVariables(base.variables, { ...environment, ...own }, wrong);
+    const isWhole = checkAccount(definition, values, wrong);
+    if (!isWhole && wrong.length === 0) wrong.push(`${base.needs.join(', ')} are missing`);
+    problems.push(...wrong.map((problem) => `EXTRA_DESTINATIONS: in "${account}", ${problem}`));
+    return { definition, values: isWhole ? values : undefined };
+  });
 }
 
 /** Returns a sentence for each contradiction between settings, and for each missing setting. */

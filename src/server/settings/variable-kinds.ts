@@ -15,6 +15,7 @@ import {
   compensationMultipliers,
 } from '../../model/rules/compensation.ts';
 import { saleDecisions } from '../../model/rules/state-rules.ts';
+import { buyers } from '../delivery/destinations/index.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import {
   address,
@@ -98,6 +99,18 @@ const parsedJson = v.pipe(
 export function json<Output>(schema: v.GenericSchema<unknown, Output>, content: string) {
   return variable(v.pipe(parsedJson, schema), `JSON: ${content}`, '{}');
 }
+
+/** Further accounts of destinations that buy leads, by name. */
+export const extraDestinations = v.pipe(
+  parsedJson,
+  v.record(
+    v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,40}$/)),
+    v.objectWithRest(
+      { like: v.picklist(buyers.map(({ name }) => name)) },
+      v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
+    ),
+  ),
+);
 
 /** For each field and answer, the fraction by which the answer raises the estimate. */
 const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {

@@ -4,7 +4,7 @@ import { DESCRIPTION_LIMIT_CHARACTERS } from '../../model/fields/thresholds.ts';
 import { callTrackingVendors } from '../../model/messages/script-declarations.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
-import { destinations } from '../delivery/destinations/index.ts';
+import { definitionOf } from '../delivery/destinations/index.ts';
 import {
   address,
   oneOf,
@@ -79,7 +79,10 @@ export const variables = {
     'evidenceRecipients',
     kind.json(
       v.record(
-        v.picklist(destinations.map(({ name }) => name)),
+        v.pipe(
+          v.string(),
+          v.check((name) => definitionOf(name) !== undefined, 'is no destination'),
+        ),
         v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120)),
       ),
       'destinations and the firm behind each, such as {"ingest":"Smith & Sons LLP"}',
@@ -212,6 +215,11 @@ export const variables = {
   OUTCOME_SECRETS: at('outcomeSecrets', kind.outcomeSecrets),
   OUTGOING_PRIVATE_NETWORKS: oneOf(['deny', 'allow'], 'deny'),
   DELIVERY_CONCURRENCY: at('deliveryConcurrency', wholeNumber(0, 500, 50)),
+  EXTRA_DESTINATIONS: optionalSecret(
+    kind.extraDestinations,
+    'JSON: the name of each extra account (a to z, 0 to 9, -, _) to its settings and the destination that it is like, ' +
+      'such as {"smith":{"like":"ingest","INGEST_CAMPAIGN_ID":"7"}}',
+  ),
   DESTINATION_FAILURES: at('troubleLimits.failures', wholeNumber(1, 1_000, 5)),
   DESTINATION_WAIT_MINUTES: at(
     'troubleLimits.waitMinutes',

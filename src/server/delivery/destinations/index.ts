@@ -31,3 +31,32 @@ export const destinations: readonly DestinationDefinition[] = [
 
 /** The destinations that buy leads. */
 export const buyers = destinations.filter((each) => !each.buysNothing && !each.events);
+
+/** Returns a destination's definition; `ingest/smith` has that of `ingest`. Undefined if there is none. */
+export function definitionOf(name: string): DestinationDefinition | undefined {
+  const [kind] = name.split('/', 1);
+  return destinations.find((each) => each.name === kind);
+}
+
+/** Returns whether a destination buys leads. */
+export function isBuyer(name: string): boolean {
+  return buyers.some((each) => each === definitionOf(name));
+}
+
+/** Returns SQL for the name of a destination's definition: `ingest` for `ingest/smith`. */
+export const kindOf = (destination: string) => `split_part(${destination}, '/', 1)`;
+
+/** Returns the definition of another account of a destination, named such as `ingest/smith`. */
+export function anotherAccount(
+  base: DestinationDefinition,
+  account: string,
+): DestinationDefinition {
+  const name = `${base.name}/${account}`;
+  return {
+    ...base,
+    name,
+    title: `${base.title}, account ${account}`,
+    // The mapping service names accounts of the first destination only.
+    connect: (values, http) => ({ ...base.connect(values, http), name, usesMappedAccounts: false }),
+  };
+}

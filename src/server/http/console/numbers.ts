@@ -1,7 +1,9 @@
 /** Routes for the counts on the overview page and in a survey's funnel. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
+import { isBuyer } from '../../delivery/destinations/index.ts';
 import * as insight from '../../insight/index.ts';
 import { spaceOf } from '../../platform/database/disk-space.ts';
 import { notFound } from '../../platform/operator-error.ts';
@@ -33,7 +35,7 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
     timeZone,
   });
   const list = insight.leadListOf(copy.pool, settings, personKey);
-  const buyers = settings.destinations.filter(({ definition }) => insight.isBuyer(definition.name));
+  const buyers = settings.destinations.filter(({ definition }) => isBuyer(definition.name));
   const isSold = buyers.some(({ values }) => values !== undefined);
   const isEmbedded = settings.databaseUrl === undefined;
   const now = {

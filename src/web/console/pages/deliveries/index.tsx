@@ -202,7 +202,9 @@ function PauseAction({ destination: { name, title, receives } }: Props) {
           : `New ${receives} wait, and none is lost.`
       }`}
       confirmLabel="Pause"
-      onConfirm={(reason) => apiPost(`/api/destinations/${name}/pause`, { reason })}
+      onConfirm={(reason) =>
+        apiPost(`/api/destinations/${encodeURIComponent(name)}/pause`, { reason })
+      }
     />
   );
 }
@@ -223,7 +225,9 @@ function ResumeAction({ destination }: Props) {
       }
       means={`${what} go to ${title} at once. ${again}`}
       confirmLabel="Resume"
-      onConfirm={(reason) => apiPost(`/api/destinations/${name}/resume`, { reason })}
+      onConfirm={(reason) =>
+        apiPost(`/api/destinations/${encodeURIComponent(name)}/resume`, { reason })
+      }
     />
   );
 }
