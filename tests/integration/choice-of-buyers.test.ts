@@ -12,10 +12,13 @@ import { blockedBy } from '../support/ledger.ts';
 import { saleRules } from '../support/sale-rules.ts';
 
 const { pool, worker, insertMany } = await deliveryForTests();
-const destinations = ['one', 'two', 'three'];
+const names = ['one', 'two', 'three'];
+const destinations = names.map((name) => `ingest/${name}`);
 let job = choiceJob({ destinations, chosen: () => undefined });
 let answers: Record<string, SendResult> = {};
-const buyers = destinations.map((name) => controlled(name, async () => answers[name] ?? delivered));
+const buyers = names.map((name) =>
+  controlled(`ingest/${name}`, async () => answers[name] ?? delivered),
+);
 
 beforeEach(async () => {
   await pool.query('truncate buyers, destination_health, set_aside, money_entries');
@@ -29,9 +32,9 @@ const send = () => pass(worker(buyers));
 
 /** Inserts leads that wait for a choice among the buyers. */
 async function insertUnrouted(count = 1, options: { isTest?: boolean } = {}): Promise<TestLead[]> {
-  const leads = await insertMany(count, { destination: 'one', ...options });
+  const leads = await insertMany(count, { destination: 'ingest/one', ...options });
   const others = leads.flatMap(({ leadId }) =>
-    ['two', 'three'].map((name) => [randomUUID(), leadId, name]),
+    destinations.slice(1).map((name) => [randomUUID(), leadId, name]),
   );
   await pool.query(
     `insert into deliveries (id, lead_id, destination, state, due_at)
@@ -46,7 +49,7 @@ async function insertUnrouted(count = 1, options: { isTest?: boolean } = {}): Pr
 /** Returns state and reason of each delivery of the only lead, by destination. */
 async function outcomes(leadId?: string): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ destination: string; text: string }>(
-    `select destination, concat_ws(' ', state, end_reason, case when is_unrouted then 'unrouted' end) as text
+    `select substr(destination, 8) as destination, concat_ws(' ', state, end_reason, case when is_unrouted then 'unrouted' end) as text
      from deliveries where lead_id = coalesce($1, lead_id) order by destination`,
     [leadId ?? null],
   );
@@ -69,7 +72,7 @@ test('a lead goes to the first buyer in order, and each other delivery has the r
     three: 'passed_over has_buyer',
   });
   const { rows } = await pool.query(
-    `select price, chosen_at from deliveries where destination = 'two'`,
+    `select price, chosen_at from deliveries where destination = 'ingest/two'`,
   );
   expect(rows).toMatchObject([{ price: '100.00', chosen_at: expect.any(Date) }]);
   expect(await send()).toBe(1);
@@ -112,12 +115,14 @@ test('a lead that no buyer can ever have is passed over by all', async () => {
 test('a paused destination gets no lead, and a resumed one is looked at again', async () => {
   await setBuyers({}, { isOn: false }, { isOn: false });
   await pool.query(
-    `insert into destination_health (destination, paused_at, paused_by) values ('one', now(), 'ops')`,
+    `insert into destination_health (destination, paused_at, paused_by) values ('ingest/one', now(), 'ops')`,
   );
   await insertUnrouted();
   await choose();
   expect((await outcomes()).one).toBe('waiting buyer_paused unrouted');
-  await pool.query(`update destination_health set paused_at = null where destination = 'one'`);
+  await pool.query(
+    `update destination_health set paused_at = null where destination = 'ingest/one'`,
+  );
   await choose();
   expect((await outcomes()).one).toBe('waiting');
 });
@@ -135,7 +140,7 @@ test('caps count leads and money, without tests and without leads that were give
   const counts = async () =>
     (
       await pool.query(
-        `select destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
+        `select substr(destination, 8) as destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
       )
     ).rows;
   expect(await counts()).toEqual([
@@ -144,8 +149,10 @@ test('caps count leads and money, without tests and without leads that were give
     { destination: 'two', leads: 2 },
   ]);
   const use = await readCapUse(pool, await readBuyers(pool), new Date());
-  expect(use.get('one')).toMatchObject([{ leads: 3, cents: 30_000, until: undefined }]);
-  expect(use.get('two')).toMatchObject([{ leads: 2, cents: 20_000, until: expect.any(Date) }]);
+  expect(use.get('ingest/one')).toMatchObject([{ leads: 3, cents: 30_000, until: undefined }]);
+  expect(use.get('ingest/two')).toMatchObject([
+    { leads: 2, cents: 20_000, until: expect.any(Date) },
+  ]);
   answers = { one: { outcome: 'rejected', durationMs: 1 } };
   await send();
   expect(await counts()).not.toContainEqual(expect.objectContaining({ destination: 'one' }));
@@ -179,7 +186,10 @@ describe('a lead that a buyer gives back', () => {
     const strict = { permission: { consent: 'one_to_one', stopsAtOptOut: false } } as const;
     await insertUnrouted();
     await choose();
-    const sending = worker([controlled('one', async () => delivered, strict), ...buyers.slice(1)]);
+    const sending = worker([
+      controlled('ingest/one', async () => delivered, strict),
+      ...buyers.slice(1),
+    ]);
     await pass(sending);
     expect((await outcomes()).one).toBe('suppressed no_buyer unrouted');
     await choose();
@@ -231,7 +241,7 @@ test('the choice waits until a check or the visitor’s choice of firms is over'
   await setBuyers({}, {}, {});
   await insertUnrouted();
   await pool.query(
-    `update deliveries set due_at = now() + interval '5 minutes' where destination = 'one'`,
+    `update deliveries set due_at = now() + interval '5 minutes' where destination = 'ingest/one'`,
   );
   await choose();
   expect(await outcomes()).toMatchObject({ one: 'waiting unrouted', two: 'waiting unrouted' });
@@ -252,7 +262,7 @@ describe('with two connections', () => {
     await insertUnrouted(40);
     await Promise.all([1, 2, 3, 4].map(() => others().run(turnFor(pool, 'choice'))));
     const { rows } = await pool.query(
-      `select destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
+      `select substr(destination, 8) as destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
     );
     expect(rows).toEqual([
       { destination: 'one', leads: 7 },
@@ -265,7 +275,7 @@ describe('with two connections', () => {
     await insertUnrouted();
     const off = JSON.stringify({ ...usualTerms, priority: 0, isOn: false });
     await blockedBy(pool, choose as () => Promise<unknown>, [
-      [`update buyers set terms = $1 where destination = 'one'`, [off]],
+      [`update buyers set terms = $1 where destination = 'ingest/one'`, [off]],
     ]);
     expect(await outcomes()).toMatchObject({ one: 'passed_over buyer_off', two: 'waiting' });
   });
@@ -276,7 +286,7 @@ describe('with two connections', () => {
     const other = await pool.connect();
     await other.query('begin');
     await other.query(`update deliveries set state = 'delivered', is_unrouted = false
-      where lead_id = '${lead?.leadId}' and destination = 'three'`);
+      where lead_id = '${lead?.leadId}' and destination = 'ingest/three'`);
     await choose();
     expect(await outcomes()).toMatchObject({ one: 'waiting unrouted', two: 'waiting unrouted' });
     await other.query('commit');

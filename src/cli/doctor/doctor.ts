@@ -25,6 +25,7 @@ import type { ThirdParty } from '../../server/settings/third-parties.ts';
 import { variables } from '../../server/settings/variables.ts';
 import { isGuide, pageIds } from '../../web/site/site-map.ts';
 import { hasPlaceholderName, washingtonFirms } from '../../web/site/sponsor-list.ts';
+import { checkBuyers } from './check-buyers.ts';
 
 /** The result of one check. */
 export type Finding = {
@@ -132,12 +133,13 @@ async function checkDatabase(
     );
     const states = rows[0]?.has_ledger ? await readRecentStates(client) : [];
     const ofStates = settings ? checkStateRules(states, settings) : [];
+    const ofBuyers = settings && rows[0]?.has_ledger ? await checkBuyers(client, settings) : [];
     const ofDatabase = rows.flatMap(({ now_ms, version, has_ledger }): Finding[] => {
       const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
       const next = has_ledger ? undefined : 'start the server once to create the tables';
       return [{ about, state: 'works', text, next }, clockFinding(Number(now_ms), about)];
     });
-    return [...ofDatabase, ...ofStates];
+    return [...ofDatabase, ...ofStates, ...ofBuyers];
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'no answer';
     return [{ about, state: 'wrong', text: `it does not answer (${code})`, next: `see ${see}` }];

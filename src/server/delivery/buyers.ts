@@ -4,6 +4,7 @@ import { RETURN_REASONS } from '../../model/messages/money.ts';
 import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
+import { isBuyer } from './destinations/index.ts';
 
 /** A destination with the terms on which it buys leads. */
 export type Buyer = {
@@ -111,6 +112,7 @@ export async function saveBuyer(
   terms: unknown,
   actor: string,
 ): Promise<BuyerTerms | undefined> {
+  if (!isBuyer(destination)) throw usage(`"${destination}" buys no leads.`);
   const read = v.safeParse(buyerTerms, terms);
   if (!read.success) {
     const [issue] = read.issues;

@@ -10,7 +10,7 @@ import {
   NO_VALUE,
 } from '../../model/messages/console/leads.ts';
 import { deliveryStates } from '../../model/messages/vocabulary.ts';
-import { isBuyer } from '../delivery/destinations/index.ts';
+import { buyers, isBuyer } from '../delivery/destinations/index.ts';
 import type { SaleRules } from '../delivery/index.ts';
 import { idRange } from '../leads/index.ts';
 import { sameKey } from '../platform/database/contact-keys.ts';
@@ -183,11 +183,17 @@ function daysConditions(
   ];
 }
 
+const BUYERS = buyers.map(({ name }) => `'${name}'`).join();
+
 /** Maps each outcome of a lead to its SQL condition. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
   delivered: { condition: 'is_delivered', state: 'delivered' },
   rejected: { condition: 'is_rejected', state: 'rejected' },
-  unsold: { condition: `lead_state = 'accepted' and not is_delivered`, state: 'no_destination' },
+  unsold: {
+    condition: `lead_state = 'accepted' and not is_delivered and not exists (select 1 from unnest(deliveries) as one
+      where one like '%:waiting' and split_part(split_part(one, ':', 1), '/', 1) in (${BUYERS}))`,
+    state: 'no_destination',
+  },
 };
 
 const NAMED_FACETS = [

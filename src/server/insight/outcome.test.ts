@@ -54,6 +54,32 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
     { state: 'suppressed', end_reason: 'no_consent' },
     'This person gave no consent text, so this lead cannot be sent.',
   ],
+  [
+    'passed over',
+    { state: 'passed_over', end_reason: 'outside_states' },
+    'Lead Prosper does not get it: this buyer takes no leads of this state.',
+  ],
+  [
+    'waiting for a buyer that opens',
+    { state: 'waiting', is_unrouted: true, end_reason: 'closed_now', due_at: at('14:00') },
+    'No buyer may have it now. Lead Prosper: it is outside this buyer’s hours. It may have it from 2026-07-01 10:00:00 EDT on.',
+  ],
+  [
+    'waiting for a paused buyer',
+    {
+      state: 'waiting',
+      is_unrouted: true,
+      end_reason: 'buyer_paused',
+      due_at: at('14:00'),
+      waits_because: 'ingest is paused',
+    },
+    'No buyer may have it now. Lead Prosper: this buyer’s destination is paused. It may have it once the pause ends.',
+  ],
+  [
+    'waiting for the choice',
+    { state: 'waiting', is_unrouted: true, due_at: at('12:00') },
+    'It is about to be offered to Lead Prosper.',
+  ],
 ])('outcomeOf describes the state of a delivery', (_, delivery, sentence) => {
   expect(ofDelivery(delivery)).toBe(sentence);
 });
@@ -87,4 +113,16 @@ test.each<[LeadHistory['lead']['state'], Partial<LeadHistory>, string]>([
   const lead = { ...historyOf().lead, state, revision: 2 };
   const deliveries = [deliveryOf({ delivered_revision: 1 })];
   expect(outcome(historyOf({ lead, deliveries, ...changes }))).toContain(sentence);
+});
+
+test('the outcome of a sold lead counts the other buyers', () => {
+  const passedOver = ['ingest/smith', 'ingest/jones'].map((destination) =>
+    deliveryOf({ destination, state: 'passed_over', end_reason: 'has_buyer' }),
+  );
+  expect(outcome(historyOf({ deliveries: [deliveryOf(), ...passedOver] }))).toBe(
+    'Lead Prosper took it on 2026-07-01 08:07:00 EDT. 2 other buyers did not get it.',
+  );
+  expect(outcome(historyOf({ deliveries: passedOver.slice(1) }))).toBe(
+    'Jones (Lead Prosper) does not get it: another buyer has it, and one of the two does not share.',
+  );
 });

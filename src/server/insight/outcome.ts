@@ -7,7 +7,7 @@ import { neverSentReason } from '../delivery/index.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
-import { capitalised, destinationTitle } from './words.ts';
+import { capitalised, counted, destinationTitle } from './words.ts';
 
 /** Describes a lead's outcome in one to three sentences. */
 export function outcomeOf(history: LeadHistory, view: View): string[] {
@@ -41,7 +41,14 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
   }
   const buyers = sent.filter(({ destination }) => isBuyer(destination));
   const main = buyers.length === 0 ? sent : buyers;
-  return [...main.map((delivery) => deliverySentence(delivery, history, view)), ...quality];
+  const passedOver = main.filter(({ state }) => state === 'passed_over');
+  const others = main.filter((delivery) => !passedOver.includes(delivery));
+  const isLong = others.length > 0 && passedOver.length > 0;
+  return [
+    ...(isLong ? others : main).map((delivery) => deliverySentence(delivery, history, view)),
+    ...(isLong ? [`${counted(passedOver.length, 'other buyer')} did not get it.`] : []),
+    ...quality,
+  ];
 }
 
 /** Returns the hold reasons of the newest revision. */
@@ -80,6 +87,7 @@ export function deliverySentence(
   const at = finished_at === null ? '' : ` on ${view.clock(finished_at).full}`;
   const last = log.at(-1);
   const why = because(reasonOf(delivery, history, view));
+  if (delivery.state === 'waiting' && delivery.is_unrouted) return choiceSentence(delivery, view);
   if (delivery.waits_because !== null) {
     const reason = delivery.waits_because.slice(destination.length);
     return `It waits because ${title}${reason}`.replace(/\.?$/, '.');
@@ -128,11 +136,32 @@ export function deliverySentence(
     case 'no_destination':
       return `${who} was not configured when the lead came. Resend it once its settings are given.`;
     case 'passed_over':
+      return `${who} does not get it: ${reasonOfChoice(end_reason)}.`;
     case 'suppressed':
       return end_reason === null
         ? 'It was stopped before it was sent.'
         : `${END_REASONS[end_reason]}.`;
   }
+}
+
+/** Describes a delivery that waits for the choice of a buyer. */
+function choiceSentence({ destination, end_reason, due_at }: DeliveryHistory, view: View): string {
+  const title = destinationTitle(destination);
+  const isLater = due_at !== null && due_at > view.now;
+  const at = isLater ? ` ${view.clock(due_at).full}` : '';
+  if (end_reason === null) {
+    return isLater
+      ? `The buyer is chosen at the latest${at}: until then it waits for a check, or for the visitor’s choice of law firms.`
+      : `It is about to be offered to ${title}.`;
+  }
+  const next = end_reason === 'buyer_paused' ? 'once the pause ends' : `from${at} on`;
+  return `No buyer may have it now. ${capitalised(title)}: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
+}
+
+/** Returns a clause that says why a buyer does not get the lead. */
+function reasonOfChoice(reason: DeliveryHistory['end_reason']): string {
+  const text = END_REASONS[reason ?? 'has_buyer'];
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Returns the type of an event, such as `lead.accepted` or `delivery.failed`. */

@@ -44,6 +44,8 @@ describe('the list of third parties', () => {
       // No third party gets EVIDENCE_KEY.
       'EVIDENCE_KEY',
       'EVIDENCE_HEADS_URL',
+      // Its accounts are destinations.
+      'EXTRA_DESTINATIONS',
       // Buyers sign with these. Nothing is sent.
       'OUTCOME_SECRETS',
     ];
