@@ -1,8 +1,9 @@
 /** The command `leads import`: reads files about money. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { isBuyer } from '../server/delivery/destinations/index.ts';
 import { listenersOf } from '../server/delivery/index.ts';
-import { counted, isBuyer } from '../server/insight/index.ts';
+import { counted } from '../server/insight/index.ts';
 import { importOutcomes } from '../server/money/index.ts';
 import { refused, usage } from '../server/platform/operator-error.ts';
 import { connected, type OperatorDatabase } from './connect.ts';

@@ -7,8 +7,9 @@ import {
   returnDecisions,
   returnLists,
 } from '../../../model/messages/console/returns.ts';
+import { isBuyer } from '../../delivery/destinations/index.ts';
 import { listenersOf } from '../../delivery/index.ts';
-import { checkPeriod, isBuyer } from '../../insight/index.ts';
+import { checkPeriod } from '../../insight/index.ts';
 import * as money from '../../money/index.ts';
 import { usage } from '../../platform/operator-error.ts';
 import { type Area, operator, viewer } from './route.ts';
