@@ -60,5 +60,11 @@ export const credentials = {
   microsoftRefreshToken: 'sandbox-microsoft-refresh',
   microsoftGoals: { 'lead.accepted': 'Lead', 'lead.sold': 'Purchase', 'lead.signed': 'Contract' },
   trustedFormApiKey: 'sandbox-trustedform-key',
+  metaDatasetId: '100000000000001',
+  metaAccessToken: 'sandbox-meta-access-token',
+  tiktokPixelId: 'CSANDBOX0000000001',
+  tiktokAccessToken: 'sandbox-tiktok-access-token',
+  everflowNetworkId: '1',
+  everflowApiKey: 'sandbox-everflow-key',
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };

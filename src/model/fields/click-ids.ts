@@ -1,7 +1,7 @@
 /** The click ids by which an ad platform recognises a click on its ad. */
 import { isPlaceholder } from './tracking.ts';
 
-const clickIdNames = [
+export const clickIdNames = [
   'fbclid',
   'gclid',
   'gbraid',

@@ -1,5 +1,6 @@
 /** Describes surveys to operators: settings, addresses, and the destinations of leads. */
 
+import { clickIdNames } from '../../model/fields/click-ids.ts';
 import { loadSurveyTable, type SurveyEntry } from '../../model/flows/survey-table.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../model/messages/console/work.ts';
 import type {
@@ -44,10 +45,14 @@ const samples = [
   ['with a blocked term in the description', { bad_words: 'yes' }],
 ] as const;
 
+/** A click of every ad platform. */
+const SAMPLE_CLICK = Object.fromEntries(clickIdNames.map((name) => [name, 'sample-click']));
+
 function sampleLead({ survey, flow }: SurveyEntry, special: PlannedLead['fields']): PlannedLead {
   const known = { state: 'NY', zip_code: '10001', email: 'a@example.com', phone: '2125550123' };
   const fields = { ...known, bad_words: 'no', ...special };
-  return { survey: survey.path, flow: flow.id, qualified: true, isTest: false, fields };
+  const click = { params: SAMPLE_CLICK };
+  return { survey: survey.path, flow: flow.id, qualified: true, isTest: false, fields, click };
 }
 
 /** Returns what the destination would receive of the survey's leads. */
@@ -75,7 +80,7 @@ function fateAt(
   const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
   const qualified = disqualified === undefined ? 'qualified or not' : 'if it is qualified';
   const which = setting.definition.events
-    ? `Gets events about every lead: ${setting.definition.events(setting.values).join(', ')}.`
+    ? `Gets events about ${setting.definition.isAdPlatform ? 'leads from its ads' : 'every lead'}: ${setting.definition.events(setting.values).join(', ')}.`
     : `Gets ${taken.kind === '' ? 'every lead' : `only leads ${taken.kind}`}, ${qualified}.`;
   return {
     destination,

@@ -13,7 +13,7 @@ const MAX_CONNECTIONS_PER_HOST = 64;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type OutgoingRequest = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   url: string;
   headers?: Record<string, string>;
   body?: string;

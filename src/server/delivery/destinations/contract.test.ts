@@ -48,7 +48,13 @@ function connected(
 
 const HOUR_MS = 3_600_000;
 /** Click ids of all ad platforms. */
-const clickIds = { gclid: 'a-gclid', msclkid: 'a-msclkid' };
+const clickIds = {
+  gclid: 'a-gclid',
+  msclkid: 'a-msclkid',
+  fbclid: 'IwAR2F4-x',
+  ttclid: 'E.C.P.abc',
+  ef_transaction_id: 'a1b2c3d4e5',
+};
 
 const surveyFields = {
   first_name: 'Ana',
@@ -86,17 +92,19 @@ async function ready(
 ): Promise<PreparedSend> {
   const destination = connected(name, url, timeoutMs);
   const trustedform_cert_url = certificate ?? (await issuedCertificate(outside.sandbox));
-  const event: SendRequest['event'] =
-    destination.events === undefined
-      ? null
-      : {
-          type: 'lead.accepted',
-          revision: 1,
-          at: new Date(Date.now() - 2 * HOUR_MS).toISOString(),
-        };
   const { account } = destination;
   const fields = fieldsOf(name, trustedform_cert_url);
+  const event = eventFor(destination);
   return prepared(destination, { account, event, fields, ad: { clickIds, states: ['TX'] } });
+}
+
+/** Returns an event that the listener wants; null for a destination of leads. */
+function eventFor({ events }: ConnectedDestination): SendRequest['event'] {
+  if (events === undefined) return null;
+  const at = new Date(Date.now() - 2 * HOUR_MS).toISOString();
+  if (events.includes('lead.accepted')) return { type: 'lead.accepted', revision: 1, at };
+  const sold = { delivery_id: '0193bbbb-3333-7333-8333-333333333333', destination: 'ingest' };
+  return { type: 'lead.sold', ...sold, value: 90, currency: 'USD', at };
 }
 
 const all = (outcome: SendOutcome): Readonly<Record<Name, SendOutcome>> =>
@@ -105,12 +113,13 @@ const all = (outcome: SendOutcome): Readonly<Record<Name, SendOutcome>> =>
 /** Destinations whose answers have only a status that counts. */
 const onlyStatus = {
   automation: 'delivered',
+  everflow: 'delivered',
   exchange: 'delivered',
   webhook: 'delivered',
 } as const;
 
 const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutcome>>])[] = [
-  ['500', { ...all('server_error'), automation: 'retry' }],
+  ['500', { ...all('server_error'), automation: 'retry', meta: 'retry' }],
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],

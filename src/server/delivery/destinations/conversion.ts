@@ -82,6 +82,8 @@ export type AdPlatform = {
   readonly maxAgeDays: number;
   /** The days after a sale within which the platform takes its return. Undefined: always. */
   readonly returnDays?: number;
+  /** The days after the click beyond which the platform counts no event. Undefined: no limit. */
+  readonly maxClickDays?: number;
   /** Hours within which the platform recognises a repeated event. Undefined: always. */
   readonly repeatHours?: number;
 };
@@ -108,7 +110,7 @@ const DAY_MS = 86_400_000;
 /** Returns the conversion of a request, or the result if the platform must not be told. */
 export function readConversion(
   { event, leadId, isTest, ad, mayHaveArrived, externalId }: SendRequest,
-  { title, clickIds, names, maxAgeDays, returnDays, repeatHours }: AdPlatform,
+  { title, clickIds, names, maxAgeDays, maxClickDays = 400, returnDays, repeatHours }: AdPlatform,
   now = new Date(),
 ): Conversion | SendResult {
   const type = conversionTypes.find((each) => each === event?.type);
@@ -135,6 +137,14 @@ export function readConversion(
       'rejected',
     );
   }
+  const clickedAt = visitBegan(leadId, at);
+  const clickDays = (at.getTime() - clickedAt.getTime()) / DAY_MS;
+  if (type !== 'lead.returned' && clickDays > maxClickDays) {
+    return notSent(
+      `${title} counts no event more than ${maxClickDays} days after the click`,
+      'rejected',
+    );
+  }
   if (isNew && mayHaveArrived && repeatHours !== undefined && ageMs > repeatHours * 3_600_000) {
     return notSent(
       `It may have arrived, and after ${repeatHours} hours ${title} would count it twice`,
@@ -148,7 +158,7 @@ export function readConversion(
     at,
     soldAt,
     clickIds: Object.fromEntries(ids),
-    clickedAt: visitBegan(leadId, at),
+    clickedAt,
     value: isSale ? event.value : null,
   };
 }

@@ -1,9 +1,12 @@
 import { automation } from './automation.ts';
 import type { DestinationDefinition } from './destination.ts';
+import { everflow } from './everflow.ts';
 import { exchange } from './exchange.ts';
 import { google } from './google.ts';
 import { contact, ingest } from './lead-prosper.ts';
+import { meta } from './meta.ts';
 import { microsoft } from './microsoft.ts';
+import { tiktok } from './tiktok.ts';
 import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 
@@ -27,6 +30,9 @@ export const destinations: readonly DestinationDefinition[] = [
   contact,
   google,
   microsoft,
+  meta,
+  tiktok,
+  everflow,
 ];
 
 /** The destinations that buy leads. */

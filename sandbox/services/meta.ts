@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { credentials } from '../credentials.ts';
+import {
+  type Answer,
+  act,
+  filledText,
+  matching,
+  refuse,
+  reply,
+  type StandIn,
+  takes,
+} from '../service.ts';
+
+const uuid = v.pipe(v.string(), v.uuid('expected a UUID'));
+
+// Refuses every field about the person or the page.
+const schema = v.strictObject({
+  data: v.pipe(
+    v.array(
+      v.strictObject({
+        event_name: matching(/^[\w ]{1,40}$/, 'a neutral name'),
+        event_time: v.pipe(v.number(), v.integer()),
+        event_id: uuid,
+        action_source: v.literal('system_generated'),
+        user_data: v.strictObject({ fbc: matching(/^fb\.1\.\d{13}\.[\w.-]+$/, 'a click id') }),
+        custom_data: v.optional(v.strictObject({ value: v.number(), currency: v.literal('USD') })),
+        data_processing_options: v.optional(v.array(v.literal('LDU'))),
+        data_processing_options_country: v.optional(v.literal(0)),
+        data_processing_options_state: v.optional(v.literal(0)),
+      }),
+    ),
+    v.length(1),
+  ),
+  test_event_code: v.optional(filledText),
+});
+
+const failed = (code: number, message: string, about: Record<string, unknown> = {}): Answer => ({
+  status: 400,
+  body: { error: { message, type: 'OAuthException', code, fbtrace_id: 'A1', ...about } },
+});
+
+const TOO_OLD_MS = 7 * 86_400_000;
+
+/** The stand-in for Meta's Conversions API. It refuses a click id that begins with "poison". */
+export const standIns: readonly StandIn[] = [
+  ({ now, effect }) => {
+    const receive = takes(
+      'json',
+      schema,
+      ({ data: [event] }) => {
+        const { event_name: name, event_id: id, event_time, user_data, custom_data } = event!;
+        if (now().getTime() - event_time * 1000 > TOO_OLD_MS) {
+          return reply(
+            failed(100, 'Event Timestamp Too Old', { error_subcode: 2804003 }).body,
+            400,
+          );
+        }
+        if (/\.poison/.test(user_data.fbc)) {
+          return reply(failed(100, 'Invalid parameter', { error_subcode: 2804019 }).body, 400);
+        }
+        return act(() => {
+          const detail = { name, value: custom_data?.value ?? '' };
+          const isNew = effect({ service: 'meta', keys: [`${name} ${id}`], detail });
+          const body = { events_received: 1, messages: [], fbtrace_id: 'A1' };
+          return { status: 200, body, effect: isNew };
+        }, `${name} ${id}`);
+      },
+      (errors) => failed(100, errors.join('; ')),
+    );
+
+    return {
+      name: 'meta',
+      settings: (url) => ({
+        META_URL: `${url}/graph/v26.0`,
+        META_DATASET_ID: credentials.metaDatasetId,
+        META_ACCESS_TOKEN: credentials.metaAccessToken,
+      }),
+      failureBodies: {
+        '500': failed(2, 'Service temporarily unavailable', { is_transient: true }).body,
+        '429': failed(80_004, 'There have been too many calls').body,
+        credentials: failed(190, 'Error validating access token').body,
+        account_closed: failed(100, 'Object does not exist', { error_subcode: 33 }).body,
+        cap_reached: failed(1, 'An unknown error occurred', { is_transient: true }).body,
+      },
+      routes: {
+        [`POST /graph/v26.0/${credentials.metaDatasetId}/events`](exchange) {
+          return exchange.headers.authorization === `Bearer ${credentials.metaAccessToken}`
+            ? receive(exchange)
+            : refuse('authorization: wrong', failed(190, 'Invalid OAuth access token'));
+        },
+      },
+    };
+  },
+];

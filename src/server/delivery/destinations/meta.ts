@@ -1,0 +1,149 @@
+/** Tells Meta about leads from its ads, by the Conversions API (docs/accounts/meta.md). */
+import * as v from 'valibot';
+import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
+import {
+  address,
+  oneOf,
+  optional,
+  optionalSecret,
+  text,
+  variable,
+  wholeNumber,
+} from '../../platform/variable.ts';
+import {
+  adPlatform,
+  type Conversion,
+  conversionConnection,
+  conversionNames,
+  conversionTypes,
+  hasClickId,
+} from './conversion.ts';
+import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
+import { aboutAnswer, type PayloadVersions, readStatus } from './http-send.ts';
+
+const clickIds = ['fbclid'] as const;
+
+const variables = {
+  META_DATASET_ID: optional(
+    v.pipe(text, v.regex(/^\d{5,20}$/)),
+    'the id of the dataset (pixel), 5 to 20 digits',
+  ),
+  META_ACCESS_TOKEN: optionalSecret(
+    v.pipe(text, v.regex(/^[\w|.-]{20,500}$/)),
+    'the access token of the Conversions API',
+  ),
+  META_EVENTS: conversionNames(
+    conversionTypes.filter((type) => type !== 'lead.returned'),
+    'lead.accepted=Lead,lead.sold=Purchase',
+  ),
+  META_TEST_EVENT_CODE: optional(
+    v.pipe(text, v.regex(/^\w{1,40}$/)),
+    'the code that the tab "Test events" shows, such as "TEST12345"',
+  ),
+  META_LIMITED_DATA_USE: oneOf(['off', 'on'], 'off'),
+  META_URL: variable(
+    address,
+    'the http or https address of the Graph API with its version',
+    'https://graph.facebook.com/v26.0',
+  ),
+  META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+};
+
+type Values = ValuesOf<typeof variables>;
+
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/** Builds the body. Never change a version that was used to send events. */
+function payloadV1(
+  { id, name, at, clickIds: { fbclid }, clickedAt, value }: Conversion,
+  { META_LIMITED_DATA_USE, META_TEST_EVENT_CODE }: Values,
+): string {
+  const event = {
+    event_name: name,
+    event_time: Math.floor(at.getTime() / 1000),
+    event_id: id,
+    // Events of a website need the page's address and the user agent, which we never tell.
+    action_source: 'system_generated',
+    user_data: { fbc: `fb.1.${clickedAt.getTime()}.${fbclid}` },
+    ...(value !== null && { custom_data: { value, currency: 'USD' } }),
+    ...(META_LIMITED_DATA_USE === 'on' && {
+      data_processing_options: ['LDU'],
+      data_processing_options_country: 0,
+      data_processing_options_state: 0,
+    }),
+  };
+  return JSON.stringify({
+    data: [event],
+    ...(META_TEST_EVENT_CODE && { test_event_code: META_TEST_EVENT_CODE }),
+  });
+}
+
+const received = v.object({ events_received: v.pipe(v.number(), v.minValue(1)) });
+const refusal = v.object({
+  error: v.object({
+    code: v.number(),
+    error_subcode: v.optional(v.number()),
+    message: v.optional(v.string(), ''),
+    error_user_msg: v.optional(v.string()),
+    is_transient: v.optional(v.boolean(), false),
+  }),
+});
+
+/** Codes of outages and limits (developers.facebook.com/docs/graph-api/guides/error-handling). */
+const isTemporary = (code: number) =>
+  [1, 2, 4, 17, 32, 341, 368, 613].includes(code) || (code >= 80_000 && code < 80_100);
+/** Codes about the token, its rights, or a dataset that the token cannot see (100 with 33). */
+const isAboutAccount = (code: number, subcode?: number) =>
+  [3, 10, 102, 190].includes(code) ||
+  (code >= 200 && code <= 299) ||
+  (code === 100 && subcode === 33);
+
+function read(answer: OutgoingAnswer, { META_ACCESS_TOKEN }: Values): SendResult {
+  const secrets = [META_ACCESS_TOKEN ?? ''];
+  const about = aboutAnswer(answer, secrets);
+  const error = readBody(refusal, answer)?.error;
+  if (error === undefined) {
+    const result = readStatus(answer, { secrets, accountSettings: ['META_ACCESS_TOKEN'] });
+    if (result.outcome !== 'delivered' || readBody(received, answer)) return result;
+    return { ...about, outcome: 'unknown', error: unreadable(answer) };
+  }
+  const { code, error_subcode: subcode, message, error_user_msg: advice, is_transient } = error;
+  const said = `Meta answers ${code}: ${advice ?? message}`;
+  if (is_transient || isTemporary(code)) return { ...about, outcome: 'retry', error: said };
+  if (isAboutAccount(code, subcode)) {
+    const problem = `it refuses our token or dataset (code ${code})`;
+    const settings = ['META_ACCESS_TOKEN', 'META_DATASET_ID'];
+    return { ...about, outcome: 'account', error: said, account: { problem, settings } };
+  }
+  return { ...about, outcome: 'rejected', error: said, code: String(code) };
+}
+
+/** The ad platform `meta` gets events about leads with an `fbclid`. */
+export const meta = defineDestination({
+  ...adPlatform,
+  name: 'meta',
+  title: 'conversions at Meta',
+  variables,
+  needs: ['META_DATASET_ID', 'META_ACCESS_TOKEN'],
+  events: ({ META_EVENTS }) => conversionTypes.filter((type) => META_EVENTS[type]),
+  appliesTo: hasClickId(clickIds),
+  connect: (values, http) =>
+    conversionConnection(
+      http,
+      { title: 'Meta', clickIds, names: values.META_EVENTS, maxAgeDays: 7, repeatHours: 48 },
+      {
+        payloads,
+        post: (payload, conversion) => ({
+          url: `${values.META_URL}/${values.META_DATASET_ID}/events`,
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${values.META_ACCESS_TOKEN}`,
+          },
+          body: payload(conversion, values),
+          timeoutMs: values.META_TIMEOUT_MS,
+          read: (answer) => read(answer, values),
+        }),
+      },
+    ),
+});

@@ -1,0 +1,135 @@
+/** Tells TikTok about leads from its ads, by the Events API (docs/accounts/tiktok.md). */
+import * as v from 'valibot';
+import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
+import {
+  address,
+  oneOf,
+  optional,
+  optionalSecret,
+  text,
+  variable,
+  wholeNumber,
+} from '../../platform/variable.ts';
+import {
+  adPlatform,
+  type Conversion,
+  conversionConnection,
+  conversionNames,
+  conversionTypes,
+  hasClickId,
+} from './conversion.ts';
+import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
+import { aboutAnswer, type PayloadVersions, readStatus } from './http-send.ts';
+
+const clickIds = ['ttclid'] as const;
+
+const variables = {
+  TIKTOK_PIXEL_ID: optional(
+    v.pipe(text, v.regex(/^[A-Z0-9]{10,40}$/)),
+    'the id of the pixel, capital letters and digits',
+  ),
+  TIKTOK_ACCESS_TOKEN: optionalSecret(
+    v.pipe(text, v.regex(/^[\w.-]{20,200}$/)),
+    'the access token of the Events API',
+  ),
+  TIKTOK_EVENTS: conversionNames(
+    conversionTypes.filter((type) => type !== 'lead.returned'),
+    'lead.accepted=Lead,lead.sold=Purchase',
+  ),
+  TIKTOK_TEST_EVENT_CODE: optional(
+    v.pipe(text, v.regex(/^\w{1,40}$/)),
+    'the code that the tab "Test events" shows, such as "TEST12345"',
+  ),
+  TIKTOK_LIMITED_DATA_USE: oneOf(['off', 'on'], 'off'),
+  TIKTOK_URL: variable(
+    address,
+    'the http or https address of the Business API with its version',
+    'https://business-api.tiktok.com/open_api/v1.3',
+  ),
+  TIKTOK_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+};
+
+type Values = ValuesOf<typeof variables>;
+
+const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
+
+/** Builds the body. Never change a version that was used to send events. */
+function payloadV1(
+  { id, name, at, clickIds: { ttclid }, value }: Conversion,
+  { TIKTOK_PIXEL_ID, TIKTOK_LIMITED_DATA_USE, TIKTOK_TEST_EVENT_CODE }: Values,
+): string {
+  const event = {
+    event: name,
+    event_time: Math.floor(at.getTime() / 1000),
+    event_id: id,
+    user: { ttclid },
+    ...(value !== null && { properties: { value, currency: 'USD' } }),
+    ...(TIKTOK_LIMITED_DATA_USE === 'on' && { limited_data_use: true }),
+  };
+  return JSON.stringify({
+    event_source: 'web',
+    event_source_id: TIKTOK_PIXEL_ID,
+    ...(TIKTOK_TEST_EVENT_CODE && { test_event_code: TIKTOK_TEST_EVENT_CODE }),
+    data: [event],
+  });
+}
+
+const answerSchema = v.object({ code: v.number(), message: v.optional(v.string(), '') });
+
+/** Codes of limits and outages. TikTok sends them with HTTP 200. */
+const isTemporary = (code: number) =>
+  [40_016, 40_100, 40_133, 42_900].includes(code) || code >= 50_000;
+/** Codes about the token and its rights. */
+const isAboutAccount = (code: number) => code === 40_001 || (code >= 40_101 && code <= 40_110);
+
+function read(answer: OutgoingAnswer, { TIKTOK_ACCESS_TOKEN }: Values): SendResult {
+  const secrets = [TIKTOK_ACCESS_TOKEN ?? ''];
+  const settings = ['TIKTOK_ACCESS_TOKEN', 'TIKTOK_PIXEL_ID'];
+  const about = aboutAnswer(answer, secrets);
+  const said = readBody(answerSchema, answer);
+  if (said === undefined) {
+    const result = readStatus(answer, { secrets, accountSettings: settings });
+    if (result.outcome !== 'delivered') return result;
+    return { ...about, outcome: 'unknown', error: unreadable(answer) };
+  }
+  const { code, message } = said;
+  if (code === 0) return { ...about, outcome: 'delivered' };
+  const error = `TikTok answers ${code}: ${message}`;
+  if (isTemporary(code)) return { ...about, outcome: 'retry', error };
+  if (isAboutAccount(code)) {
+    const problem = `it refuses our token (code ${code})`;
+    return { ...about, outcome: 'account', error, account: { problem, settings } };
+  }
+  return { ...about, outcome: 'rejected', error, code: String(code) };
+}
+
+/** The ad platform `tiktok` gets events about leads with a `ttclid`. */
+export const tiktok = defineDestination({
+  ...adPlatform,
+  name: 'tiktok',
+  title: 'conversions at TikTok',
+  variables,
+  needs: ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'],
+  events: ({ TIKTOK_EVENTS }) => conversionTypes.filter((type) => TIKTOK_EVENTS[type]),
+  appliesTo: hasClickId(clickIds),
+  connect: (values, http) =>
+    conversionConnection(
+      http,
+      // TikTok names no limit of age. A click counts for at most 28 days.
+      { title: 'TikTok', clickIds, names: values.TIKTOK_EVENTS, maxAgeDays: 28, repeatHours: 48 },
+      {
+        payloads,
+        post: (payload, conversion) => ({
+          url: `${values.TIKTOK_URL}/event/track/`,
+          headers: {
+            'content-type': 'application/json',
+            'access-token': values.TIKTOK_ACCESS_TOKEN ?? '',
+          },
+          body: payload(conversion, values),
+          timeoutMs: values.TIKTOK_TIMEOUT_MS,
+          read: (answer) => read(answer, values),
+        }),
+      },
+    ),
+});
