@@ -78,9 +78,9 @@ export class FormSteps implements Forms {
     visit.consentShownAt = new Date(page.now()).toISOString();
     // The measurement is optional evidence, so errors are ignored.
     import('./consent-facts.ts')
-      .then(({ watchConsent }) => {
-        this.#watchConsent = watchConsent;
-        watchConsent(page.consentElement());
+      .then((facts) => {
+        this.#watchConsent = facts.watchConsent;
+        facts.watchConsent(page.consentElement());
       })
       .catch(() => undefined);
   }
