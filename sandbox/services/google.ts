@@ -58,8 +58,9 @@ function failed(code: number, status: string, fields: readonly string[] = []): A
   return { status: code, body: { error: { code, status, message: 'sandbox', details } } };
 }
 
-/** Returns the processing error of a click id such as `poisoned-invalid_gclid-1`. */
-const poisonOf = (id: string) => /^poisoned-([a-z_]+)/.exec(id)?.[1]?.toUpperCase();
+/** Returns the processing error of a click id such as `poison-event_too_old-1`, or `poison1`. */
+const poisonOf = (id: string) =>
+  id.startsWith('poison') && (/-([a-z_]+)/.exec(id)?.[1] ?? 'invalid_gclid').toUpperCase();
 
 /** The stand-in for the Data Manager API, which takes conversions and says the results later. */
 export const standIns: readonly StandIn[] = [
@@ -138,7 +139,6 @@ export const standIns: readonly StandIn[] = [
           .map((each) => each.join('='))
           .join(),
         GOOGLE_ADS_URL: url,
-        GOOGLE_ADS_RESULT_AFTER_MS: '5000',
       }),
       failureBodies: {
         '429': failed(429, 'RESOURCE_EXHAUSTED').body,

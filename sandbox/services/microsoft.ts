@@ -65,8 +65,7 @@ export const standIns: readonly StandIn[] = [
       const ageMs = now().getTime() - Date.parse(ConversionTime);
       if (!goals.includes(ConversionName)) return item(5606, 'OfflineConversionNameInvalid');
       if (ageMs > MAX_AGE_DAYS * DAY_MS) return item(5609, 'OfflineConversionTimeOutOfWindow');
-      if (click.startsWith('poisoned'))
-        return item(5604, 'OfflineConversionMicrosoftClickIdInvalid');
+      if (click.startsWith('poison')) return item(5604, 'OfflineConversionMicrosoftClickIdInvalid');
       if (click.startsWith('flaky') && !flaky.get(click)) {
         flaky.set(click, true);
         return item(0, 'InternalError');

@@ -17,7 +17,6 @@ const environment = {
     token_uri: TOKENS,
   }),
   GOOGLE_ADS_ACCOUNT: '123-456-7890',
-  GOOGLE_ADS_LOGIN_ACCOUNT: '1112223333',
   GOOGLE_ADS_CONVERSIONS: 'lead.accepted=71, lead.sold=72',
   GOOGLE_ADS_URL: 'https://datamanager.example',
 };
@@ -88,7 +87,7 @@ test('an event is sent with a signed token, one click id, our id and no personal
   });
   expect(ingest?.body).toBe(
     '{"destinations":[{"operatingAccount":{"accountType":"GOOGLE_ADS","accountId":"1234567890"},' +
-      '"loginAccount":{"accountType":"GOOGLE_ADS","accountId":"1112223333"},"productDestinationId":"72"}],' +
+      '"productDestinationId":"72"}],' +
       `"events":[{"transactionId":"${sold.delivery_id}","eventTimestamp":"${sold.at}","eventSource":"WEB",` +
       '"adIdentifiers":{"gclid":"the-gclid"},"currency":"USD","conversionValue":90.5}]}',
   );

@@ -1,5 +1,4 @@
 /** Reports conversions to Google Ads by the Data Manager API (docs/accounts/google-ads.md). */
-import { createPrivateKey } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import * as v from 'valibot';
 import type { ClickIdName } from '../../../model/fields/click-ids.ts';
@@ -35,6 +34,8 @@ const MAX_AGE_DAYS = 90;
  * Manager API documents no limit of its own.
  */
 const RETURN_DAYS = 54;
+/** The pause before asking what became of an event (Data Manager API, Diagnostics). */
+const RESULT_AFTER_MS = 30 * 60_000;
 
 /** The JSON file of a service account's key, which the Google Cloud console creates. */
 const serviceAccountKey = v.pipe(
@@ -42,16 +43,7 @@ const serviceAccountKey = v.pipe(
   v.parseJson(),
   v.object({
     client_email: v.pipe(v.string(), v.nonEmpty()),
-    private_key: v.pipe(
-      v.string(),
-      v.check((pem) => {
-        try {
-          return createPrivateKey(pem).asymmetricKeyType === 'rsa';
-        } catch {
-          return false;
-        }
-      }),
-    ),
+    private_key: v.pipe(v.string(), v.regex(/^-----BEGIN PRIVATE KEY-----\n[\w+/=\n]+-----END/)),
     token_uri: address,
   }),
 );
@@ -71,7 +63,6 @@ const variables = {
     'the JSON of a service account’s key, on one line, with client_email, private_key and token_uri',
   ),
   GOOGLE_ADS_ACCOUNT: optional(customerId, 'a customer id of ten digits ("123-456-7890")'),
-  GOOGLE_ADS_LOGIN_ACCOUNT: optional(customerId, 'a customer id of ten digits ("123-456-7890")'),
   GOOGLE_ADS_CONVERSIONS: optional(
     v.pipe(
       readNames,
@@ -84,7 +75,6 @@ const variables = {
     'the http or https address of the Data Manager API',
     'https://datamanager.googleapis.com',
   ),
-  GOOGLE_ADS_RESULT_AFTER_MS: wholeNumber(1_000, 86_400_000, 1_800_000, ' of milliseconds'),
   GOOGLE_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
 };
 
@@ -111,21 +101,15 @@ function payloadV1(
   return JSON.stringify({ destinations: [destinationOf(values, name)], events: [event] });
 }
 
-function destinationOf(values: Values, productDestinationId: string | undefined) {
-  const { GOOGLE_ADS_ACCOUNT: accountId, GOOGLE_ADS_LOGIN_ACCOUNT: login } = values;
-  const accountType = 'GOOGLE_ADS';
-  return {
-    operatingAccount: { accountType, accountId },
-    ...(login && { loginAccount: { accountType, accountId: login } }),
-    productDestinationId,
-  };
+function destinationOf({ GOOGLE_ADS_ACCOUNT: accountId }: Values, productDestinationId: string) {
+  return { operatingAccount: { accountType: 'GOOGLE_ADS', accountId }, productDestinationId };
 }
 
 /** The destination `google` reports conversions of leads that came from Google's ads. */
 export const google = defineDestination({
   ...adPlatform,
   name: 'google',
-  title: 'conversions to Google Ads',
+  title: 'conversions (Google Ads)',
   variables,
   needs: ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'],
   appliesTo: hasClickId(clickIds),
@@ -209,8 +193,7 @@ function ingestCall(values: Values, body: string): HttpSend {
       if (!externalId) return { ...result, outcome: 'unknown', error: unreadable(answer) };
       // Google checks the event only after this answer.
       const message = 'Google Ads has the event and says the result later';
-      const retryAfterMs = values.GOOGLE_ADS_RESULT_AFTER_MS;
-      return { ...result, outcome: 'later', message, externalId, retryAfterMs };
+      return { ...result, outcome: 'later', message, externalId, retryAfterMs: RESULT_AFTER_MS };
     },
   };
 }
@@ -238,16 +221,10 @@ const ABOUT_THE_ACCOUNT: ReadonlySet<string> = new Set([
   'INVALID_DESTINATION',
   'NOT_ALLOWLISTED',
   'NOT_FOUND',
-  'OPERATING_ACCOUNT_LOGIN_ACCOUNT_MISMATCH',
   'PERMISSION_DENIED',
   'TERMS_AND_CONDITIONS_NOT_SIGNED',
 ]);
-const accountSettings = [
-  'GOOGLE_ADS_KEY',
-  'GOOGLE_ADS_ACCOUNT',
-  'GOOGLE_ADS_LOGIN_ACCOUNT',
-  'GOOGLE_ADS_CONVERSIONS',
-];
+const accountSettings = ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'];
 
 /** Reads an answer by its status. A 400 refuses the event, or the settings. */
 function readRefusal(answer: OutgoingAnswer): SendResult {
@@ -309,12 +286,7 @@ function resultCall(values: Values, requestId: string, { type }: Conversion): Ht
         return { ...result, outcome, code, message: `Google Ads refused the event: ${code}` };
       }
       const message = `Google Ads has no result yet (${requestStatus})`;
-      return {
-        ...result,
-        outcome: 'later',
-        message,
-        retryAfterMs: values.GOOGLE_ADS_RESULT_AFTER_MS,
-      };
+      return { ...result, outcome: 'later', message, retryAfterMs: RESULT_AFTER_MS };
     },
   };
 }

@@ -131,7 +131,7 @@ test.each([
   [200, errors(0, 'InternalError'), 'retry'],
   [200, errors(117, 'CallRateExceeded'), 'retry'],
   [200, errors(5606, 'OfflineConversionNameInvalid'), 'account'],
-  [200, errors(9999, 'OfflineConversionGoalTooRecent'), 'later'],
+  [200, errors(9999, 'OfflineConversionGoalTooRecent'), 'retry'],
   [400, errors(105, 'InvalidCredentials', 'Errors'), 'account'],
   [500, errors(0, 'InternalError', 'OperationErrors'), 'server_error'],
   [400, errors(201, 'ApiInputValidationError', 'BatchErrors'), 'rejected'],

@@ -29,10 +29,6 @@ import { failureOf, type HttpSend, readStatus } from './http-send.ts';
 const MAX_AGE_DAYS = 90;
 /** Microsoft asks to wait so long after a click, because it must know the click (OfflineConversion). */
 const CLICK_KNOWN_AFTER_MS = 3_600_000;
-/** A goal takes conversions only so long after it was created (ApplyOfflineConversions). */
-const GOAL_READY_AFTER_MS = 2 * 3_600_000;
-/** The window of the limit of calls (code 117). */
-const CALLS_WINDOW_MS = 60_000;
 
 const secret = v.pipe(text, v.regex(/^[\x21-\x7e]{8,4000}$/));
 const number = v.pipe(text, v.regex(/^\d{1,19}$/));
@@ -93,7 +89,7 @@ function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): str
 export const microsoft = defineDestination({
   ...adPlatform,
   name: 'microsoft',
-  title: 'conversions to Microsoft Advertising',
+  title: 'conversions (Microsoft Advertising)',
   variables,
   needs: [
     'MICROSOFT_ADS_DEVELOPER_TOKEN',
@@ -223,11 +219,12 @@ const answerShape = v.object({
   Errors: apiErrors,
 });
 
-/** Error codes that say nothing about the event, with the pause in milliseconds if it is known. */
-const TEMPORARY: ReadonlyMap<number, number | undefined> = new Map([
-  [0, undefined],
-  [117, CALLS_WINDOW_MS],
-  [207, CALLS_WINDOW_MS],
+/** Errors that say nothing about the event. A goal takes conversions two hours after its creation. */
+const TEMPORARY: ReadonlySet<number | string> = new Set([
+  0,
+  117,
+  207,
+  'OfflineConversionGoalTooRecent',
 ]);
 /** Error codes that refuse our account, and 5606, which does not know the goal. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number | undefined> = new Set([
@@ -253,14 +250,9 @@ function readApplied(answer: OutgoingAnswer, secrets: readonly string[]): SendRe
   const { Code: number = -1, ErrorCode } = found;
   const code = ErrorCode ?? String(number);
   const error = `${code} (HTTP ${answer.status})`;
-  if (TEMPORARY.has(number)) {
+  if (TEMPORARY.has(number) || TEMPORARY.has(code)) {
     // After HTTP 500 the event may have been applied.
-    const outcome = answer.status >= 500 ? result.outcome : 'retry';
-    const retryAfterMs = result.retryAfterMs ?? TEMPORARY.get(number);
-    return { ...result, outcome, error, code, retryAfterMs };
-  }
-  if (code === 'OfflineConversionGoalTooRecent') {
-    return { ...result, outcome: 'later', message: code, retryAfterMs: GOAL_READY_AFTER_MS };
+    return { ...result, outcome: answer.status >= 500 ? result.outcome : 'retry', error, code };
   }
   if (ABOUT_THE_ACCOUNT.has(number)) {
     const account = { problem: `it refuses our account: ${error}`, settings: accountSettings };
