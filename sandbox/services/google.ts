@@ -58,9 +58,9 @@ function failed(code: number, status: string, fields: readonly string[] = []): A
   return { status: code, body: { error: { code, status, message: 'sandbox', details } } };
 }
 
-/** Returns the processing error of a click id such as `poison-event_too_old-1`, or `poison1`. */
+/** Returns the processing error of a click id such as `poison.event_too_old.1` or `poison-1`. */
 const poisonOf = (id: string) =>
-  id.startsWith('poison') && (/-([a-z_]+)/.exec(id)?.[1] ?? 'invalid_gclid').toUpperCase();
+  id.startsWith('poison') && (/^poison\.([a-z_]+)/.exec(id)?.[1] ?? 'invalid_gclid').toUpperCase();
 
 /** The stand-in for the Data Manager API, which takes conversions and says the results later. */
 export const standIns: readonly StandIn[] = [
