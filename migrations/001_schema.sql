@@ -382,6 +382,7 @@ comment on column money_entries.about is 'Survey, source, campaign, affiliate an
 create index money_entries_lead_id_idx on money_entries (lead_id) where lead_id is not null;
 create index money_entries_created_at_idx on money_entries (created_at);
 create index money_entries_at_idx on money_entries (at) where lead_id is null;
+create index money_entries_cost_idx on money_entries (at) where kind in ('cost', 'payout');
 create index money_entries_row_idx on money_entries ((about->>'row')) where source = 'import';
 create index money_entries_destination_idx on money_entries (destination, at) where destination is not null;
 

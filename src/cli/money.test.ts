@@ -28,3 +28,23 @@ test('leads import outcomes tries a buyer’s file, then stores it', async () =>
     { reference: 'LP-9', source: 'import' },
   ]);
 });
+
+test('leads import costs tries a file, then adds the costs', async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'costs-')), 'costs.csv');
+  await writeFile(file, 'day,source,cost\n2026-01-02,google,"$1,250.50"\n');
+  const run = (...more: string[]) => leads('import', 'costs', file, ...more);
+  const sums = () =>
+    query(`select sum(amount)::text as sum from money_entries where kind = 'cost'`);
+  const tried = await run('--dry-run');
+  expect(tried.out).toContain('Line 2: 2026-01-02 source=google  $1250.50, no visit');
+  expect(tried.out).toContain('The costs would change by $1250.50.');
+  expect(await sums()).toEqual([{ sum: null }]);
+  expect((await run()).out).toContain('The costs changed by $1250.50.');
+  expect((await run()).out).toContain('The costs changed by $0.00.');
+  expect(await sums()).toEqual([{ sum: '-1250.5000' }]);
+  await writeFile(file, 'day,source,cost\n2026-01-02,google,2\n2026-01-02,,2\n');
+  expect(await run()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Line 3: The source is missing'),
+  });
+});

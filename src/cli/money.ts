@@ -4,14 +4,22 @@ import type { Command } from 'commander';
 import { isBuyer } from '../server/delivery/destinations/index.ts';
 import { listenersOf } from '../server/delivery/index.ts';
 import { counted } from '../server/insight/index.ts';
-import { importOutcomes } from '../server/money/index.ts';
+import { importCosts, importOutcomes } from '../server/money/index.ts';
 import { refused, usage } from '../server/platform/operator-error.ts';
 import { connected, type OperatorDatabase } from './connect.ts';
 import { operatorName } from './terminal.ts';
 
-/** Adds `leads import outcomes`. */
+/** Adds `leads import costs` and `leads import outcomes`. */
 export function addImport(program: Command): void {
   const command = program.command('import').description('Imports a CSV file about money.');
+  command
+    .command('costs')
+    .description('Imports what sources cost on whole days. A row again adds only its difference.')
+    .argument('<file>', 'CSV with day, source, cost, and campaign, affiliate, sub or survey')
+    .option('--dry-run', 'only print what would be imported')
+    .action((file: string, options: { readonly dryRun?: true }) =>
+      connected((database) => runCosts(database, file, options)),
+    );
   command
     .command('outcomes')
     .description('Imports what a buyer reports about its leads: its first line names the columns.')
@@ -21,6 +29,35 @@ export function addImport(program: Command): void {
     .action((file: string, options: OutcomeOptions) =>
       connected((database) => runOutcomes(database, file, options)),
     );
+}
+
+async function runCosts(
+  { pool, settings, audit }: OperatorDatabase,
+  file: string,
+  { dryRun: isDryRun = false }: { readonly dryRun?: boolean },
+): Promise<void> {
+  const csv = await readText(file);
+  const surveys = settings.surveys.map(({ path }) => path);
+  const by = { timeZone: settings.operatorsTimeZone, actor: operatorName(), now: new Date() };
+  const {
+    rows,
+    refused: lines,
+    added,
+  } = await importCosts(pool, csv, { ...by, surveys, isDryRun });
+  for (const { line, day, of, cost, before, visits } of rows) {
+    const was = before === 0 ? '' : ` (was ${before.toFixed(2)})`;
+    const sharers = visits === 0 ? 'no visit' : counted(visits, 'visit');
+    console.log(`Line ${line}: ${day} ${of.join(' ')}  $${cost.toFixed(2)}${was}, ${sharers}`);
+  }
+  for (const { line, reason } of lines) console.error(`Line ${line}: ${reason}`);
+  if (lines.length > 0) {
+    throw refused(`Nothing was imported: correct ${counted(lines.length, 'line')}.`);
+  }
+  if (!isDryRun) {
+    const detail = { rows: rows.length, added };
+    await audit({ action: 'costs.imported', subject: 'the costs of days', detail });
+  }
+  console.log(`The costs ${isDryRun ? 'would change' : 'changed'} by $${added.toFixed(2)}.`);
 }
 
 type OutcomeOptions = { readonly buyer: string; readonly dryRun?: true };

@@ -1,6 +1,6 @@
 /** What visits and leads cost: clicks and rates (docs/specification.md#costs). */
 import { addDays, calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
-import type { CostRate } from '../../model/messages/console/costs.ts';
+import type { CostKind, CostRate } from '../../model/messages/console/costs.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { addEntries, type NewEntry } from './ledger.ts';
@@ -71,6 +71,22 @@ export async function readRates(client: Queryable): Promise<CostRate[]> {
   const { rows } = await client.query<CostRate>(
     `select dimension, value, per, amount::float8 as amount, to_char(valid_from, 'YYYY-MM-DD') as "validFrom", actor
      from cost_rates order by valid_from desc, dimension, value, per`,
+  );
+  return rows;
+}
+
+/** Returns the costs that happened in a period of days, by where they come from. */
+export async function readCostKinds(
+  client: Queryable,
+  { from, to, timeZone }: { readonly from: string; readonly to: string; readonly timeZone: string },
+): Promise<CostKind[]> {
+  const { rows } = await client.query<CostKind>(
+    `select source, count(*)::integer as entries, round(-sum(amount), 2)::float8 as amount
+     from money_entries
+     where kind in ('cost', 'payout') and at >= ($1::date::timestamp at time zone $3::text)
+       and at < (($2::date + 1)::timestamp at time zone $3::text)
+     group by source order by source`,
+    [from, to, timeZone],
   );
   return rows;
 }

@@ -1,4 +1,4 @@
-export { type Charging, chargeVisits, readRates, saveRate } from './costs.ts';
+export { type Charging, chargeVisits, readCostKinds, readRates, saveRate } from './costs.ts';
 export { type CostImportOptions, importCosts } from './import-costs.ts';
 export { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 export {

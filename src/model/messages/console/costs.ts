@@ -1,4 +1,8 @@
 /** Costs as the console shows and imports them (docs/specification.md#costs). */
+import { type Static, Type } from '@sinclair/typebox';
+import type { BreakdownRow } from './numbers.ts';
+import { MOST_IMPORT_LENGTH } from './people-requests.ts';
+import { day, oneOf, textOf } from './requests.ts';
 
 export const rateDimensions = ['source', 'affiliate'] as const;
 export const ratePers = ['click', 'lead', 'sale'] as const;
@@ -37,7 +41,36 @@ export type CostImport = {
   readonly added: number;
 };
 
-/** The columns of an import. The first three must be there. */
-export const costColumns = ['day', 'source', 'cost', 'campaign', 'affiliate', 'sub', 'survey'];
+/** What costs of one origin amount to, such as `click`. */
+export type CostKind = {
+  readonly source: string;
+  readonly entries: number;
+  readonly amount: number;
+};
 
-export type CostsAnswer = { readonly rates: readonly CostRate[]; readonly clickCostParam: string };
+export type CostsAnswer = {
+  /** The click parameter that has the cost of a click. Empty: clicks name no cost. */
+  readonly clickCostParam: string;
+  readonly rates: readonly CostRate[];
+  /** The costs that happened in the period, by where they come from. */
+  readonly kinds: readonly CostKind[];
+  /** The sources whose visits of the period have a cost. */
+  readonly sources: readonly BreakdownRow[];
+};
+
+/** Schema of a rate. An empty value is a direct visit. */
+export const rateRequest = Type.Object({
+  dimension: oneOf(rateDimensions),
+  value: Type.String({ maxLength: 40, pattern: '^([a-z0-9]([a-z0-9 ._+-]*[a-z0-9])?)?$' }),
+  per: oneOf(ratePers),
+  amount: Type.Number({ minimum: 0, maximum: 100_000 }),
+  validFrom: day,
+});
+export type RateRequest = Static<typeof rateRequest>;
+
+/** Schema of an import of days. The first line of `csv` names the columns. */
+export const costsRequest = Type.Object({
+  csv: textOf(MOST_IMPORT_LENGTH),
+  isDryRun: Type.Boolean(),
+});
+export type CostsRequest = Static<typeof costsRequest>;
