@@ -33,16 +33,15 @@ export async function readCapUse(
   const caps = buyers.flatMap(({ destination, terms }) =>
     terms.caps.map((cap) => ({ destination, cap, ...periodOf(cap.per, terms.timeZone, now) })),
   );
-  const { rows } = await client.query<{ leads: number; cents: number }>({
-    name: 'choice-caps',
-    text: `select used.leads::int as leads, used.cents::float8 as cents
+  const { rows } = await client.query<{ leads: number; cents: number }>(
+    `select used.leads::int as leads, used.cents::float8 as cents
       from rows from (jsonb_to_recordset($1::jsonb) as (destination text, "from" timestamptz))
         with ordinality as cap(destination, since, place)
       cross join lateral (select count(*) as leads, coalesce(sum(price) * ${CENTS}, 0) as cents from deliveries d
         where d.destination = cap.destination and d.chosen_at >= cap.since) as used
       order by cap.place`,
-    values: [JSON.stringify(caps)],
-  });
+    [JSON.stringify(caps)],
+  );
   const uses = new Map<string, CapUse[]>(buyers.map(({ destination }) => [destination, []]));
   for (const [place, { destination, ...use }] of caps.entries()) {
     const { leads = 0, cents = 0 } = rows[place] ?? {};
@@ -74,24 +73,23 @@ export function choiceJob(options: ChoiceOptions): Job {
       if (state !== seen) await reopen(turn);
       seen = state;
       const due = await readDue(turn.pool);
+      if (due.length === 0) return CHOICE_EVERY_MS;
       const { results } = await turn.doItems(due, String, (client, leadIds) =>
         chooseFor(client, leadIds, options),
       );
       if (results.some(({ chosen }) => chosen > 0)) options.chosen();
-      if (results.some(({ left }) => left > 0)) return AGAIN_MS;
-      return due.length === MOST_LEADS ? 0 : CHOICE_EVERY_MS;
+      return results.some(({ left }) => left > 0) ? AGAIN_MS : 0;
     },
   };
 }
 
 /** Returns a text that changes with the terms of a buyer or a pause; null if there are no buyers. */
 async function readState(pool: pg.Pool): Promise<string | null> {
-  const { rows } = await pool.query<{ state: string | null }>({
-    name: 'choice-state',
-    text: `select string_agg(concat_ws(' ', b.destination, b.changed_at, h.paused_at), ',' order by b.destination)
+  const { rows } = await pool.query<{
+    state: string | null;
+  }>(`select string_agg(concat_ws(' ', b.destination, b.changed_at, h.paused_at), ',' order by b.destination)
         as state
-      from buyers b left join destination_health h on h.destination = b.destination`,
-  });
+      from buyers b left join destination_health h on h.destination = b.destination`);
   return rows[0]?.state ?? null;
 }
 
@@ -100,14 +98,13 @@ async function reopen(turn: Turn): Promise<void> {
   let last = '00000000-0000-0000-0000-000000000000';
   for (let isMore = true; isMore; ) {
     const { rows } = await turn.transaction((client) =>
-      client.query<{ id: string }>({
-        name: 'choice-reopen',
-        text: `update deliveries set due_at = now() where id = any(array(
+      client.query<{ id: string }>(
+        `update deliveries set due_at = now() where id = any(array(
             select id from deliveries where is_unrouted and state = 'waiting' and due_at > now()
               and end_reason is not null and id > $1 order by id limit ${MOST_REOPENED} for no key update))
           returning id`,
-        values: [last],
-      }),
+        [last],
+      ),
     );
     for (const { id } of rows) if (id > last) last = id;
     isMore = rows.length === MOST_REOPENED;
@@ -116,13 +113,11 @@ async function reopen(turn: Turn): Promise<void> {
 
 /** Returns the ids of the leads that wait for a choice now, except those that were set aside. */
 async function readDue(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ lead_id: string }>({
-    name: 'choice-due',
-    text: `select distinct lead_id from (
-        select lead_id from deliveries d where is_unrouted and due_at <= now() and not exists (
+  const { rows } = await pool.query<{ lead_id: string }>(`select distinct lead_id from (
+        select lead_id from deliveries d where is_unrouted and due_at <= now()
+          and exists (select 1 from buyers where buyers.destination = d.destination) and not exists (
           select 1 from set_aside where job = 'choice' and item = d.lead_id::text and retry_at > now())
-        order by due_at limit ${MOST_LEADS}) as due`,
-  });
+        order by due_at limit ${MOST_LEADS}) as due`);
   return rows.map(({ lead_id }) => lead_id);
 }
 
@@ -251,9 +246,8 @@ async function writeChanges(
   changes: readonly Change[],
   now: Date,
 ): Promise<void> {
-  await client.query({
-    name: 'choice-write',
-    text: `update deliveries d set state = new.state, is_unrouted = coalesce(new."isUnrouted", false),
+  await client.query(
+    `update deliveries d set state = new.state, is_unrouted = coalesce(new."isUnrouted", false),
         due_at = new."dueAt", end_reason = new.reason, price = new.price,
         chosen_at = case when new."isCounted" then $2::timestamptz end,
         finished_at = case when new.state = 'passed_over' then $2::timestamptz
@@ -261,8 +255,8 @@ async function writeChanges(
       from jsonb_to_recordset($1::jsonb) as new(id uuid, state text, "isUnrouted" boolean, "dueAt" timestamptz,
         reason text, price numeric, "isCounted" boolean)
       where d.id = new.id`,
-    values: [JSON.stringify(changes), now],
-  });
+    [JSON.stringify(changes), now],
+  );
 }
 
 /** Locks the leads' deliveries to buyers, by lead. Omits leads with a delivery that another transaction has locked. */
@@ -273,17 +267,15 @@ async function lockDeliveries(
 ): Promise<Map<string, Row[]>> {
   const values = [leadIds, buyers.map(({ destination }) => destination)];
   const where = `where lead_id = any($1::uuid[]) and event_key = '' and destination = any($2::text[])`;
-  const { rows: locked } = await client.query<Row>({
-    name: 'choice-lock',
-    text: `select id, lead_id, destination, state, revision, due_at, end_reason, is_unrouted, chosen_at,
+  const { rows: locked } = await client.query<Row>(
+    `select id, lead_id, destination, state, revision, due_at, end_reason, is_unrouted, chosen_at,
         may_have_arrived from deliveries ${where} order by id for no key update skip locked`,
     values,
-  });
-  const { rows: all } = await client.query<{ lead_id: string; count: number }>({
-    name: 'choice-count',
-    text: `select lead_id, count(*)::int as count from deliveries ${where} group by lead_id`,
+  );
+  const { rows: all } = await client.query<{ lead_id: string; count: number }>(
+    `select lead_id, count(*)::int as count from deliveries ${where} group by lead_id`,
     values,
-  });
+  );
   const byLead = Map.groupBy(locked, ({ lead_id }) => lead_id);
   for (const { lead_id, count: expected } of all) {
     if (byLead.get(lead_id)?.length !== expected) byLead.delete(lead_id);
@@ -293,20 +285,19 @@ async function lockDeliveries(
 
 /** Reads what the choice must know about leads, which buyers are paused, and the database's time. */
 async function readFacts(client: Queryable, leadIds: readonly string[]) {
-  const { rows: leads } = await client.query<Lead>({
-    name: 'choice-leads',
-    text: `select l.id, l.state, l.survey, l.is_test as "isTest", coalesce(
+  const { rows: leads } = await client.query<Lead>(
+    `select l.id, l.state, l.survey, l.is_test as "isTest", coalesce(
         substring(${outgoing('r', 'state')} from '^[A-Z]{2}$'),
         substring(${outgoing('r', 'state_accident_occurred')} from '^[A-Z]{2}$'), '') as "usState"
       from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
       where l.id = any($1::uuid[]) order by l.created_at, l.id`,
-    values: [leadIds],
-  });
-  const { rows } = await client.query<{ now: Date; paused: string[] }>({
-    name: 'choice-paused',
-    text: `select clock_timestamp() as now,
-      array(select destination from destination_health where paused_at is not null) as paused`,
-  });
+    [leadIds],
+  );
+  const { rows } = await client.query<{
+    now: Date;
+    paused: string[];
+  }>(`select clock_timestamp() as now,
+      array(select destination from destination_health where paused_at is not null) as paused`);
   const { now = new Date(), paused = [] } = rows[0] ?? {};
   return { leads, now, paused: new Set(paused) };
 }
