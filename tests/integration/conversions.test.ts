@@ -51,11 +51,13 @@ const statesOf = async ({ leadId }: TestLead) => {
 
 test('a sale counts once, a poisoned one is named, and a return changes the sale', async () => {
   const worker = site.worker(platforms);
-  /** Lets half an hour pass and sends what is due, several times. */
+  /** Makes all open deliveries due and sends them, several times. Events keep their times. */
   const workOff = async () => {
     for (let turn = 0; turn < 4; turn += 1) {
-      while ((await pass(worker)) > 0);
-      await advance(40 * MINUTE_MS);
+      await pool.query(
+        `update deliveries set due_at = now() where state in ('waiting', 'retrying')`,
+      );
+      await pass(worker);
     }
   };
   const good = await leadOf('good');
@@ -65,11 +67,12 @@ test('a sale counts once, a poisoned one is named, and a return changes the sale
   expect(await plan('lead.sold', leads)).toBe(6);
   expect(await plan('lead.sold', leads)).toBe(0);
   // Both wait: Google for the result, Microsoft until it knows the click.
-  while ((await pass(worker)) > 0);
+  await pass(worker);
   expect(await statesOf(good)).toEqual({
     'google lead.sold': 'retrying',
     'microsoft lead.sold': 'retrying',
   });
+  await advance(61 * MINUTE_MS);
   await workOff();
   const sold = { 'google lead.sold': 'delivered', 'microsoft lead.sold': 'delivered' };
   expect(await statesOf(good)).toEqual(sold);

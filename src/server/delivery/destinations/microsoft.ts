@@ -136,19 +136,16 @@ export const microsoft = defineDestination({
     return conversionConnection(http, platform, {
       payloads,
       post(payload, conversion) {
-        const { type, clickedAt } = conversion;
-        const retryAfterMs = clickedAt.getTime() + CLICK_KNOWN_AFTER_MS - Date.now();
-        if (retryAfterMs > 0) {
+        // The platform has already taken the sale of a return.
+        const isReturn = conversion.type === 'lead.returned';
+        const retryAfterMs = conversion.clickedAt.getTime() + CLICK_KNOWN_AFTER_MS - Date.now();
+        if (!isReturn && retryAfterMs > 0) {
           const message = 'Microsoft Advertising knows a click an hour after it';
           return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
         }
-        const list =
-          type === 'lead.returned' ? 'OfflineConversionAdjustments' : 'OfflineConversions';
-        return prepareAuthorized(
-          http,
-          tokens,
-          apiCall(values, `${list}/Apply`, payload(conversion)),
-        );
+        const list = isReturn ? 'OfflineConversionAdjustments' : 'OfflineConversions';
+        const call = apiCall(values, `${list}/Apply`, payload(conversion));
+        return prepareAuthorized(http, tokens, call);
       },
     });
   },
