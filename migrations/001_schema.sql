@@ -899,7 +899,7 @@ comment on column visit_summaries.code is 'Why a buyer rejected the lead, as its
 comment on column visit_summaries.is_unauthorized is 'The lead is a post without the secret of the lead that it names: it has no visit of its own.';
 comment on column visit_summaries.received_at is 'When the lead came. Null: none was posted, or it is not counted yet.';
 comment on column visit_summaries.holds is 'The reasons for which the lead is held now.';
-comment on column visit_summaries.deliveries is 'As webhook:dead, one for each delivery of the lead itself. The state of an open one may be older.';
+comment on column visit_summaries.deliveries is 'As webhook:dead, one for each delivery of the lead itself, and as ingest:cap_reached if that buyer did not get it. The state of an open one may be older.';
 comment on column visit_summaries.name_key is 'Last and first name in lower case, for the search. An erasure removes the row.';
 create index visit_summaries_began_at_idx on visit_summaries (began_at);
 create index visit_summaries_received_at_idx on visit_summaries (received_at, lead_id) where received_at is not null;
@@ -992,7 +992,9 @@ cross join lateral (
   where lead.state = 'held' and problem->>'problem' = 'held'
 ) as held
 cross join lateral (
-  select array_agg(destination || ':' || state order by destination) as deliveries,
+  select array_agg(destination || ':' || state order by destination)
+      || array_agg(destination || ':' || end_reason order by destination) filter (where state = 'passed_over')
+      as deliveries,
     bool_or(state = 'delivered' and destination <> all(services)) as is_delivered,
     bool_or(state = 'rejected' and destination <> all(services)) as is_rejected,
     max(answer_code) filter (where state = 'rejected' and destination <> all(services)) as code

@@ -102,6 +102,17 @@ export async function readBuyers(client: Queryable): Promise<Buyer[]> {
   return rows;
 }
 
+/** Returns checked terms. @throws OperatorError that names the wrong value of the terms */
+export function checkTerms(destination: string, terms: unknown): BuyerTerms {
+  if (!isBuyer(destination)) throw usage(`"${destination}" buys no leads.`);
+  const read = v.safeParse(buyerTerms, terms);
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  throw usage(
+    `The terms of ${destination} are wrong: ${v.getDotPath(issue) ?? 'they'} ${messageOf(issue)}.`,
+  );
+}
+
 /**
  * Stores the terms of a buyer, and returns the earlier ones for the audit log. `actor` is the operator's address.
  * @throws OperatorError that names the wrong value of the terms
@@ -112,21 +123,13 @@ export async function saveBuyer(
   terms: unknown,
   actor: string,
 ): Promise<BuyerTerms | undefined> {
-  if (!isBuyer(destination)) throw usage(`"${destination}" buys no leads.`);
-  const read = v.safeParse(buyerTerms, terms);
-  if (!read.success) {
-    const [issue] = read.issues;
-    throw usage(
-      `The terms of ${destination} are not stored: ${v.getDotPath(issue) ?? 'they'} ${messageOf(issue)}.`,
-    );
-  }
   const { rows } = await client.query<{ terms: BuyerTerms | null }>(
     `with earlier as (select terms from buyers where destination = $1)
      insert into buyers (destination, terms, changed_by) values ($1, $2, $3)
      on conflict (destination) do update
        set terms = excluded.terms, changed_at = now(), changed_by = excluded.changed_by
      returning (select terms from earlier) as terms`,
-    [destination, JSON.stringify(read.output), actor],
+    [destination, JSON.stringify(checkTerms(destination, terms)), actor],
   );
   return rows[0]?.terms ?? undefined;
 }

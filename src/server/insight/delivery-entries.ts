@@ -97,15 +97,21 @@ export function deliveryPanel(
   verdict: ResendVerdict | undefined,
   view: View,
 ): LeadDelivery {
-  const { id, state, attempts } = delivery;
+  const { id, destination, state, attempts } = delivery;
+  const { waits_because, is_unrouted, end_reason } = delivery;
+  // A delivery to a paused destination has no planned attempt.
+  const nextAt = waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null);
+  const isLeftOut = state === 'waiting' && is_unrouted && end_reason !== null;
   return {
     id,
+    destination,
     title: titleOf(delivery),
+    buyer: '',
+    opensAt: isLeftOut && end_reason !== 'buyer_paused' ? nextAt : null,
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
     attempts,
-    // A delivery to a paused destination has no planned attempt.
-    dueAt: delivery.waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null),
+    dueAt: isLeftOut ? null : nextAt,
     whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.doubt !== undefined,

@@ -216,6 +216,7 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   const sold = outcomes[outcome ?? '']?.state;
   const alternatives = [
     deliveriesOf(filter, names),
+    leftOutOf(filter, names),
     sold && names.filter(isBuyer).map((name) => `${name}:${sold}`),
   ];
   return [
@@ -228,11 +229,20 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
 
 /** Returns the filtered deliveries, such as `ingest:dead`. A matching lead has at least one of them. */
 function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
-  const { delivery, destination } = filter;
-  if (isOpen(filter) || (delivery === undefined && destination === undefined)) return undefined;
+  const { delivery, destination, leftOut } = filter;
+  if (isOpen(filter) || (delivery ?? destination) === undefined) return undefined;
+  if (delivery === undefined && leftOut !== undefined) return undefined;
   const names = destination === undefined ? allNames : [destination];
   const states = delivery === undefined ? deliveryStates : [delivery];
   return names.flatMap((name) => states.map((state) => `${name}:${state}`));
+}
+
+/** Returns the buyers that did not get a lead, such as `ingest:cap_reached`. */
+function leftOutOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
+  const { destination, leftOut } = filter;
+  if (isOpen(filter) || leftOut === undefined) return undefined;
+  const names = destination === undefined ? allNames.filter(isBuyer) : [destination];
+  return names.map((name) => `${name}:${leftOut}`);
 }
 
 function isOpen({ delivery }: LeadFilter): boolean {
@@ -240,8 +250,13 @@ function isOpen({ delivery }: LeadFilter): boolean {
 }
 
 /** Returns an SQL condition for leads with an open delivery. */
-function openDelivery({ delivery, destination }: LeadFilter, bind: Bind): string {
+function openDelivery({ delivery, destination, leftOut }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
+  if (leftOut !== undefined) {
+    return `lead_id in (
+      select lead_id from deliveries
+      where is_unrouted and state = ${bind(delivery)} ${of} and end_reason = ${bind(leftOut)})`;
+  }
   return `lead_id in (
     select lead_id from deliveries
     where state in ('waiting', 'sending', 'retrying') and not is_unrouted and state = ${bind(delivery)} ${of} and event_key = '')`;

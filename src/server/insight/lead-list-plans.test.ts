@@ -19,7 +19,7 @@ beforeAll(async () => {
        case when n % 3 < 2 then at end, case when n % 2000 = 0 then 'held' else 'accepted' end, 1, n % 2 = 0,
        case when n % 2 = 0 then '' else 'atFault|yes' end,
        case when n % 2000 = 0 then array['bot'] else '{}'::text[] end,
-       case when n % 5000 = 0 then array['ingest:dead'] else array['ingest:delivered'] end,
+       case when n % 5000 = 0 then array['ingest:dead', 'ingest:cap_reached'] else array['ingest:delivered'] end,
        md5(n::text)
      from generate_series(1, ${VISITS}) n
      cross join lateral (select now() - n * interval '1 minute' as at) times`,
@@ -62,6 +62,7 @@ test.each<LeadFilter>([
   { lead: 'held' },
   { hold: 'bot' },
   { delivery: 'dead' },
+  { leftOut: 'cap_reached', destination: 'ingest' },
   { delivery: 'dead', destination: 'ingest', survey: '/survey/3' },
   { source: 'source7', variant: 'none.such' },
   { tests: 'only' },

@@ -67,6 +67,7 @@ test.each<[LeadFilter, Partial<Summary>]>([
     { deliveries: ['ingest:rejected', 'webhook:dead'] },
   ],
   [{ destination: 'webhook' }, { deliveries: ['webhook:rejected'] }],
+  [{ leftOut: 'cap_reached' }, { deliveries: ['ingest:cap_reached', 'ingest:passed_over'] }],
   [
     { survey: '/survey/a', language: 'es' },
     { survey: '/survey/a', language: 'es' },

@@ -219,7 +219,7 @@ const valueColumns: Readonly<Partial<Record<SuggestedKey, string>>> = {
   state: 'us_state',
   hold: 'unnest(holds)',
   variant: 'unnest(variants)',
-  destination: `split_part(unnest(deliveries), ':', 1)`,
+  destination: `unnest(array(select distinct split_part(one, ':', 1) from unnest(deliveries) as one))`,
 };
 /** Filter keys that can also select the leads without a value. */
 const CAN_BE_NONE: readonly SuggestedKey[] = ['source', 'campaign', 'affiliate', 'state'];

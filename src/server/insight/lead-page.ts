@@ -21,6 +21,7 @@ import type { Settings } from '../settings/settings.ts';
 import { attemptEntry, deliveryEntry, deliveryPanel, endedBy } from './delivery-entries.ts';
 import { actionsOf } from './lead-actions.ts';
 import { checkEntry, decisionEntry, eventEntry, revisionEntry } from './lead-entries.ts';
+import { readLeadMoney } from './lead-money.ts';
 import {
   type EntryPart,
   field,
@@ -53,7 +54,7 @@ export async function readLead(
 ): Promise<LeadAnswer> {
   const history = await readHistory(pool, id, role);
   const survey = surveyAt(history.lead.survey, settings.surveys);
-  const [verdicts, flow, counted, proven] = await Promise.all([
+  const [verdicts, flow, counted, proven, { nameOf, ...money }] = await Promise.all([
     readResendVerdicts(pool, history.lead.id, settings),
     survey && flowOf(survey),
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
@@ -61,6 +62,7 @@ export async function readLead(
       [history.lead.id],
     ),
     readProven(pool, history),
+    readLeadMoney(pool, history),
   ]);
   const view: View = {
     isOpened,
@@ -73,6 +75,8 @@ export async function readLead(
   const answer = answerOf(history, verdicts, view, role);
   return {
     ...answer,
+    ...money,
+    deliveries: answer.deliveries.map((each) => ({ ...each, buyer: nameOf(each.destination) })),
     lead: { ...answer.lead, ...counted.rows[0] },
     evidence: {
       text: evidenceText(proven, settings),
@@ -105,6 +109,8 @@ export function answerOf(
     deliveries: history.deliveries
       .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
       .map((delivery) => deliveryPanel(delivery, history, verdicts.get(delivery.id), view)),
+    notOffered: [],
+    money: null,
     story: entriesOf(history, view),
     actions: actionsOf(history, role, view.saleRules),
   };

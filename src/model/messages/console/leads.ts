@@ -1,4 +1,5 @@
-import { deliveryStates, leadStates } from '../vocabulary.ts';
+import type { EntryKind } from '../money.ts';
+import { choiceReasons, deliveryStates, leadStates } from '../vocabulary.ts';
 import { leadDimensions } from './numbers.ts';
 
 /** The keys of a lead filter. */
@@ -10,6 +11,7 @@ export const leadFilterKeys = [
   'lead', // accepted | held | dismissed | erased
   'delivery', // the state of a delivery of the lead
   'destination', // together with `delivery`, the state of the delivery to this destination
+  'leftOut', // why a buyer, or the one of `destination`, did not get it; with `delivery` waiting: does not get it yet
   'outcome', // delivered | rejected | unsold, over all buyers
   'qualified', // yes | no
   'reason', // reason of the disqualification, as field|value
@@ -46,6 +48,7 @@ export type LeadValuesAnswer = {
 export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>> = {
   lead: leadStates,
   delivery: deliveryStates,
+  leftOut: choiceReasons,
   outcome: ['delivered', 'rejected', 'unsold'],
   qualified: ['yes', 'no'],
   by: ['visit', 'end'],
@@ -169,7 +172,12 @@ export type TimelineEntry = {
 
 export type LeadDelivery = {
   readonly id: string;
+  readonly destination: string;
   readonly title: string;
+  /** The buyer's name by its terms; '' if the destination has no terms. */
+  readonly buyer: string;
+  /** When the buyer may have the lead at the earliest, if the lead waits for it. */
+  readonly opensAt: string | null;
   /** The name of the event, or '' if the delivery sends the lead. */
   readonly event: string;
   readonly state: string;
@@ -181,6 +189,27 @@ export type LeadDelivery = {
   /** True if resending the lead is risky. */
   readonly needsForce: boolean;
   readonly resendMeans: string;
+};
+
+/** An entry of the money ledger about the lead. */
+export type LeadMoneyEntry = {
+  readonly id: string;
+  readonly kind: EntryKind;
+  /** US dollars. Negative: it costs us. */
+  readonly amount: number;
+  readonly at: string;
+  /** The buyer's name, or ''. */
+  readonly buyer: string;
+  readonly source: string;
+  readonly reason: string;
+};
+
+export type LeadMoney = {
+  readonly entries: readonly LeadMoneyEntry[];
+  /** US dollars, net of returns. */
+  readonly revenue: number;
+  readonly cost: number;
+  readonly margin: number;
 };
 
 export type LeadAnswer = {
@@ -203,6 +232,10 @@ export type LeadAnswer = {
     readonly isPersonal: boolean;
   }[];
   readonly deliveries: readonly LeadDelivery[];
+  /** Names of the buyers to which the lead was never offered. */
+  readonly notOffered: readonly string[];
+  /** Null if the ledger has no entry about the lead. */
+  readonly money: LeadMoney | null;
   readonly story: readonly TimelineEntry[];
   readonly actions: readonly LeadAction[];
   readonly evidence?: {

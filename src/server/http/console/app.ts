@@ -10,6 +10,7 @@ import type { ConnectionLimits } from '../connection-guard.ts';
 import { newApp } from '../new-app.ts';
 import { handleError, sendProblem } from '../problem.ts';
 import { guardRequests, requireSessions } from './access.ts';
+import { buyersArea } from './buyers.ts';
 import { costsArea } from './costs.ts';
 import { deliveriesArea, plansArea } from './deliveries.ts';
 import { leadArea, leadListArea } from './leads.ts';
@@ -31,6 +32,7 @@ export const everyArea: readonly Area[] = [
   leadListArea,
   deliveriesArea,
   plansArea,
+  buyersArea,
   returnsArea,
   costsArea,
   surveysArea,

@@ -14,6 +14,7 @@ export const keyNames: Readonly<Record<ValueKey | 'buyer', string>> = {
   lead: 'Lead',
   delivery: 'Delivery',
   destination: 'Destination',
+  leftOut: 'Not to buyer',
   outcome: 'Buyers',
   qualified: 'Qualified',
   reason: 'Reason',
@@ -37,6 +38,11 @@ export const valueKeys = Object.keys(keyNames).filter((key) => key !== 'buyer') 
 const codeWords: Readonly<Record<string, string>> = {
   embedded: 'built in',
   passed_over: 'left out',
+  has_buyer: 'another buyer has it',
+  outside_states: 'not its state',
+  closed_now: 'outside its hours',
+  buyer_paused: 'destination paused',
+  buyer_off: 'switched off',
 };
 
 /** Writes a code of the server in words, such as `no destination`. */
@@ -65,6 +71,7 @@ export function valueText(key: keyof typeof keyNames, value: string): string {
     case 'lead':
     case 'delivery':
     case 'hold':
+    case 'leftOut':
       return codeText(value);
     default:
       return value;

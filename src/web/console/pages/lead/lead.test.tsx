@@ -32,6 +32,9 @@ const answer: LeadAnswer = {
   deliveries: [
     {
       id: 'd1',
+      destination: 'ingest',
+      buyer: 'Smith & Jones',
+      opensAt: null,
       title: 'Lead Prosper',
       event: '',
       state: 'rejected',
@@ -43,6 +46,8 @@ const answer: LeadAnswer = {
       resendMeans: 'The newest revision is sent again.',
     },
   ],
+  notOffered: ['Late & Co'],
+  money: null,
   story: [
     ...['viewed', 'answered', 'back', 'answered'].map((kind, index) => ({
       ...step(index + 1, `${kind} StartPath`),

@@ -1,0 +1,163 @@
+/** Tests the routes of buyers, and what a lead's page says about money and buyers. */
+import { afterAll, expect, test } from 'vitest';
+import { setBuyer, usualTerms } from '../../../../tests/support/buyers.ts';
+import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
+import { randomSummary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
+import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../../tests/support/own-database.ts';
+import { seededRandom } from '../../../../tests/support/seeded-random.ts';
+import type { BuyersAnswer } from '../../../model/messages/console/buyers.ts';
+import type { LeadAnswer } from '../../../model/messages/console/leads.ts';
+import { addEntries } from '../../money/index.ts';
+import { buyersArea } from './buyers.ts';
+import { leadArea } from './leads.ts';
+
+const database = await databaseForTests(async (own) => {
+  await clearLedger(own);
+  await own.query(
+    'truncate buyers, outcomes, money_entries, audit_log, visit_summaries, hourly_counts',
+  );
+});
+const { pool } = database;
+const { app, get, post, woken } = await consoleForTests(database, {
+  areas: [buyersArea, leadArea],
+  env: {
+    INGEST_URL: 'https://lp.example',
+    INGEST_CAMPAIGN_ID: '1',
+    INGEST_SUPPLIER_ID: '2',
+    INGEST_KEY: 'key',
+    EXTRA_DESTINATIONS: '{"smith":{"like":"ingest"}}',
+  },
+});
+afterAll(() => app.close());
+
+const readList = async () =>
+  (await get('/api/buyers?from=2026-03-01&to=2026-03-31', 'viewer')).json<BuyersAnswer>();
+const request = {
+  destination: 'ingest/smith',
+  terms: { ...usualTerms, caps: [{ per: 'total', leads: 2 }] },
+  reason: 'the contract of March',
+  changedAt: null as string | null,
+};
+const save = (change: object = {}, role: 'viewer' | 'operator' = 'operator') =>
+  post('/api/buyers/save', { ...request, ...change }, role);
+
+test('terms are checked, stored once, and logged with those before', async () => {
+  const names = ['ingest', 'ingest/smith'];
+  const { buyers, others } = await readList();
+  expect(buyers).toEqual([]);
+  expect(others.map(({ destination }) => destination)).toEqual(expect.arrayContaining(names));
+  expect((await save({}, 'viewer')).statusCode).toBe(403);
+  const wrong = await save({ terms: { ...usualTerms, caps: [{ per: 'day', leads: 1.5 }] } });
+  expect(wrong.statusCode).toBe(400);
+  expect(wrong.json().detail).toContain('caps.0.leads must be a whole number');
+  expect((await save({ destination: 'ingest/nobody' })).json().detail).toContain('not set up');
+  expect((await save()).statusCode).toBe(200);
+  expect(woken.count).toBe(1);
+  expect((await save()).json().detail).toContain('Another operator changed these terms');
+  const [first] = (await readList()).buyers;
+  expect(first).toMatchObject({ changedBy: emailOf('operator'), obstacle: null, isSetUp: true });
+  const terms = { ...request.terms, isOn: false };
+  expect((await save({ terms, changedAt: first?.changedAt })).statusCode).toBe(200);
+  expect((await readList()).buyers).toMatchObject([{ obstacle: 'buyer_off' }]);
+  const { rows } = await pool.query(
+    `select action, subject, reason, detail from audit_log where action like 'buyer%' order by id`,
+  );
+  const entry = { action: 'buyer.changed', subject: 'ingest/smith', reason: request.reason };
+  expect(rows).toEqual([
+    { ...entry, detail: { before: null, after: request.terms } },
+    { ...entry, detail: { before: request.terms, after: terms } },
+  ]);
+});
+
+test('the list has what is used of the caps, what waits, and the money of the period', async () => {
+  await setBuyer(pool, 'ingest/smith', {
+    caps: [
+      { per: 'total', leads: 2 },
+      { per: 'day', money: 500 },
+    ],
+  });
+  const deliveries = [{ destination: 'ingest/smith', state: 'delivered' }];
+  const ids = [await seedLead(pool, { deliveries }), await seedLead(pool, { deliveries })];
+  await pool.query(`update deliveries set chosen_at = now(), price = 100.5`);
+  await seedLead(pool, { deliveries: [{ destination: 'ingest/smith', state: 'waiting' }] });
+  await pool.query(`update deliveries set is_unrouted = true, end_reason = 'cap_reached',
+    due_at = '2026-03-09' where state = 'waiting'`);
+  const row = randomSummary(seededRandom('buyers'));
+  await seedSummaries(
+    pool,
+    ids.map((lead_id) => ({ ...row, lead_id, is_test: false, began_at: '2026-03-06T12:00:00Z' })),
+  );
+  await pool.query(
+    `insert into outcomes (id, destination, reference, lead_id, delivery_id, kind, at, received_at, source)
+     select 'm' || n, 'ingest/smith', '', lead_id, id, 'returned', now(), '2026-03-20', 'webhook'
+     from deliveries, generate_series(1, 2) n where lead_id = $1`,
+    [ids[0]],
+  );
+  await pool.query(`insert into hourly_counts (dimension, survey, hour, value, visits, first_answers, completed, accepted, held, qualified,
+      delivered, rejected, refusals, revenue)
+    values ('buyer', '', '2026-03-06T12:00:00Z', 'ingest/smith', 2, 2, 2, 2, 0, 2, 2, 0, 0, 150.5)`);
+  expect((await readList()).buyers).toMatchObject([
+    {
+      obstacle: 'cap_reached',
+      opensAt: null,
+      uses: [
+        { leads: 2, money: 201, until: null },
+        { leads: 2, money: 201, until: expect.any(String) },
+      ],
+      waiting: [{ reason: 'cap_reached', leads: 1, opensAt: '2026-03-09T00:00:00.000Z' }],
+      delivered: 2,
+      returned: 1,
+      revenue: 150.5,
+    },
+  ]);
+});
+
+test('the preview tries terms on the newest leads', async () => {
+  await setBuyer(pool, 'ingest', { priority: 0, caps: [{ per: 'total', leads: 1 }] });
+  const row = randomSummary(seededRandom('preview'));
+  for (const us_state of ['TX', 'TX', 'FL']) {
+    const lead_id = await seedLead(pool);
+    const { began_at: received_at } = row;
+    const lead = { lead_state: 'accepted', is_test: false, us_state, received_at };
+    await seedSummaries(pool, [{ ...row, ...lead, lead_id }]);
+  }
+  const preview = (terms: object) =>
+    post('/api/buyers/preview', { destination: 'ingest/smith', terms }, 'operator');
+  const of = { of: 3, had: 1, money: 100 };
+  expect((await preview({ ...usualTerms, states: ['TX'] })).json()).toMatchObject(of);
+  expect((await preview({ ...usualTerms, timeZone: 'Mars' })).json().detail).toContain('timeZone');
+});
+
+test('the page of a lead says what it brought, and why each other buyer did not get it', async () => {
+  await setBuyer(pool, 'ingest', { name: 'Jones' });
+  await setBuyer(pool, 'ingest/smith', { name: 'Smith' });
+  await setBuyer(pool, 'ingest/late', { name: 'Late' });
+  const id = await seedLead(pool, {
+    deliveries: [
+      { state: 'delivered', revision: 1 },
+      { destination: 'ingest/smith', state: 'waiting', dueAt: '2100-01-01T00:00:00Z' },
+    ],
+  });
+  await pool.query(`update deliveries set is_unrouted = true, end_reason = 'closed_now'
+    where state = 'waiting'`);
+  const entry = { at: new Date(), leadId: id, source: 'terms', actor: 'system' } as const;
+  await addEntries(pool, [
+    { ...entry, key: 'a', kind: 'sale', amount: 100.1, destination: 'ingest' },
+    { ...entry, key: 'b', kind: 'cost', amount: -30.005 },
+    { ...entry, key: 'c', kind: 'adjustment', amount: -0.2, destination: 'ingest' },
+  ]);
+  const { deliveries, money, notOffered } = (await get(`/api/leads/${id}`)).json<LeadAnswer>();
+  expect(deliveries).toMatchObject([
+    { buyer: 'Jones', state: 'delivered', opensAt: null },
+    {
+      buyer: 'Smith',
+      whyNot: expect.stringContaining('outside this buyer’s hours'),
+      opensAt: '2100-01-01T00:00:00.000Z',
+      dueAt: null,
+    },
+  ]);
+  expect(notOffered).toEqual(['Late']);
+  expect(money).toMatchObject({ revenue: 99.9, cost: 30.01, margin: 69.9 });
+  expect(money?.entries.map(({ buyer }) => buyer).sort()).toEqual(['', 'Jones', 'Jones']);
+});

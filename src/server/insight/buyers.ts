@@ -1,0 +1,246 @@
+/** Reads the console's page about buyers, and tries terms on the newest leads. */
+import type pg from 'pg';
+import { loadSurveyTable } from '../../model/flows/survey-table.ts';
+import type {
+  BuyerAnswer,
+  BuyersAnswer,
+  TermsPreview,
+  TermsRequest,
+  WaitingLeads,
+} from '../../model/messages/console/buyers.ts';
+import type { Period } from '../../model/messages/console/numbers.ts';
+import { periodOf } from '../../model/rules/buyer-hours.ts';
+import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
+import { type CapUse, chooseBuyers } from '../../model/rules/choose-buyers.ts';
+import { type DestinationSetting, definitionOf, isBuyer } from '../delivery/destinations/index.ts';
+import {
+  checkTerms,
+  readBuyers,
+  readCapUse,
+  readHealth,
+  refusalOf,
+  saveBuyer,
+} from '../delivery/index.ts';
+import { addAuditEntry } from '../people/index.ts';
+import { inTransaction } from '../platform/database/database.ts';
+import { refused, usage } from '../platform/operator-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { LeadListContext } from './lead-filter.ts';
+import { readLeads } from './lead-list.ts';
+import { midnight, readBreakdown } from './overview.ts';
+import { destinationTitle } from './words.ts';
+
+const CENTS = 100;
+
+const WAITING = `
+select destination, end_reason as reason, count(*)::int as leads, min(due_at) as "opensAt" from deliveries
+where is_unrouted and state = 'waiting' and end_reason is not null group by 1, 2 order by leads desc, reason`;
+
+/** SQL: the returned leads among the visits of a period. */
+const RETURNED = `
+select o.destination, count(distinct o.delivery_id)::int as leads
+from outcomes o join visit_summaries s on s.lead_id = o.lead_id
+where o.kind = 'returned' and o.decision is distinct from 'refused' and not s.is_test
+  and o.received_at >= ${midnight('$1', '$3')}
+  and s.began_at >= ${midnight('$1', '$3')} and s.began_at < ${midnight('$2', '$3', 1)}
+group by 1`;
+
+/** Reads the buyers: their terms, what is used of them, and the money of the visits of a period. */
+export async function readBuyerList(
+  pool: pg.Pool,
+  { destinations, operatorsTimeZone }: Pick<Settings, 'destinations' | 'operatorsTimeZone'>,
+  { period, now }: { readonly period: Period; readonly now: Date },
+): Promise<BuyersAnswer> {
+  const timeZone = operatorsTimeZone;
+  const buyers = await readBuyers(pool);
+  const names = buyers.map(({ destination }) => destination);
+  const setUp = destinations
+    .filter(({ definition, values }) => values !== undefined && isBuyer(definition.name))
+    .map(({ definition }) => definition.name);
+  type Waiting = Omit<WaitingLeads, 'opensAt'> & { destination: string; opensAt: Date | null };
+  const [uses, health, { rows: waiting }, { rows: returned }, counted] = await Promise.all([
+    readCapUse(pool, buyers, now),
+    readHealth(pool, names),
+    pool.query<Waiting>(WAITING),
+    pool.query<{ destination: string; leads: number }>(RETURNED, [
+      ...[period.from, period.to, timeZone],
+    ]),
+    readBreakdown(pool, { period, timeZone, dimension: 'buyer' }),
+  ]);
+  const answers = buyers.map(({ destination, terms, changedAt, changedBy }): BuyerAnswer => {
+    const isSetUp = setUp.includes(destination);
+    const own = uses.get(destination) ?? [];
+    const isPaused = !isSetUp || health.some((h) => h.destination === destination && h.pausedAt);
+    const { others } = chooseBuyers({
+      candidates: [{ destination, terms, uses: own, isPaused }],
+      holders: [],
+      lead: { state: terms.states[0] ?? '', survey: '' },
+      now,
+      random: () => 0,
+    });
+    const { reason = null, opensAt } = others[0] ?? {};
+    const { totals } = counted.rows.find(({ value }) => value === destination) ?? {};
+    return {
+      destination,
+      title: destinationTitle(destination),
+      terms,
+      changedAt: changedAt.toISOString(),
+      changedBy,
+      isSetUp,
+      obstacle: reason,
+      opensAt: reason === 'buyer_paused' ? null : (opensAt?.toISOString() ?? null),
+      uses: own.map(({ leads, cents, until }) => ({
+        leads,
+        money: cents / CENTS,
+        until: until?.toISOString() ?? null,
+      })),
+      waiting: waiting
+        .filter((row) => row.destination === destination)
+        .map((row) => ({ ...row, opensAt: row.opensAt?.toISOString() ?? null })),
+      delivered: totals?.delivered ?? 0,
+      returned: returned.find((row) => row.destination === destination)?.leads ?? 0,
+      revenue: totals?.revenue ?? 0,
+    };
+  });
+  const others = setUp
+    .filter((name) => !names.includes(name) && definitionOf(name)?.takes !== 'contact')
+    .map((destination) => ({ destination, title: destinationTitle(destination) }));
+  return { buyers: answers.sort(inOrder), others };
+}
+
+/**
+ * Stores terms, with an audit entry that has the terms before and after. `changedAt` is when the terms were changed
+ * that the operator saw. @throws OperatorError if they were changed since, or the new ones are invalid
+ */
+export async function saveTerms(
+  pool: pg.Pool,
+  { destinations }: Pick<Settings, 'destinations'>,
+  { destination, terms, reason, changedAt }: TermsRequest,
+  actor: string,
+): Promise<void> {
+  const after = checkTerms(destination, terms);
+  settingOf(destinations, destination);
+  await inTransaction(pool, async (client) => {
+    // Locks the whole table, because a lock on a row does not keep another operator from adding it.
+    await client.query('lock table buyers in share row exclusive mode');
+    const now = (await readBuyers(client)).find((buyer) => buyer.destination === destination);
+    if ((now?.changedAt.toISOString() ?? null) !== changedAt) {
+      throw refused('Another operator changed these terms meanwhile: reload them.');
+    }
+    const before = (await saveBuyer(client, destination, after, actor)) ?? null;
+    const detail = { before, after };
+    const action = 'buyer.changed';
+    await addAuditEntry(client, { actor, action, subject: destination, reason, detail });
+  });
+}
+
+/** Returns a destination that is set up. @throws OperatorError if it is not */
+function settingOf(destinations: Settings['destinations'], name: string): DestinationSetting {
+  const setting = destinations.find(({ definition }) => definition.name === name);
+  if (setting?.values === undefined) throw usage(`The destination "${name}" is not set up.`);
+  return setting;
+}
+
+const inOrder = (a: BuyerAnswer, b: BuyerAnswer) => a.terms.priority - b.terms.priority;
+
+/** A lead as the choice sees it, with the buyers to which it is offered. */
+type TriedLead = {
+  readonly at: Date;
+  readonly state: string;
+  readonly survey: string;
+  readonly offeredTo: readonly string[];
+};
+
+const TRIED = 200;
+
+/** Tries terms on the newest leads. @throws OperatorError if the terms are invalid, or the destination is not set up */
+export async function previewTerms(
+  context: LeadListContext,
+  settings: Pick<Settings, 'destinations' | 'surveys'>,
+  { destination, terms }: { readonly destination: string; readonly terms: unknown },
+): Promise<TermsPreview> {
+  const tried = { destination, terms: checkTerms(destination, terms) };
+  settingOf(settings.destinations, destination);
+  const surveys = await loadSurveyTable(settings.surveys);
+  const [stored, leads] = await Promise.all([
+    readBuyers(context.pool),
+    readLeads(context, { lead: 'accepted' }, { limit: TRIED }),
+  ]);
+  const buyers = [...stored.filter((buyer) => buyer.destination !== destination), tried];
+  const offers = settings.destinations.filter(({ definition }) =>
+    buyers.some((buyer) => buyer.destination === definition.name),
+  );
+  const asOffered = leads.toReversed().map(({ click, counted, ...lead }): TriedLead => {
+    const planned = { ...lead, isTest: lead.is_test, ...(click && { click: { params: click } }) };
+    const { survey } = surveys(lead.survey) ?? {};
+    return {
+      at: lead.created_at,
+      state: counted.usState,
+      survey: lead.survey,
+      offeredTo: offers
+        .filter((setting) => refusalOf(setting, planned, survey) === undefined)
+        .map(({ definition }) => definition.name),
+    };
+  });
+  return replayChoice(asOffered, buyers, destination);
+}
+
+type Taken = { readonly at: Date; readonly cents: number };
+
+/**
+ * Gives each lead, in order of arrival, to the buyers that may have it, and counts what one of them had. Caps begin
+ * empty, no lead waits, and no destination is paused.
+ */
+export function replayChoice(
+  leads: readonly TriedLead[],
+  buyers: readonly { readonly destination: string; readonly terms: BuyerTerms }[],
+  destination: string,
+): TermsPreview {
+  const taken = new Map<string, Taken[]>(buyers.map((buyer) => [buyer.destination, []]));
+  const reasons: TermsPreview['others'][number]['reason'][] = [];
+  // Spreads evenly over [0, 1), so that the same terms always give the same answer.
+  let draws = 0;
+  const random = () => {
+    draws += 1;
+    return (draws * 0.618_033_988_75) % 1;
+  };
+  for (const { at, state, survey, offeredTo } of leads) {
+    const candidates = buyers
+      .filter((buyer) => offeredTo.includes(buyer.destination))
+      .map((buyer) => ({
+        ...buyer,
+        isPaused: false,
+        uses: usesOf(buyer.terms, taken.get(buyer.destination) ?? [], at),
+      }));
+    const lead = { state, survey };
+    const { chosen, others } = chooseBuyers({ candidates, holders: [], lead, now: at, random });
+    for (const { destination: buyer, price = 0 } of chosen) {
+      taken.get(buyer)?.push({ at, cents: Math.round(price * CENTS) });
+    }
+    if (chosen.some((each) => each.destination === destination)) continue;
+    const own = others.find((each) => each.destination === destination);
+    reasons.push(own?.reason ?? 'not_offered');
+  }
+  const had = taken.get(destination) ?? [];
+  return {
+    of: leads.length,
+    had: had.length,
+    money: had.reduce((sum, { cents }) => sum + cents, 0) / CENTS,
+    others: [...Map.groupBy(reasons, (reason) => reason)]
+      .map(([reason, all]) => ({ reason, leads: all.length }))
+      .sort((a, b) => b.leads - a.leads),
+  };
+}
+
+function usesOf({ caps, timeZone }: BuyerTerms, taken: readonly Taken[], now: Date): CapUse[] {
+  return caps.map((cap) => {
+    const period = periodOf(cap.per, timeZone, now);
+    const own = taken.filter(({ at }) => at >= period.from);
+    return {
+      ...period,
+      cap,
+      leads: own.length,
+      cents: own.reduce((sum, { cents }) => sum + cents, 0),
+    };
+  });
+}
