@@ -51,7 +51,9 @@ function failed(code: number, status: string, fields: readonly string[] = []): A
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: status };
   const fieldViolations = fields.map((each) => {
     const [field = '', description = ''] = each.split(': ');
-    return { field, description, reason: 'INVALID_FORMAT' };
+    const isAction = field.endsWith('productDestinationId');
+    const reason = isAction ? 'INVALID_CONVERSION_ACTION_ID' : 'INVALID_FORMAT';
+    return { field, description, reason };
   });
   const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations };
   const details = fields.length > 0 ? [info, badRequest] : [info];

@@ -28,7 +28,7 @@ import { failureOf, type HttpSend, readStatus } from './http-send.ts';
 const SCOPE = 'https://www.googleapis.com/auth/datamanager';
 const clickIds: readonly ClickIdName[] = ['gclid', 'gbraid', 'wbraid'];
 /** The longest click-through window of an imported conversion (EXPIRED_EVENT, Google Ads API). */
-const MAX_AGE_DAYS = 90;
+const WINDOW_DAYS = 90;
 /**
  * A conversion can be adjusted for this long (CONVERSION_EXPIRED, Google Ads API v22). The Data
  * Manager API documents no limit of its own.
@@ -92,8 +92,10 @@ function payloadV1(
   // The API cannot take a conversion back. A second value for its id restates it.
   const conversionValue = type === 'lead.returned' ? 0 : value;
   const event = {
+    // Google refuses an id of digits alone (superdesigndev/treg#151).
     transactionId: id,
     eventTimestamp: (soldAt ?? at).toISOString(),
+    // Required, although the reference says optional (googleapis/google-cloud-php#9201).
     eventSource: 'WEB',
     adIdentifiers,
     ...(conversionValue !== null && { currency: 'USD', conversionValue }),
@@ -136,7 +138,8 @@ export const google = defineDestination({
       title: 'Google Ads',
       clickIds,
       names: withReturns(values.GOOGLE_ADS_CONVERSIONS),
-      maxAgeDays: MAX_AGE_DAYS,
+      maxAgeDays: WINDOW_DAYS,
+      maxClickDays: WINDOW_DAYS,
       returnDays: RETURN_DAYS,
     };
     return conversionConnection(http, platform, {

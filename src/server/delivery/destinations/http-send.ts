@@ -19,7 +19,7 @@ export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefin
 
 /** Returns why a test call failed. */
 export const failureOf = ({ account, error, message, outcome }: SendResult) =>
-  account?.problem ?? error ?? message ?? outcome;
+  account?.problem ?? message ?? error ?? outcome;
 
 /** Returns the result of a request that was not sent. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {

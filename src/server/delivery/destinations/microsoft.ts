@@ -25,8 +25,8 @@ import {
 import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
 import { failureOf, type HttpSend, readStatus } from './http-send.ts';
 
-/** The age beyond which an offline conversion or its adjustment is refused (OfflineConversion). */
-const MAX_AGE_DAYS = 90;
+/** The oldest conversion that is taken or adjusted, and the longest window (OfflineConversionGoal). */
+const WINDOW_DAYS = 90;
 /** Microsoft asks to wait so long after a click, because it must know the click (OfflineConversion). */
 const CLICK_KNOWN_AFTER_MS = 3_600_000;
 
@@ -130,8 +130,9 @@ export const microsoft = defineDestination({
       title: 'Microsoft Advertising',
       clickIds: ['msclkid'],
       names: withReturns(values.MICROSOFT_ADS_GOALS),
-      maxAgeDays: MAX_AGE_DAYS,
-      returnDays: MAX_AGE_DAYS,
+      maxAgeDays: WINDOW_DAYS,
+      maxClickDays: WINDOW_DAYS,
+      returnDays: WINDOW_DAYS,
     } as const;
     return conversionConnection(http, platform, {
       payloads,
