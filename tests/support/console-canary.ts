@@ -34,6 +34,7 @@ export type Canary = Awaited<ReturnType<typeof seedCanary>>;
 /** Writes a lead with a recognizable value, the canary, in each personal column. */
 export async function seedCanary(pool: pg.Pool) {
   const [deliveryId, requestId, planId] = [randomUUID(), randomUUID(), randomUUID()];
+  const statementId = randomUUID();
   const leadId = await seedLead(pool, {
     revisions: [fields, { ...fields, address: '2 Canary Wharf' }],
     deliveries: [
@@ -89,7 +90,12 @@ export async function seedCanary(pool: pg.Pool) {
      values ($1, 1, $2, $3, 'due', 'x')`,
     [planId, leadId, deliveryId],
   );
-  return { leadId, deliveryId, requestId, planId };
+  await pool.query(
+    `insert into statements (id, destination, first_day, last_day, file_name, lines, agree, ours, theirs, actor)
+     values ($1, 'ingest', '2026-11-01', '2026-11-30', 'x.csv', 1, 1, 0, 0, 'x')`,
+    [statementId],
+  );
+  return { leadId, deliveryId, requestId, planId, statementId };
 }
 
 /** Maps a path segment and the route parameter after it to a value, such as an id. */
@@ -99,6 +105,7 @@ const parameters: Readonly<Record<string, (canary: Canary) => string>> = {
   'deliveries/:delivery': ({ deliveryId }) => deliveryId,
   'attempts/:attempt': () => '1',
   'plans/:id': ({ planId }) => planId,
+  'statements/:id': ({ statementId }) => statementId,
 };
 
 const DAY_MS = 86_400_000;

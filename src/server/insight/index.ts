@@ -19,6 +19,7 @@ export { checkPeriod, countedUntil, readBreakdown, readOverview } from './overvi
 export { createSpeedCount, readSpeeds } from './page-speed.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';
 export { startPlans } from './run-plan.ts';
+export { csvRecord } from './safe-text.ts';
 export { readSurveys } from './surveys.ts';
 export * from './system.ts';
 export { counted, destinationTitle } from './words.ts';

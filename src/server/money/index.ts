@@ -15,3 +15,10 @@ export {
   listUnknownOutcomes,
   readSourceReturns,
 } from './returns.ts';
+export {
+  addStatement,
+  decideDifferences,
+  listStatements,
+  readDifferences,
+  readStatement,
+} from './statements.ts';

@@ -21,6 +21,7 @@ import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
 import { returnsArea } from './returns.ts';
 import type { Area, ConsoleContext } from './route.ts';
 import { signInArea } from './sign-in.ts';
+import { statementsArea } from './statements.ts';
 import { surveysArea } from './surveys.ts';
 import { systemArea } from './system.ts';
 
@@ -35,6 +36,7 @@ export const everyArea: readonly Area[] = [
   buyersArea,
   returnsArea,
   costsArea,
+  statementsArea,
   surveysArea,
   suppressionsArea,
   optOutsArea,

@@ -1,0 +1,140 @@
+/** Compares a buyer's statement with our ledger (docs/specification.md#statements-of-buyers). */
+import type {
+  Comparison,
+  Difference,
+  StatementRequest,
+} from '../../model/messages/console/statements.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { usage } from '../platform/operator-error.ts';
+import { readStatementFile, type StatementLine } from './statement-file.ts';
+
+// SQL: reads the leads that lines name by the buyer's id or ours ($2), and those sold in the period, with their money.
+const OURS = `
+with zone as (select coalesce((select terms->>'timeZone' from buyers where destination = $1), $5) as name),
+named as (
+  select name, coalesce(of_ours.lead_id, of_theirs.lead_id) as lead_id from unnest($2::text[]) as name
+  left join lateral (
+    select lead_id from deliveries where destination = $1 and event_key = '' and lead_id = case
+      when name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then name::uuid end limit 1
+  ) as of_ours on true
+  left join lateral (
+    -- A refused duplicate has the id of the lead that the buyer took.
+    select lead_id from deliveries where destination = $1 and event_key = '' and external_id = name
+    order by state = 'delivered' desc, finished_at desc limit 1
+  ) as of_theirs on true
+), leads as (
+  select lead_id, array_remove(array_agg(name), null) as ids, bool_or(name is null) as "isInPeriod" from (
+    select name, lead_id from named where lead_id is not null
+    union
+    select null, lead_id from money_entries
+    where destination = $1 and kind = 'sale' and lead_id is not null
+      and at >= $3::date::timestamp at time zone (select name from zone)
+      and at < ($4::date + 1)::timestamp at time zone (select name from zone)
+  ) as wanted group by lead_id
+)
+select leads.lead_id as "leadId", ids, "isInPeriod", coalesce(sold, 0) as sold, coalesce(owed, 0) as owed,
+  case when "isReturned" then 'returned' when sold > 0 then 'sold' else coalesce(state, 'sold') end as word
+from leads left join deliveries d on d.lead_id = leads.lead_id and d.destination = $1 and d.event_key = ''
+cross join lateral (
+  select round(100 * sum(amount) filter (where kind <> 'return'))::float8 as sold,
+    round(100 * sum(amount))::float8 as owed, bool_or(kind = 'return') as "isReturned"
+  -- The coalesce keeps the planner from the index on destinations, which has all entries of a buyer.
+  from money_entries m where m.lead_id = leads.lead_id and coalesce(m.destination, '') = $1
+    and m.kind in ('sale', 'return', 'adjustment')
+) as money`;
+
+/** What became of a lead, and what the buyer owes for it, in cents. */
+type Account = { readonly word: string; readonly owed: number };
+type Ours = Account & {
+  readonly leadId: string;
+  readonly ids: readonly string[];
+  readonly isInPeriod: boolean;
+  readonly sold: number;
+};
+
+/**
+ * Compares a statement with our ledger, and stores nothing.
+ * @throws OperatorError `usage` if the file cannot be compared
+ */
+export async function compareStatement(
+  client: Queryable,
+  request: Pick<StatementRequest, 'destination' | 'csv' | 'firstDay' | 'lastDay'>,
+  operatorsTimeZone: string,
+): Promise<Omit<Comparison, 'id' | 'found'>> {
+  const { lines, days, ...file } = readStatementFile(request.csv);
+  const { destination, firstDay = days[0], lastDay = days.at(-1) } = request;
+  if (firstDay === undefined || lastDay === undefined || firstDay > lastDay) {
+    throw usage('Give the first and the last day of the statement.');
+  }
+  const ids = lines.flatMap((line) => line.ids);
+  const values = [destination, ids, firstDay, lastDay, operatorsTimeZone];
+  const { rows } = await client.query<Ours>(OURS, values);
+  const byId = new Map(rows.flatMap((us) => us.ids.map((id) => [id, us] as const)));
+  const groups = Map.groupBy(
+    lines,
+    (line) => line.ids.map((id) => byId.get(id)).find(Boolean) ?? line.ids[0] ?? '',
+  );
+  for (const us of rows) if (us.isInPeriod && us.owed !== 0 && !groups.has(us)) groups.set(us, []);
+
+  const differences: Difference[] = [];
+  let [agree, owed, theirs] = [0, 0, 0];
+  for (const [key, group] of groups) {
+    const us = typeof key === 'string' ? undefined : key;
+    const them = theirsOf(group, us);
+    const kind = kindOf(group, us, them);
+    // A line whose price cannot be read says nothing about its lead, but names it.
+    if (Number.isNaN(them.owed)) continue;
+    owed += us?.owed ?? 0;
+    theirs += them.owed;
+    if (us !== undefined && kind === undefined) agree += 1;
+    if (kind === undefined) continue;
+    differences.push({
+      number: differences.length + 1,
+      kind,
+      reference: group[0]?.ids[0] ?? us?.leadId ?? '',
+      leadId: us?.leadId ?? null,
+      ours: us ? textOf(us) : '',
+      theirs: group.length > 0 ? textOf(them) : '',
+      amount: (them.owed - (us?.owed ?? 0)) / 100,
+      state: 'open',
+      note: '',
+    });
+  }
+  const read = lines.filter(({ cents }) => !Number.isNaN(cents)).length;
+  const sums = { lines: read, agree, ours: owed / 100, theirs: theirs / 100 };
+  return { ...file, ...sums, firstDay, lastDay, differences };
+}
+
+const isSale = ({ state }: StatementLine) => state !== 'returned' && state !== 'rejected';
+const isReturn = ({ state }: StatementLine) => state === 'returned';
+
+/** Adds up the lines about one lead. A credit is a line of its own, or makes the sale's line a return. */
+function theirsOf(lines: readonly StatementLine[], us: Ours | undefined): Account {
+  const isCredited = lines.some((line) => isReturn(line) && (line.cents ?? 0) >= 0);
+  const sum = lines
+    .filter((line) => isSale(line) || isReturn(line))
+    .reduce((cents, line) => cents + (line.cents ?? us?.sold ?? 0), 0);
+  const owed = isCredited ? 0 : Math.max(0, sum);
+  if (owed === 0 && lines.some(isReturn)) return { word: 'returned', owed };
+  return { word: lines.some(isSale) ? 'sold' : 'rejected', owed };
+}
+
+function kindOf(lines: readonly StatementLine[], us: Ours | undefined, them: Account) {
+  // A buyer lists refused leads under ids that we do not have. It pays nothing for them.
+  if (us === undefined) return them.word === 'rejected' ? undefined : 'missing_here';
+  if (lines.length === 0) return 'missing_there';
+  const sales = lines.filter(isSale);
+  if (sales.length > 1 && them.owed !== us.owed) return 'twice';
+  const saysState = them.word !== 'sold' || sales.some(({ state }) => state !== undefined);
+  if (saysState && stateOf(us) !== them.word) return 'state';
+  return them.owed === us.owed ? undefined : 'price';
+}
+
+/** Returns what the state of our delivery is to a buyer. */
+function stateOf({ word }: Ours): string {
+  if (word === 'delivered') return 'sold';
+  return word === 'sold' || word === 'returned' ? word : 'rejected';
+}
+
+const textOf = ({ word, owed }: Account) =>
+  `${word.replaceAll('_', ' ')}, ${(owed / 100).toFixed(2)}`;

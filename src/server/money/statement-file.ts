@@ -1,0 +1,76 @@
+/** Reads a buyer's statement from CSV. */
+import type { Comparison } from '../../model/messages/console/statements.ts';
+import { usage } from '../platform/operator-error.ts';
+import { type BadLine, centsOf, readTable } from './csv.ts';
+
+const HEADINGS = {
+  lead: ['lead id', 'leadid', 'our lead id', 'id', 'lead', 'reference'],
+  other: ['external id', 'externalid', 'external lead id', 'buyer lead id', 'transaction id'],
+  price: ['price', 'payout', 'amount', 'lead price', 'revenue', 'cost'],
+  state: ['status', 'lead status', 'disposition', 'state'],
+  date: ['date', 'day', 'sold at', 'created at', 'created', 'received at', 'timestamp'],
+};
+
+const WORDS: Readonly<Record<NonNullable<StatementLine['state']>, string>> = {
+  sold: 'accepted approved billable billed delivered paid sold success valid',
+  returned: 'chargeback credit credited refund refunded return returned',
+  rejected: 'declined denied duplicate error failed invalid refused rejected unsold',
+};
+const states = Object.keys(WORDS) as (keyof typeof WORDS)[];
+const stateOf = (word: string) =>
+  states.find((state) => WORDS[state].split(' ').includes(word.toLowerCase()));
+
+/** An id has a digit and neither a space nor an @, so a name, an address or "Total" is none. */
+const ID = /^(?=.*\d)[\w.:-]{1,100}$/;
+
+/** A line about one lead. */
+export type StatementLine = {
+  readonly line: number;
+  /** The ids of the lead, ours or the buyer's. */
+  readonly ids: readonly string[];
+  /** Undefined: the statement has no prices. NaN: this price cannot be read. */
+  readonly cents: number | undefined;
+  /** Undefined: the line does not say. */
+  readonly state: 'sold' | 'returned' | 'rejected' | undefined;
+};
+
+export type StatementFile = Pick<Comparison, 'columns' | 'unknownWords'> & {
+  readonly lines: readonly StatementLine[];
+  readonly refused: readonly BadLine[];
+  /** The days of the lines (`YYYY-MM-DD`), in order. */
+  readonly days: readonly string[];
+};
+
+/** Reads a statement. @throws OperatorError `usage` if it has no column of ids, or is too long */
+export function readStatementFile(csv: string): StatementFile {
+  const { columns, lines: rows, refused } = readTable(csv, HEADINGS);
+  if (!columns.lead && !columns.other) {
+    throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
+  }
+  const lines = rows.map(({ line, cells }): StatementLine => {
+    const ids = [cells.lead, cells.other].filter((id) => ID.test(id));
+    const cents = columns.price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
+    return { line, ids, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
+  });
+  const words = rows.map(({ cells }) => cells.state).filter((word) => word !== '');
+  return {
+    columns,
+    lines: lines.filter(({ ids }) => ids.length > 0),
+    refused: [...refused, ...lines.flatMap(refusalOf)].toSorted((a, b) => a.line - b.line),
+    unknownWords: [...new Set(words)].filter((word) => !stateOf(word)).slice(0, 10),
+    days: rows.flatMap(({ cells }) => dayOf(cells.date) ?? []).sort(),
+  };
+}
+
+function refusalOf({ line, ids, cents }: StatementLine): BadLine[] {
+  if (ids.length === 0) return [{ line, reason: 'It has no id of a lead.' }];
+  if (!Number.isNaN(cents)) return [];
+  return [{ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' }];
+}
+
+/** Returns the day of a date such as `2026-11-03 14:00` or `11/3/2026`. */
+function dayOf(text: string): string | undefined {
+  const iso = /^20\d\d-\d\d-\d\d/.exec(text)?.[0];
+  const [, month = '', date = '', year] = /^(\d{1,2})\/(\d{1,2})\/(20\d\d)/.exec(text) ?? [];
+  return iso ?? (year && `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
+}

@@ -1,0 +1,132 @@
+/** Stores and reads the comparisons of buyers' statements, and decides about their differences. */
+import type pg from 'pg';
+import { v7 as uuid } from 'uuid';
+import {
+  type Comparison,
+  type Difference,
+  type DifferenceDecision,
+  type DifferenceState,
+  differenceStates,
+  type Statement,
+  type StatementAnswer,
+  type StatementRequest,
+} from '../../model/messages/console/statements.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { notFound, refused } from '../platform/operator-error.ts';
+import { isoTime } from '../platform/time-format.ts';
+import { compareStatement } from './compare-statement.ts';
+
+/** Maximum number of statements, or of differences, in an answer. */
+const SHOWN = 500;
+
+// The id stays, so that a link to a corrected statement still works.
+const STORE = `
+insert into statements (id, destination, first_day, last_day, file_name, lines, agree, ours, theirs, actor)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (destination, first_day, last_day) do update set file_name = excluded.file_name, lines = excluded.lines,
+  agree = excluded.agree, ours = excluded.ours, theirs = excluded.theirs, actor = excluded.actor, created_at = now()
+returning id`;
+
+const LAST_NUMBER = `
+select coalesce(max(number), 0) as last from statement_differences where statement_id = $1`;
+
+// Takes over what was decided about the same difference in the statement that this one replaces.
+const STORE_DIFFERENCES = `
+insert into statement_differences (statement_id, number, kind, reference, lead_id, ours, theirs, amount, state, note,
+  changed_by, changed_at)
+select $1, new.number + $3, new.kind, new.reference, new."leadId", new.ours, new.theirs, new.amount,
+  coalesce(old.state, 'open'), coalesce(old.note, ''), old.changed_by, old.changed_at
+from jsonb_to_recordset($2::jsonb) as new(number integer, kind text, reference text, "leadId" uuid, ours text,
+  theirs text, amount numeric)
+left join statement_differences old on old.statement_id = $1
+  and (old.kind, old.reference, old.ours, old.theirs) = (new.kind, new.reference, new.ours, new.theirs)`;
+
+/**
+ * Compares a statement with our ledger, and stores the result unless it is a dry run. It replaces an
+ * earlier one of the same buyer and period. `timeZone` applies to a buyer without terms.
+ * @throws OperatorError `usage` if the file cannot be compared
+ */
+export async function addStatement(
+  pool: pg.Pool,
+  request: StatementRequest,
+  { actor, timeZone }: { readonly actor: string; readonly timeZone: string },
+): Promise<Comparison> {
+  const compared = await compareStatement(pool, request, timeZone);
+  const found = compared.differences.length;
+  const shown = { ...compared, found, differences: compared.differences.slice(0, SHOWN) };
+  if (request.isDryRun) return shown;
+  const { firstDay, lastDay, lines, agree, ours, theirs } = compared;
+  const about = [request.destination, firstDay, lastDay, request.fileName];
+  return inTransaction(pool, async (client) => {
+    const values = [uuid(), ...about, lines, agree, ours, theirs, actor];
+    const { rows } = await client.query<{ id: string }>(STORE, values);
+    const id = rows[0]?.id ?? '';
+    // A statement of its own, which sees what an upload at the same time has stored.
+    const last = (await client.query<{ last: number }>(LAST_NUMBER, [id])).rows[0]?.last ?? 0;
+    await client.query(STORE_DIFFERENCES, [id, JSON.stringify(compared.differences), last]);
+    const old = 'delete from statement_differences where statement_id = $1 and number <= $2';
+    await client.query(old, [id, last]);
+    return { id, ...shown };
+  });
+}
+
+const STATEMENTS = `
+select s.id, coalesce(b.terms->>'name', s.destination) as title, s.first_day::text as "firstDay",
+  s.last_day::text as "lastDay", s.file_name as "fileName", s.lines, s.agree, s.ours::float8 as ours,
+  s.theirs::float8 as theirs, ${isoTime('s.created_at')} as "createdAt", s.actor, counts
+from statements s left join buyers b on b.destination = s.destination
+cross join lateral (
+  select coalesce(json_agg(one), '[]') as counts from (
+    select kind, state, count(*) as differences, sum(amount) as amount
+    from statement_differences where statement_id = s.id group by kind, state order by kind, state) one
+) as counted`;
+
+/** Lists the newest statements. */
+export async function listStatements(client: Queryable): Promise<Statement[]> {
+  const newest = `${STATEMENTS} order by s.last_day desc, s.id desc limit ${SHOWN}`;
+  return (await client.query<Statement>(newest)).rows;
+}
+
+/** Reads a statement with its first differences: those that are open, then by amount. @throws OperatorError `not_found` */
+export async function readStatement(client: Queryable, id: string): Promise<StatementAnswer> {
+  const { rows } = await client.query<Statement>(`${STATEMENTS} where s.id = $1`, [id]);
+  const [statement] = rows;
+  if (!statement) throw notFound('There is no such statement.');
+  return { statement, differences: await readDifferences(client, id, differenceStates, SHOWN) };
+}
+
+/** Reads the differences of a statement in some states. Without `limit`: all. */
+export async function readDifferences(
+  client: Queryable,
+  id: string,
+  states: readonly DifferenceState[],
+  limit?: number,
+): Promise<Difference[]> {
+  const { rows } = await client.query<Difference>(
+    `select number, kind, reference, lead_id as "leadId", ours, theirs, amount::float8 as amount, state, note
+     from statement_differences where statement_id = $1 and state = any($2)
+     order by state = 'open' desc, abs(amount) desc, number limit $3`,
+    [id, states, limit],
+  );
+  return rows;
+}
+
+/**
+ * Explains, disputes or reopens a difference, or all open ones of a kind. Returns how many.
+ * @throws OperatorError `refused` if there is none
+ */
+export async function decideDifferences(
+  client: Queryable,
+  id: string,
+  { number, kind, state, reason }: DifferenceDecision,
+  actor: string,
+): Promise<number> {
+  const { rowCount } = await client.query(
+    `update statement_differences set state = $4, note = $5, changed_by = $6, changed_at = now()
+     where statement_id = $1 and ($3::text is null or kind = $3)
+       and case when $2::integer is null then state = 'open' else number = $2 end`,
+    [id, number, kind, state, reason.trim(), actor],
+  );
+  if (!rowCount) throw refused('The differences have changed: reload the page.');
+  return rowCount;
+}
