@@ -127,6 +127,35 @@ test('a paused destination gets no lead, and a resumed one is looked at again', 
   expect((await outcomes()).one).toBe('waiting');
 });
 
+test('a lead of a buyer whose account is refused goes to another one, and one lead at a time tests the account', async () => {
+  const account = { problem: 'it has reached its cap', settings: ['INGEST_KEY'] };
+  answers = { one: { outcome: 'account', account, durationMs: 1 } };
+  await setBuyers({}, {}, { isOn: false });
+  const [lead] = await insertUnrouted();
+  await choose();
+  const sending = worker(buyers);
+  await pass(sending);
+  expect((await outcomes()).one).toBe('waiting unrouted');
+  await choose();
+  await pass(sending);
+  expect(await outcomes()).toMatchObject({ one: 'passed_over buyer_paused', two: 'delivered' });
+
+  answers = {};
+  const others = await insertUnrouted(3);
+  await pool.query('update destination_health set trial_at = now()');
+  await pool.query('update deliveries set is_unrouted = false where lead_id = $1', [lead?.leadId]);
+  await choose();
+  await pass(sending);
+  const states = await Promise.all(others.map(({ leadId }) => outcomes(leadId)));
+  expect(states.map(({ one }) => one).sort()).toEqual([
+    'delivered',
+    'passed_over buyer_paused',
+    'passed_over buyer_paused',
+  ]);
+  const { rows } = await pool.query('select paused_at from destination_health');
+  expect(rows).toEqual([{ paused_at: null }]);
+});
+
 test('caps count leads and money, without tests and without leads that were given back', async () => {
   await setBuyers(
     { caps: [{ per: 'total', leads: 3 }] },

@@ -79,7 +79,7 @@ it.each<[string, Given, string, Date | undefined]>([
     'closed_now',
     at('2026-07-01T18:00Z'),
   ],
-  ['is paused', { isPaused: true }, 'buyer_paused', at('2026-07-01T15:10Z')],
+  ['is paused', { isPaused: true }, 'buyer_paused', at('2026-07-01T15:02Z')],
   [
     'has as many leads as its cap',
     capped({ per: 'day', leads: 5 }, { leads: 5 }),

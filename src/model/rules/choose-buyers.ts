@@ -52,8 +52,8 @@ type Situation = {
   readonly random: () => number;
 };
 
-/** A paused destination says not when it goes on, so that the choice is repeated after this time. */
-const PAUSED_AGAIN_MS = 10 * 60_000;
+/** The choice is repeated after this time while a destination is paused, because a lead may test its account. */
+const PAUSED_AGAIN_MS = 2 * 60_000;
 const CENTS = 100;
 
 /** Chooses who gets a lead, and says for each other candidate why it does not. */

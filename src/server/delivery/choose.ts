@@ -35,12 +35,11 @@ export async function readCapUse(
   );
   const { rows } = await client.query<{ leads: number; cents: number }>(
     `select used.leads::int as leads, used.cents::float8 as cents
-      from rows from (jsonb_to_recordset($1::jsonb) as (destination text, "from" timestamptz))
-        with ordinality as cap(destination, since, place)
+      from jsonb_to_recordset($1::jsonb) as cap(place integer, destination text, "from" timestamptz)
       cross join lateral (select count(*) as leads, coalesce(sum(price) * ${CENTS}, 0) as cents from deliveries d
-        where d.destination = cap.destination and d.chosen_at >= cap.since) as used
+        where d.destination = cap.destination and d.chosen_at >= cap."from") as used
       order by cap.place`,
-    [JSON.stringify(caps)],
+    [JSON.stringify(caps.map((cap, place) => ({ place, ...cap })))],
   );
   const uses = new Map<string, CapUse[]>(buyers.map(({ destination }) => [destination, []]));
   for (const [place, { destination, ...use }] of caps.entries()) {
@@ -121,11 +120,11 @@ async function readDue(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ lead_id }) => lead_id);
 }
 
-type Row = Pick<
-  DeliveryRow,
-  'id' | 'lead_id' | 'destination' | 'state' | 'revision' | 'due_at' | 'end_reason'
-> &
-  Pick<DeliveryRow, 'is_unrouted' | 'chosen_at' | 'may_have_arrived'>;
+const COLUMNS = [
+  ...(['id', 'lead_id', 'destination', 'state', 'revision', 'due_at', 'end_reason'] as const),
+  ...(['is_unrouted', 'chosen_at', 'may_have_arrived'] as const),
+];
+type Row = Pick<DeliveryRow, (typeof COLUMNS)[number]>;
 
 type Lead = {
   readonly id: string;
@@ -155,11 +154,12 @@ async function chooseFor(
   await client.query('select 1 from buyers order by destination for no key update');
   const buyers = await readBuyers(client);
   const rows = await lockDeliveries(client, leadIds, buyers);
-  const { leads, paused, now } = await readFacts(client, [...rows.keys()]);
+  const { leads, paused, trials, now } = await readFacts(client, [...rows.keys()]);
   const used = await readCapUse(client, buyers, now);
   const candidates = new Map(
     buyers.map(({ destination, terms }): [string, Candidate] => {
-      const isPaused = paused.has(destination) || !destinations.includes(destination);
+      const isOff = paused.includes(destination) || !destinations.includes(destination);
+      const isPaused = isOff && !trials.includes(destination);
       return [destination, { destination, terms, isPaused, uses: used.get(destination) ?? [] }];
     }),
   );
@@ -192,7 +192,10 @@ async function chooseFor(
       const candidate = candidates.get(destination) as Candidate;
       candidates.set(destination, {
         ...candidate,
-        uses: candidate.uses.map((use) => oneMore(use, price)),
+        uses: candidate.uses.map(({ leads, cents, ...use }) => {
+          return { ...use, leads: leads + 1, cents: cents + Math.round(price * CENTS) };
+        }),
+        isPaused: trials.includes(destination),
       });
     }
   }
@@ -202,12 +205,6 @@ async function chooseFor(
     left: leadIds.length - leads.length,
   };
 }
-
-const oneMore = (use: CapUse, price: number): CapUse => ({
-  ...use,
-  leads: use.leads + 1,
-  cents: use.cents + Math.round(price * CENTS),
-});
 
 const keep = ({ id, state, end_reason }: Row): Change => ({
   id,
@@ -268,8 +265,7 @@ async function lockDeliveries(
   const values = [leadIds, buyers.map(({ destination }) => destination)];
   const where = `where lead_id = any($1::uuid[]) and event_key = '' and destination = any($2::text[])`;
   const { rows: locked } = await client.query<Row>(
-    `select id, lead_id, destination, state, revision, due_at, end_reason, is_unrouted, chosen_at,
-        may_have_arrived from deliveries ${where} order by id for no key update skip locked`,
+    `select ${COLUMNS} from deliveries ${where} order by id for no key update skip locked`,
     values,
   );
   const { rows: all } = await client.query<{ lead_id: string; count: number }>(
@@ -283,7 +279,10 @@ async function lockDeliveries(
   return byLead;
 }
 
-/** Reads what the choice must know about leads, which buyers are paused, and the database's time. */
+/**
+ * Reads what the choice must know about leads, the paused destinations and the database's time. One lead may test the
+ * account of each of `trials`, because no lead waits there.
+ */
 async function readFacts(client: Queryable, leadIds: readonly string[]) {
   const { rows: leads } = await client.query<Lead>(
     `select l.id, l.state, l.survey, l.is_test as "isTest", coalesce(
@@ -293,13 +292,16 @@ async function readFacts(client: Queryable, leadIds: readonly string[]) {
       where l.id = any($1::uuid[]) order by l.created_at, l.id`,
     [leadIds],
   );
-  const { rows } = await client.query<{
-    now: Date;
-    paused: string[];
-  }>(`select clock_timestamp() as now,
-      array(select destination from destination_health where paused_at is not null) as paused`);
-  const { now = new Date(), paused = [] } = rows[0] ?? {};
-  return { leads, now, paused: new Set(paused) };
+  type Facts = { now: Date; paused: string[]; trials: string[] };
+  const { rows } = await client.query<Facts>(
+    `select clock_timestamp() as now, array(select destination from destination_health where paused_at is not null)
+       as paused,
+     array(select destination from destination_health h where paused_at is not null and trial_at <= now()
+       and not exists (select 1 from deliveries d where d.destination = h.destination
+         and d.state in ('waiting', 'sending', 'retrying') and not d.is_unrouted)) as trials`,
+  );
+  const { now = new Date(), paused = [], trials = [] } = rows[0] ?? {};
+  return { leads, now, paused, trials };
 }
 
 function isCandidate({ state, is_unrouted, ...row }: Row, lead: Lead): boolean {

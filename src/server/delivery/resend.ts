@@ -1,7 +1,7 @@
 /** Resends one delivery of a lead, or all deliveries in a state. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
-import { addEvent, chooseAgain, deliveryName } from '../leads/index.ts';
+import { addEvent, chooseAgain, deliveryName, isToBuyer } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
@@ -28,6 +28,8 @@ export type Resendable = DeliveryRow & {
   ruling: Releasable['ruling'];
   is_being_sent: boolean;
   is_suppressed: boolean;
+  /** True if the destination has a buyer's terms. */
+  is_to_buyer: boolean;
   /** True if the destination accepted any attempt. */
   was_taken: boolean;
   /** True if the destination answered to any attempt that it already had the lead. */
@@ -40,6 +42,7 @@ const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds,
   ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
+  ${isToBuyer('d')} as is_to_buyer,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
@@ -129,7 +132,7 @@ export function resend(
 }
 
 /** Delivery states that allow a bulk resend, because the destination does not have the lead. */
-export const BULK_STATES = ['no_destination', 'dead', 'rejected'] as const;
+export const BULK_STATES = ['no_destination', 'dead', 'rejected', 'passed_over'] as const;
 
 /** Returns why a bulk resend skips this delivery; undefined if the delivery is resent. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
@@ -216,6 +219,11 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   }
   if (state === 'sending' || (state === 'suppressed' && delivery.may_have_arrived)) {
     return { doubt, warning: `${doubt}. ${risk}` };
+  }
+  if (delivery.is_to_buyer && !delivery.may_have_arrived) {
+    return {
+      warning: `It goes to the first buyer that may have it, which need not be ${destination}.`,
+    };
   }
   if (state !== 'no_destination') return {};
   return {
