@@ -52,6 +52,8 @@ const demo = {
     reviewedOn: '2026-11-28',
     record: 'https://www.example.com/',
   }),
+  // Two more buyers, who share the account in the sandbox.
+  EXTRA_DESTINATIONS: JSON.stringify({ smith: { like: 'ingest' }, garza: { like: 'ingest' } }),
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
 /** The query of an ad click for which a survey calls every third party. */

@@ -1,4 +1,4 @@
-/** Fills an empty database with 30 days of invented visits, leads and deliveries. */
+/** Fills an empty database with 30 days of invented visits, leads, deliveries and money. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type pg from 'pg';
@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedd
 import { loadSettings } from '../../src/server/settings/environment.ts';
 import type { Settings } from '../../src/server/settings/settings.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
+import { CHOOSE, CHOOSE_AGAIN, inventBuyers, inventMoney } from './money.ts';
 import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 
 const AT_ONCE = 24;
@@ -53,8 +54,8 @@ with due as materialized (
     case when is_ingest and ago between interval '20 hours' and interval '27 hours' and random() < 0.6 then 'dead'
       when is_ingest and random() < 0.1 then 'rejected' when random() < 0.004 then 'uncertain' else 'delivered' end as state
   from deliveries d join leads l on l.id = d.lead_id
-  cross join lateral (select d.destination = 'ingest' as is_ingest, $1::timestamptz - d.due_at as ago) as facts
-  where d.state = 'waiting' and not (d.destination = 'trustedform' and ago < interval '9 hours')
+  cross join lateral (select split_part(d.destination, '/', 1) = 'ingest' as is_ingest, $1::timestamptz - d.due_at as ago) as facts
+  where d.state = 'waiting' and not d.is_unrouted and not (d.destination = 'trustedform' and ago < interval '9 hours')
 ), answers (state, outcome, http_status, response) as (values
   ('delivered', 'delivered', 200, '{"status":"ACCEPTED","code":0,"message":"Lead accepted"}'),
   ('rejected', 'rejected', 200, '{"status":"DUPLICATED","code":1008,"message":"Duplicate lead within 90 days"}'),
@@ -108,6 +109,7 @@ export async function fillHistory(options: {
     // Gives every consent text an early date, because an invented visit may be older than the text.
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
+  await inventBuyers({ pool, settings, now });
   const table = settings.surveys.map(
     async (survey) => [survey.path, { survey, flow: await flowOf(survey) }] as const,
   );
@@ -134,12 +136,17 @@ export async function fillHistory(options: {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   await drain();
   await pool.query(MOVE_BACK);
+  await pool.query(CHOOSE);
+  await pool.query(SEND, [now]);
+  await pool.query(CHOOSE_AGAIN);
+  await pool.query(CHOOSE);
   await pool.query(SEND, [now]);
   await pool.query(SPEEDS);
   await pool.query(PAUSE);
   await stopAlerts();
   await pool.query('analyze');
-  await recount(pool, await countingOptions(settings));
+  const counting = await countingOptions(settings);
+  await inventMoney({ pool, settings, now }, () => recount(pool, counting));
   return { visits: visits.length, leads };
 }
 

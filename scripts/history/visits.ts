@@ -113,11 +113,19 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
     steps,
     answers: isSubmitted ? answers : undefined,
     referrer: name && `https://www.${name}.com/`,
-    query: name && `?utm_source=${name}&s1=${name}-ads&affid=${pick([389, 212, 107])}`,
+    query: name && queryOf(name),
     userAgent: pickEarly(browsers),
     // The IP addresses in 198.18.0.0/15 are reserved for benchmarks.
     address: `198.18.${(serial >> 8) & 255}.${serial & 255}`,
   };
+}
+
+/** Invents the query of an ad click. Clicks from Google name what they cost. */
+function queryOf(source: string): string {
+  const campaign = pick(['spring', 'trucks', 'espanol']);
+  const cost = source === 'google' ? `&cost=${(2 + 5 * Math.random()).toFixed(2)}` : '';
+  const affiliate = pick([389, 212, 107]);
+  return `?utm_source=${source}&utm_campaign=${campaign}&s1=${source}-ads&affid=${affiliate}${cost}`;
 }
 
 const goodCase: Readonly<Record<string, string>> = {

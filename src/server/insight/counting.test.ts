@@ -239,7 +239,13 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
   const visits: string[] = [];
   const kinds = ['viewed', 'answered', 'back', 'refused', 'submitted'];
   const happenings: readonly (() => Promise<unknown>)[] = [
-    async () => visits.push(await begin({ at: hourAgo(random.integer(0, 6)) })),
+    async () =>
+      visits.push(
+        await begin({
+          at: hourAgo(random.integer(0, 6)),
+          params: { utm_source: 'google', cost: '2.5' },
+        }),
+      ),
     () => go(one(visits) ?? '', [[one(kinds) ?? '', one(['AtFault', 'StartPath']) ?? '']]),
     async () => {
       await go(
@@ -253,6 +259,19 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
            select id from deliveries where state = 'waiting' order by id limit 1)`,
         [one(['delivered', 'rejected'])],
       ),
+    async () => {
+      const kind = one(['sale', 'return', 'cost', 'payout', 'adjustment']) ?? '';
+      const lead = random.next() < 0.8 ? one(visits) : undefined;
+      const buyer = random.next() < 0.5 ? 'ingest' : null;
+      await pool.query(
+        `insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, about, source, actor)
+         values (gen_random_uuid(), gen_random_uuid()::text, $1, $2, 'USD', $3, $4, $5, $6, 'operator', 'x')`,
+        [
+          ...[kind, random.integer(-999, 999) / 100, hourAgo(random.integer(0, 6)), lead, buyer],
+          { source: 'google', sub: 'sub1=abc' },
+        ],
+      );
+    },
     async () => {
       const { rows } = await pool.query<{ id: string }>(
         `select id from leads where state <> 'erased' order by id`,
@@ -275,7 +294,9 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
   expect(before.length).toBeGreaterThan(50);
   expect(before.filter((row) => /,erased,.*diazcarrera/.test(row))).toEqual([]);
   await pool.query(`delete from visit_summaries where language = 'en'`);
-  await pool.query('update hourly_counts set visits = visits + 1, completed = 0');
+  await pool.query(
+    'update hourly_counts set visits = visits + 1, completed = 0, cost = 1, revenue = 2',
+  );
   await pool.query('delete from hourly_steps');
   await recount(pool, options);
   const after = await counted();
@@ -350,4 +371,55 @@ test('if the count of an hour fails, other hours are counted', async () => {
   await count();
   expect(await hours()).toHaveLength(2);
   expect((await pool.query('select from set_aside')).rowCount).toBe(0);
+});
+
+test('money counts in the hour of its visit, once for each dimension', async () => {
+  const id = await seedLead(pool, {
+    createdAt: hourAgo(2),
+    deliveries: [{ state: 'delivered' }, { state: 'rejected', destination: 'ingest/smith' }],
+  });
+  const erased = await seedLead(pool, {
+    createdAt: hourAgo(2),
+    deliveries: [{ state: 'waiting' }],
+  });
+  const gone = await begin({ params: { utm_source: 'google', cost: '3' } });
+  const test = await begin({ params: { lp_action: 'test', cost: '7' } });
+  await count();
+  await erase(people(pool), erased, 'tester');
+  await erase(people(pool), gone, 'tester');
+  const entry = (
+    kind: string,
+    amount: number,
+    of: string | null,
+    buyer: string | null,
+    about = {},
+  ) =>
+    pool.query(
+      `insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, about, source, actor)
+       values (gen_random_uuid(), gen_random_uuid()::text, $1, $2, 'USD', $3, $4, $5, $6, 'operator', 'x')`,
+      [kind, amount, hourAgo(1), of, buyer, about],
+    );
+  await entry('sale', 200.05, id, 'ingest');
+  await entry('return', -50, id, 'ingest');
+  await entry('adjustment', -5, id, 'ingest');
+  await entry('payout', -20, id, null);
+  await entry('adjustment', 1, id, null);
+  await entry('sale', 90, erased, 'ingest/smith');
+  await entry('sale', 70, test, 'ingest');
+  await entry('cost', -12.5, null, null, { source: 'bing', survey: '/survey/v4nv', row: 'r' });
+  await count();
+  const { rows } = await pool.query(
+    `select concat_ws(' ', dimension, value) as of, sum(visits)::int as visits, sum(delivered)::int as delivered,
+       sum(rejected)::int as rejected, sum(cost)::float8 as cost, sum(revenue)::float8 as revenue,
+       sum(returned)::float8 as returned, count(*)::int as hours
+     from hourly_counts where survey = '' and dimension in ('all', 'source', 'buyer') group by 1 order by 1`,
+  );
+  expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
+    'all  1 1 0 34.5 235.05 50 2',
+    'buyer  0 0 0 15.5 0 0 2',
+    'buyer ingest 1 1 0 19 145.05 50 1',
+    'buyer ingest/smith 1 0 1 0 90 0 1',
+    'source  1 1 0 22 235.05 50 1',
+    'source bing 0 0 0 12.5 0 0 1',
+  ]);
 });

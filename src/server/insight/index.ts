@@ -15,6 +15,7 @@ export {
 } from './lead-filter.ts';
 export * from './lead-list.ts';
 export { readAttemptBytes, readLead } from './lead-page.ts';
+export { exportLedger } from './money-export.ts';
 export { checkPeriod, countedUntil, readBreakdown, readOverview } from './overview.ts';
 export { createSpeedCount, readSpeeds } from './page-speed.ts';
 export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } from './plans.ts';

@@ -1,4 +1,5 @@
 /** Routes for what clicks and leads cost: rates, and imports of days. */
+import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import {
   type CostsAnswer,
@@ -7,16 +8,18 @@ import {
 } from '../../../model/messages/console/costs.ts';
 import { MOST_IMPORT_LENGTH } from '../../../model/messages/console/people-requests.ts';
 import { day } from '../../../model/messages/console/requests.ts';
-import { checkPeriod, readBreakdown } from '../../insight/index.ts';
+import { checkPeriod, exportLedger, readBreakdown } from '../../insight/index.ts';
 import * as money from '../../money/index.ts';
 import { type Area, operator, viewer } from './route.ts';
+
+const periodRequest = Type.Object({ from: day, to: day });
 
 export const costsArea: Area = ({ pool, copy, settings }) => {
   const { clickCostParam, operatorsTimeZone: timeZone } = settings;
   const surveys = settings.surveys.map(({ path }) => path);
   return {
     'GET /api/costs': viewer(
-      { querystring: Type.Object({ from: day, to: day }) },
+      { querystring: periodRequest },
       async ({ query }): Promise<CostsAnswer> => {
         const period = checkPeriod(query);
         const [rates, kinds, { rows: sources }] = await Promise.all([
@@ -28,6 +31,15 @@ export const costsArea: Area = ({ pool, copy, settings }) => {
         return { clickCostParam, rates, kinds, sources: costs };
       },
     ),
+
+    'POST /api/costs/export': operator({ body: periodRequest }, async (request, reply) => {
+      const period = checkPeriod(request.body);
+      await request.audit('ledger.exported', `${period.from} to ${period.to}`);
+      return reply
+        .header('content-disposition', 'attachment; filename="ledger.csv"')
+        .type('text/csv; charset=utf-8')
+        .send(Readable.from(exportLedger(copy.pool, { period, timeZone })));
+    }),
 
     'POST /api/costs/rates': operator({ body: rateRequest }, async (request) => {
       const { dimension, value, per, amount, validFrom } = request.body;

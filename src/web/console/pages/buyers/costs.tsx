@@ -11,10 +11,11 @@ import type {
 import { rateDimensions, ratePers } from '../../../../model/messages/console/costs.ts';
 import type { BreakdownRow } from '../../../../model/messages/console/numbers.ts';
 import { MOST_IMPORT_LENGTH } from '../../../../model/messages/console/people-requests.ts';
-import { apiPost, useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, saveFile, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dayOf, dollars, dollarsPer } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
+import { ActionButton } from '../../parts/dialog.tsx';
 import { Card, Empty, Panel, Problem } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
@@ -28,7 +29,23 @@ export function Costs() {
   const isOperator = useMay('operator');
   return (
     <>
-      <Panel title="Costs of the visits" query={query} actions={<PeriodPicker />}>
+      <Panel
+        title="Costs of the visits"
+        query={query}
+        actions={
+          <>
+            <PeriodPicker />
+            {isOperator && (
+              <ActionButton
+                icon="download"
+                onAction={() => saveFile('/api/costs/export', { from, to })}
+              >
+                Export the ledger
+              </ActionButton>
+            )}
+          </>
+        }
+      >
         {(costs) => <Spent of={costs} />}
       </Panel>
       <div className={isOperator ? 'beside' : undefined}>
