@@ -141,6 +141,7 @@ test.each([
   [503, 'no', 'retry'],
   [500, 'no', 'server_error'],
   [200, 'no', 'unknown'],
+  [200, {}, 'unknown'],
   [200, { PartialErrors: null }, 'delivered'],
 ])('HTTP %d with %j has the outcome %s', async (status, body, outcome) => {
   const { send } = connected([
@@ -192,7 +193,10 @@ test('a token file that cannot be written pauses the destination', async () => {
 });
 
 test('the probe looks for the goals without an effect', async () => {
-  const goals = (...names: string[]) => ({ ConversionGoals: names.map((Name) => ({ Name })) });
+  const goals = (...names: string[]) => ({
+    ConversionGoals: names.map((Name) => ({ Name })),
+    PartialErrors: null,
+  });
   const { calls, http, values } = connected([
     [200, goals('Lead', 'Purchase', 'Other')],
     [200, goals('Lead')],

@@ -242,8 +242,8 @@ function readApplied(answer: OutgoingAnswer, secrets: readonly string[]): SendRe
   const lists = Object.values(body ?? {});
   const found = lists.flatMap((list) => list ?? []).find((error) => error !== null);
   if (!found) {
-    const isApplied = result.outcome !== 'delivered' || body !== undefined;
-    return isApplied ? result : { ...result, outcome: 'unknown', error: 'no readable answer' };
+    const isClear = result.outcome !== 'delivered' || body?.PartialErrors !== undefined;
+    return isClear ? result : { ...result, outcome: 'unknown', error: 'no readable answer' };
   }
   const { Code: number = -1, ErrorCode } = found;
   const code = ErrorCode ?? String(number);
