@@ -26,6 +26,7 @@ export {
   releaseRefusal,
   rulingToday,
   type SaleRules,
+  statesOf,
 } from './release.ts';
 export {
   BULK_STATES,

@@ -1,5 +1,6 @@
 /** Proves what was sent: rebuilds each request and compares its hash with the stored hash. */
 import { hash, randomUUID } from 'node:crypto';
+import { clickIdsOf } from '../../model/fields/click-ids.ts';
 import type { AttemptBytes } from '../../model/messages/console/leads.ts';
 import type { Override } from '../../model/rules/derive-fields.ts';
 import {
@@ -7,11 +8,17 @@ import {
   type DestinationDefinition,
   type DestinationEvent,
   type DestinationSetting,
+  type SendRequest,
   timed,
+  withAdRuling,
 } from '../delivery/destinations/index.ts';
+import { type SaleRules, statesOf } from '../delivery/index.ts';
 import { type DeliveryHistory, type LeadHistory, listOf } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
+import type { DeliveryAttemptRow, LeadRevisionRow } from '../platform/database/schema.ts';
+
+/** Shown in place of a key. */
+const HIDDEN = '••••••';
 
 type Http = Parameters<DestinationDefinition['connect']>[1];
 const nothingIsSent: Http = {
@@ -25,17 +32,23 @@ function offline(setting: DestinationSetting | undefined): ConnectedDestination 
   return values === undefined ? undefined : definition?.connect(values, nothingIsSent);
 }
 
-/** Rebuilds the request of an attempt, with a placeholder in place of the account's key. */
-function rebuild(
-  { lead, mapped_account, revisions, checks }: LeadHistory,
+/** What a request is made of, and for when. */
+type Version = Pick<DeliveryAttemptRow, 'account' | 'payload_version' | 'revision'> & {
+  /** Undefined: now. */
+  readonly started_at?: Date;
+};
+
+/** Builds a delivery's request, with a placeholder in place of the account's key. */
+function build(
+  history: LeadHistory,
   delivery: DeliveryHistory,
   destination: ConnectedDestination | undefined,
-  { sent_sha256, account, payload_version, revision: sentRevision }: DeliveryAttemptRow,
-  placeholder: string,
+  { account, payload_version, revision: sentRevision, started_at }: Version,
+  { placeholder = HIDDEN, rules }: { readonly placeholder?: string; readonly rules?: SaleRules },
 ): { readonly body: string } | { readonly why: string } {
-  const cannot = (why: string) => ({ why: `what was sent cannot be made again: ${why}` });
+  const { lead, mapped_account, revisions, checks } = history;
+  const cannot = (why: string) => ({ why });
   if (lead.state === 'erased') return cannot('the lead was erased');
-  if (sent_sha256 === null) return { why: 'no hash of what was sent was kept' };
   if (destination === undefined) return cannot(`${delivery.destination} is not configured here`);
   const revision = revisions.find((one) => one.revision === sentRevision);
   if (revision === undefined || payload_version === null)
@@ -44,7 +57,7 @@ function rebuild(
     ({ service, outcome, revision: of }) =>
       service === 'verification' && outcome === 'answered' && of === sentRevision,
   );
-  const prepared = destination.prepare({
+  const request: SendRequest = {
     deliveryId: delivery.id,
     leadId: lead.id,
     isTest: lead.is_test,
@@ -55,9 +68,75 @@ function rebuild(
     mappedAccount: mapped_account === null ? undefined : { ...mapped_account, key: placeholder },
     event: timed(delivery.event as DestinationEvent | null, delivery.created_at),
     verification: verification?.said ?? undefined,
-  });
+    ad: destination.isAdPlatform && adFactsOf(history, delivery, revision),
+    externalId: isResultAsked(delivery, started_at)
+      ? (delivery.external_id ?? undefined)
+      : undefined,
+    now: started_at,
+  };
+  const prepared = destination.prepare(rules ? withAdRuling(request, rules) : request);
   if (!('body' in prepared)) return cannot(prepared.error ?? 'nothing can be sent');
   return { body: prepared.body };
+}
+
+/** Returns what an ad platform is told about the lead and its sale. */
+function adFactsOf(
+  { deliveries }: LeadHistory,
+  { destination, event }: DeliveryHistory,
+  { merged, body, decisions }: LeadRevisionRow,
+): SendRequest['ad'] {
+  const { type, delivery_id } = event as { type: string; delivery_id?: string };
+  const sale = deliveries.find(
+    (each) => each.destination === destination && each.event_key === `lead.sold ${delivery_id}`,
+  );
+  return {
+    clickIds: clickIdsOf(merged ?? body),
+    states: statesOf(listOf(decisions)),
+    soldAt: type === 'lead.returned' ? sale?.created_at : undefined,
+  };
+}
+
+/** Returns whether an attempt only asks for the result of an earlier one. */
+function isResultAsked({ log }: DeliveryHistory, startedAt = new Date()): boolean {
+  return log.some(({ outcome, started_at }) => outcome === 'later' && started_at < startedAt);
+}
+
+/** Builds the request that a delivery would send now. */
+export function previewRequest(
+  history: LeadHistory,
+  delivery: DeliveryHistory,
+  { settings, rules }: { settings: readonly DestinationSetting[]; rules: SaleRules },
+): AttemptBytes {
+  const own = settings.find(({ definition }) => definition.name === delivery.destination);
+  const destination = offline(own && withoutSecrets(own));
+  const version = {
+    revision: delivery.revision ?? history.lead.revision,
+    account: delivery.account ?? destination?.account ?? null,
+    payload_version: destination?.payloadVersion ?? null,
+  };
+  const why = keptBack(history, delivery, destination);
+  const made = why ? { why } : build(history, delivery, destination, version, { rules });
+  const isPossible = 'body' in made;
+  return {
+    sent: isPossible ? made.body : null,
+    proof: isPossible ? 'these bytes would be sent now' : `nothing would be sent now: ${made.why}`,
+    isProven: false,
+    isPreview: true,
+    answer: null,
+    status: null,
+    sha256: null,
+  };
+}
+
+function keptBack(
+  { lead, is_suppressed }: LeadHistory,
+  { finished_at }: DeliveryHistory,
+  destination: ConnectedDestination | undefined,
+): string | undefined {
+  if (finished_at !== null) return 'the delivery has ended';
+  if (is_suppressed) return 'the person has asked not to be contacted';
+  const isOptedOut = lead.sec_gpc && destination?.permission.stopsAtOptOut;
+  return isOptedOut ? 'the lead came with the opt-out signal' : undefined;
 }
 
 /** Rebuilds an attempt's request, and compares the hash with the stored hash. */
@@ -69,10 +148,12 @@ export async function rebuildRequest(
 ): Promise<Pick<AttemptBytes, 'sent' | 'isProven' | 'proof'>> {
   const own = settings.find(({ definition }) => definition.name === delivery.destination);
   const placeholder = randomUUID();
-  const made = rebuild(history, delivery, offline(own), attempt, placeholder);
+  const unproven = (proof: string) => ({ sent: null, isProven: false, proof });
+  if (attempt.sent_sha256 === null) return unproven('no hash of what was sent was kept');
+  const made = build(history, delivery, offline(own), attempt, { placeholder });
   const masked = offline(own && withoutSecrets(own));
-  const shown = rebuild(history, delivery, masked, attempt, HIDDEN);
-  if ('why' in made) return { sent: null, isProven: false, proof: made.why };
+  const shown = build(history, delivery, masked, attempt, {});
+  if ('why' in made) return unproven(`what was sent cannot be made again: ${made.why}`);
   const { body } = made;
   const sha256 = body.includes(placeholder)
     ? await hashWithKey(client, history.lead.id, body, placeholder)
@@ -87,8 +168,6 @@ export async function rebuildRequest(
       : `the bytes sent are not those of revision ${revision} with today's settings: the key has changed, or the bytes differ`,
   };
 }
-
-const HIDDEN = '••••••';
 
 /** Replaces a destination's keys by a placeholder. */
 function withoutSecrets({ definition, values }: DestinationSetting): DestinationSetting {

@@ -5,6 +5,7 @@ import type {
   TimelineTone,
 } from '../../model/messages/console/leads.ts';
 import type { DeliveryState } from '../../model/messages/vocabulary.ts';
+import { definitionOf } from '../delivery/destinations/index.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
 import { type DeliveryHistory, type LeadHistory, nextAttemptAt } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
@@ -52,7 +53,7 @@ export function attemptEntry(
     ],
     deliveryId: delivery.id,
     attempt: attempt.attempt,
-    ...(delivery.event !== null && { isAside: true }),
+    ...(isAside(delivery) && { isAside: true }),
   };
 }
 
@@ -78,8 +79,13 @@ export function deliveryEntry(
     tone: toneOf(delivery.state),
     details: endDetails(delivery, view),
     deliveryId: delivery.id,
-    ...(delivery.event !== null && { isAside: true }),
+    ...(isAside(delivery) && { isAside: true }),
   };
+}
+
+/** Returns whether the delivery is an event to the operator's own systems. */
+function isAside({ event, destination }: DeliveryHistory): boolean {
+  return event !== null && !definitionOf(destination)?.isAdPlatform;
 }
 
 function titleOf(delivery: DeliveryHistory): string {

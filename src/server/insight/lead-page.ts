@@ -13,7 +13,13 @@ import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications, REVOCATION_SOURCES } from '../../model/messages/vocabulary.ts';
 import { isBuyer } from '../delivery/destinations/index.ts';
 import { type ResendVerdict, readResendVerdicts, type SaleRules } from '../delivery/index.ts';
-import { evidenceText, readProven, rebuildRequest, recipientsOf } from '../evidence/index.ts';
+import {
+  evidenceText,
+  previewRequest,
+  readProven,
+  rebuildRequest,
+  recipientsOf,
+} from '../evidence/index.ts';
 import { type LeadHistory, readHistory } from '../leads/index.ts';
 import { notFound } from '../platform/operator-error.ts';
 import { timeFormatter } from '../platform/time-format.ts';
@@ -243,14 +249,19 @@ function notesOf(history: LeadHistory, view: View): string[] {
   ];
 }
 
-/** Reads the bytes that an attempt sent and received. @throws OperatorError `not_found` */
+/**
+ * Reads the bytes that an attempt sent and received. Without an attempt, reads what the
+ * delivery would send now. @throws OperatorError `not_found` */
 export async function readAttemptBytes(
   { pool, settings }: LeadPageContext,
   id: string,
-  asked: { readonly deliveryId: string; readonly attempt: number },
+  asked: { readonly deliveryId: string; readonly attempt?: number | undefined },
 ): Promise<AttemptBytes> {
   const history = await readHistory(pool, id);
   const delivery = history.deliveries.find((each) => each.id === asked.deliveryId);
+  if (delivery && asked.attempt === undefined) {
+    return previewRequest(history, delivery, { settings: settings.destinations, rules: settings });
+  }
   const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
   if (delivery === undefined || attempt === undefined) {
     throw notFound('The lead has no such attempt.');

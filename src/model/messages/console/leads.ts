@@ -265,6 +265,8 @@ export type AttemptBytes = {
   /** A sentence that says whether `sent` contains exactly the sent bytes. */
   readonly proof: string;
   readonly isProven: boolean;
+  /** True if nothing was sent yet. */
+  readonly isPreview?: boolean;
   /** The SHA-256 that the server computed when it sent the request. */
   readonly sha256: string | null;
 };

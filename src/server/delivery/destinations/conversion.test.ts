@@ -34,9 +34,8 @@ const clickIds = { gclid: 'Cj0KCQ-gclid', fbclid: 'IwAR2F4-fbclid' };
 const hoursLater = (hours: number) => new Date(Date.parse(at) + hours * 3_600_000);
 const read = (changes: Partial<SendRequest> = {}, now = hoursLater(1)) =>
   readConversion(
-    sendRequest({ event: sold, ad: { clickIds, states: ['TX'] }, ...changes }),
+    sendRequest({ event: sold, ad: { clickIds, states: ['TX'] }, now, ...changes }),
     platform,
-    now,
   );
 
 describe('the conversion of an event', () => {

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { type ClickIdName, type ClickIds, clickIdsOf } from '../../../model/fields/click-ids.ts';
 import { calendarDate } from '../../../model/fields/dates.ts';
 import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/state-rules.ts';
-import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
+import { unreadable } from '../../platform/outgoing-answer.ts';
+import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
 import { text, type Variable, variable } from '../../platform/variable.ts';
 import type {
   Connection,
@@ -12,7 +13,14 @@ import type {
   SendRequest,
   SendResult,
 } from './destination.ts';
-import { type HttpSend, notSent, type PayloadVersions, postConnection } from './http-send.ts';
+import {
+  aboutAnswer,
+  type HttpSend,
+  notSent,
+  type PayloadVersions,
+  postConnection,
+  readStatus,
+} from './http-send.ts';
 
 export const conversionTypes = [
   'lead.accepted',
@@ -109,9 +117,8 @@ const DAY_MS = 86_400_000;
 
 /** Returns the conversion of a request, or the result if the platform must not be told. */
 export function readConversion(
-  { event, leadId, isTest, ad, mayHaveArrived, externalId }: SendRequest,
+  { event, leadId, isTest, ad, mayHaveArrived, externalId, now = new Date() }: SendRequest,
   { title, clickIds, names, maxAgeDays, maxClickDays = 400, returnDays, repeatHours }: AdPlatform,
-  now = new Date(),
 ): Conversion | SendResult {
   const type = conversionTypes.find((each) => each === event?.type);
   const name = type && names[type];
@@ -206,4 +213,39 @@ export function withAdRuling<Request extends Pick<SendRequest, 'ad'>>(
   const day = calendarDate(new Date(), timeZone);
   const refusal = adPlatformRefusal(request.ad.states, day, stateRules);
   return { ...request, ad: { ...request.ad, refusal } };
+}
+
+/** What a platform's answer says in its body. The code counts more than the HTTP status. */
+export type Said = {
+  readonly code: number;
+  readonly text: string;
+  readonly means: 'taken' | 'temporary' | 'account' | 'refused';
+};
+
+/** Reads an answer whose body has a code. `said`: what the body says; undefined if unreadable. */
+export function readSaid(
+  answer: OutgoingAnswer,
+  said: Said | undefined,
+  { secret = '', settings }: { readonly secret?: string; readonly settings: readonly string[] },
+): SendResult {
+  const secrets = [secret];
+  const about = aboutAnswer(answer, secrets);
+  if (said === undefined) {
+    const result = readStatus(answer, { secrets, accountSettings: [...settings] });
+    if (result.outcome !== 'delivered') return result;
+    return { ...about, outcome: 'unknown', error: unreadable(answer) };
+  }
+  const error = `Code ${said.code}: ${said.text}`;
+  switch (said.means) {
+    case 'taken':
+      return { ...about, outcome: 'delivered' };
+    case 'temporary':
+      return { ...about, outcome: 'retry', error };
+    case 'account': {
+      const problem = `it refuses our account (code ${said.code})`;
+      return { ...about, outcome: 'account', error, account: { problem, settings } };
+    }
+    case 'refused':
+      return { ...about, outcome: 'rejected', error, code: String(said.code) };
+  }
 }

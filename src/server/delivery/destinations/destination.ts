@@ -93,6 +93,8 @@ export type SendRequest = {
         readonly soldAt?: Date | undefined;
       }
     | undefined;
+  /** The time for which the request is made. Default: now. */
+  readonly now?: Date | undefined;
   /** True if an earlier attempt arrived, or may have arrived, at the destination. */
   readonly mayHaveArrived?: boolean;
   /** The verification service's answer about the lead, for payload versions with this answer. */

@@ -1,6 +1,6 @@
 /** Tells Everflow which clicks were sold and which came back (docs/accounts/everflow.md). */
 import * as v from 'valibot';
-import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
+import { readJson } from '../../platform/outgoing-answer.ts';
 import {
   address,
   optional,
@@ -16,9 +16,10 @@ import {
   conversionNames,
   conversionTypes,
   hasClickId,
+  readSaid,
 } from './conversion.ts';
 import { defineDestination, type ValuesOf } from './destination.ts';
-import { aboutAnswer, type HttpSend, type PayloadVersions, readStatus } from './http-send.ts';
+import { type HttpSend, type PayloadVersions, readStatus } from './http-send.ts';
 
 const clickIds = ['ef_transaction_id'] as const;
 
@@ -81,7 +82,6 @@ function postback(values: Values, query: string): HttpSend {
 /** A `PATCH` that rejects the click's conversion, so that the affiliate is not paid. */
 function rejection(values: Values, transactionId: string, body: string): HttpSend {
   const { EVERFLOW_API_KEY = '' } = values;
-  const secrets = [EVERFLOW_API_KEY];
   return {
     method: 'PATCH',
     url: `${values.EVERFLOW_API_URL}/networks/reporting/conversions/${transactionId}`,
@@ -89,13 +89,11 @@ function rejection(values: Values, transactionId: string, body: string): HttpSen
     body,
     timeoutMs: values.EVERFLOW_TIMEOUT_MS,
     read(answer) {
-      const result = readStatus(answer, { secrets, accountSettings: ['EVERFLOW_API_KEY'] });
-      if (result.outcome !== 'delivered') return result;
-      const about = aboutAnswer(answer, secrets);
-      const said = readBody(v.object({ result: v.boolean() }), answer);
-      if (said === undefined) return { ...about, outcome: 'unknown', error: unreadable(answer) };
-      if (said.result) return result;
-      return { ...about, outcome: 'rejected', error: 'Everflow rejected no conversion' };
+      const result = readJson(v.object({ result: v.boolean() }))(answer)?.result;
+      const means = result ? 'taken' : 'refused';
+      const said = { code: 0, text: 'no conversion was rejected', means } as const;
+      const about = { secret: EVERFLOW_API_KEY, settings: ['EVERFLOW_API_KEY'] };
+      return readSaid(answer, result === undefined ? undefined : said, about);
     },
   };
 }

@@ -10,12 +10,14 @@ import { tiktok } from './tiktok.ts';
 import { trustedform } from './trustedform.ts';
 import { webhook } from './webhook.ts';
 
+export { withAdRuling } from './conversion.ts';
 export type {
   ConnectedDestination,
   DestinationDefinition,
   DestinationSetting,
   PlannedLead,
   ProbeResult,
+  SendRequest,
 } from './destination.ts';
 export { type DestinationEvent, timed } from './event.ts';
 export { probeCall } from './http-send.ts';

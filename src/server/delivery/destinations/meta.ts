@@ -1,6 +1,6 @@
 /** Tells Meta about leads from its ads, by the Conversions API (docs/accounts/meta.md). */
 import * as v from 'valibot';
-import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
+import { readBody, readJson } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import {
   address,
@@ -18,11 +18,14 @@ import {
   conversionNames,
   conversionTypes,
   hasClickId,
+  readSaid,
+  type Said,
 } from './conversion.ts';
-import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
-import { aboutAnswer, type PayloadVersions, readStatus } from './http-send.ts';
+import { defineDestination, type ValuesOf } from './destination.ts';
+import type { PayloadVersions } from './http-send.ts';
 
 const clickIds = ['fbclid'] as const;
+const needs = ['META_DATASET_ID', 'META_ACCESS_TOKEN'] as const;
 
 const variables = {
   META_DATASET_ID: optional(
@@ -99,24 +102,15 @@ const isAboutAccount = (code: number, subcode?: number) =>
   (code >= 200 && code <= 299) ||
   (code === 100 && subcode === 33);
 
-function read(answer: OutgoingAnswer, { META_ACCESS_TOKEN }: Values): SendResult {
-  const secrets = [META_ACCESS_TOKEN ?? ''];
-  const about = aboutAnswer(answer, secrets);
+function saidOf(answer: OutgoingAnswer): Said | undefined {
   const error = readBody(refusal, answer)?.error;
   if (error === undefined) {
-    const result = readStatus(answer, { secrets, accountSettings: ['META_ACCESS_TOKEN'] });
-    if (result.outcome !== 'delivered' || readBody(received, answer)) return result;
-    return { ...about, outcome: 'unknown', error: unreadable(answer) };
+    return readJson(received)(answer) && { code: 0, text: '', means: 'taken' };
   }
   const { code, error_subcode: subcode, message, error_user_msg: advice, is_transient } = error;
-  const said = `Meta answers ${code}: ${advice ?? message}`;
-  if (is_transient || isTemporary(code)) return { ...about, outcome: 'retry', error: said };
-  if (isAboutAccount(code, subcode)) {
-    const problem = `it refuses our token or dataset (code ${code})`;
-    const settings = ['META_ACCESS_TOKEN', 'META_DATASET_ID'];
-    return { ...about, outcome: 'account', error: said, account: { problem, settings } };
-  }
-  return { ...about, outcome: 'rejected', error: said, code: String(code) };
+  const about = { code, text: advice ?? message };
+  if (is_transient || isTemporary(code)) return { ...about, means: 'temporary' };
+  return { ...about, means: isAboutAccount(code, subcode) ? 'account' : 'refused' };
 }
 
 /** The ad platform `meta` gets events about leads with an `fbclid`. */
@@ -125,7 +119,7 @@ export const meta = defineDestination({
   name: 'meta',
   title: 'conversions at Meta',
   variables,
-  needs: ['META_DATASET_ID', 'META_ACCESS_TOKEN'],
+  needs,
   events: ({ META_EVENTS }) => conversionTypes.filter((type) => META_EVENTS[type]),
   appliesTo: hasClickId(clickIds),
   connect: (values, http) =>
@@ -142,7 +136,8 @@ export const meta = defineDestination({
           },
           body: payload(conversion, values),
           timeoutMs: values.META_TIMEOUT_MS,
-          read: (answer) => read(answer, values),
+          read: (answer) =>
+            readSaid(answer, saidOf(answer), { secret: values.META_ACCESS_TOKEN, settings: needs }),
         }),
       },
     ),

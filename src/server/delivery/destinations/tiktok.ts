@@ -1,6 +1,6 @@
 /** Tells TikTok about leads from its ads, by the Events API (docs/accounts/tiktok.md). */
 import * as v from 'valibot';
-import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
+import { readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import {
   address,
@@ -18,11 +18,14 @@ import {
   conversionNames,
   conversionTypes,
   hasClickId,
+  readSaid,
+  type Said,
 } from './conversion.ts';
-import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
-import { aboutAnswer, type PayloadVersions, readStatus } from './http-send.ts';
+import { defineDestination, type ValuesOf } from './destination.ts';
+import type { PayloadVersions } from './http-send.ts';
 
 const clickIds = ['ttclid'] as const;
+const needs = ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'] as const;
 
 const variables = {
   TIKTOK_PIXEL_ID: optional(
@@ -83,25 +86,13 @@ const isTemporary = (code: number) =>
 /** Codes about the token and its rights. */
 const isAboutAccount = (code: number) => code === 40_001 || (code >= 40_101 && code <= 40_110);
 
-function read(answer: OutgoingAnswer, { TIKTOK_ACCESS_TOKEN }: Values): SendResult {
-  const secrets = [TIKTOK_ACCESS_TOKEN ?? ''];
-  const settings = ['TIKTOK_ACCESS_TOKEN', 'TIKTOK_PIXEL_ID'];
-  const about = aboutAnswer(answer, secrets);
+function saidOf(answer: OutgoingAnswer): Said | undefined {
   const said = readBody(answerSchema, answer);
-  if (said === undefined) {
-    const result = readStatus(answer, { secrets, accountSettings: settings });
-    if (result.outcome !== 'delivered') return result;
-    return { ...about, outcome: 'unknown', error: unreadable(answer) };
-  }
-  const { code, message } = said;
-  if (code === 0) return { ...about, outcome: 'delivered' };
-  const error = `TikTok answers ${code}: ${message}`;
-  if (isTemporary(code)) return { ...about, outcome: 'retry', error };
-  if (isAboutAccount(code)) {
-    const problem = `it refuses our token (code ${code})`;
-    return { ...about, outcome: 'account', error, account: { problem, settings } };
-  }
-  return { ...about, outcome: 'rejected', error, code: String(code) };
+  if (said === undefined) return undefined;
+  const { code, message: text } = said;
+  if (code === 0) return { code, text, means: 'taken' };
+  if (isTemporary(code)) return { code, text, means: 'temporary' };
+  return { code, text, means: isAboutAccount(code) ? 'account' : 'refused' };
 }
 
 /** The ad platform `tiktok` gets events about leads with a `ttclid`. */
@@ -110,7 +101,7 @@ export const tiktok = defineDestination({
   name: 'tiktok',
   title: 'conversions at TikTok',
   variables,
-  needs: ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'],
+  needs,
   events: ({ TIKTOK_EVENTS }) => conversionTypes.filter((type) => TIKTOK_EVENTS[type]),
   appliesTo: hasClickId(clickIds),
   connect: (values, http) =>
@@ -128,7 +119,11 @@ export const tiktok = defineDestination({
           },
           body: payload(conversion, values),
           timeoutMs: values.TIKTOK_TIMEOUT_MS,
-          read: (answer) => read(answer, values),
+          read: (answer) =>
+            readSaid(answer, saidOf(answer), {
+              secret: values.TIKTOK_ACCESS_TOKEN,
+              settings: needs,
+            }),
         }),
       },
     ),

@@ -97,7 +97,10 @@ const reason = Type.String({ minLength: 3, maxLength: 300, pattern: '\\S' });
 const count = Type.Integer({ minimum: 1, maximum: 10_000 });
 const withReason = { params, body: Type.Object({ reason }) };
 const withRevision = { params, body: Type.Object({ reason, revision: count }) };
-const ofAttempt = { params, body: Type.Object({ reason, deliveryId: uuid, attempt: count }) };
+const ofAttempt = {
+  params,
+  body: Type.Object({ reason, deliveryId: uuid, attempt: Type.Optional(count) }),
+};
 const ofDelivery = {
   params,
   body: Type.Object({ reason, deliveryId: uuid, force: Type.Boolean() }),

@@ -64,7 +64,7 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
         </details>
       )}
       {details.length > 0 && <Details details={details} />}
-      {deliveryId !== undefined && attempt !== undefined && (
+      {deliveryId !== undefined && (
         <Bytes path={path} opening={opening} deliveryId={deliveryId} attempt={attempt} />
       )}
     </>
@@ -163,10 +163,11 @@ type BytesProps = {
   readonly path: string;
   readonly opening: Opening;
   readonly deliveryId: string;
-  readonly attempt: number;
+  /** Undefined: what would be sent now. */
+  readonly attempt: number | undefined;
 };
 
-function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
+export function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
   const mayOpen = useMay('operator');
   const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
   if (!mayOpen) return null;
@@ -181,7 +182,7 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
         onPress={() => bytes.mutate({ deliveryId, attempt, reason })}
         isPending={bytes.isPending}
       >
-        Show request and answer
+        {attempt === undefined ? 'Show what would be sent' : 'Show request and answer'}
       </Button>
       <Problem of={bytes.error} />
     </div>
@@ -190,19 +191,21 @@ function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: Bytes
 
 /** Shows the request and the answer of a delivery attempt. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
-  const { sent, answer, status, proof, isProven, sha256 } = bytes;
+  const { sent, answer, status, proof, isProven, isPreview, sha256 } = bytes;
   const statusText = status === null ? '' : `, HTTP ${status}`;
   return (
     <div className="stack">
       <p className="tone row" data-tone={isProven ? 'good' : 'warning'}>
         <Icon name={isProven ? 'check' : 'alert'} />
         <span>
-          {isProven ? 'Proven: ' : 'Not proven: '}
+          {isPreview ? 'Not sent yet: ' : isProven ? 'Proven: ' : 'Not proven: '}
           {proof}.{isProven && ' Our key is shown as dots.'}
         </span>
       </p>
-      <BytesOf title="Request" text={sent} none="It cannot be built again." />
-      <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
+      <BytesOf title="Request" text={sent} none="There is none." />
+      {!isPreview && (
+        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
+      )}
       {sha256 !== null && (
         <p className="quiet fine">
           SHA-256 <code>{sha256}</code>

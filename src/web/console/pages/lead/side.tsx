@@ -44,7 +44,7 @@ function Deliveries({ deliveries, path }: DeliveriesProps) {
       {list(ofLead)}
       {events.length > 0 && (
         <details className="body">
-          <summary>{counted(events.length, 'event')} to webhooks</summary>
+          <summary>{counted(events.length, 'event')} to your systems and ad platforms</summary>
           {list(events)}
         </details>
       )}
