@@ -220,7 +220,7 @@ export function defineDestination<const Declared extends Variables>(
     ...definition,
     connect: (values, http) => ({
       permission,
-      ...definition.connect(values, http),
+      ...definition.connect(values, isAdPlatform ? withoutOurName(http) : http),
       name,
       events: definition.events?.(values),
       isAdPlatform,
@@ -229,6 +229,15 @@ export function defineDestination<const Declared extends Variables>(
   };
   // The cast is safe, because the settings are parsed with the types that `variables` declares.
   return typed as unknown as DestinationDefinition;
+}
+
+/** Our name says what happened to a person, so ad platforms get another `User-Agent`. */
+function withoutOurName(http: OutgoingHttp): OutgoingHttp {
+  return {
+    ...http,
+    request: ({ headers, ...call }) =>
+      http.request({ ...call, headers: { 'user-agent': 'conversions/1', ...headers } }),
+  };
 }
 
 /** A destination with the parsed settings. The settings are undefined if the destination is off. */
