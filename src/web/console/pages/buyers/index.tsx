@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import type { ReturnListAnswer } from '../../../../model/messages/console/returns.ts';
+import { useApi } from '../../api.ts';
+import { count } from '../../format.ts';
 import { useUrlQuery } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -36,13 +39,20 @@ export default function BuyersPage() {
   const [{ tab = 'list' }, change] = useUrlQuery();
   const shown = Object.hasOwn(views, tab) ? tab : 'list';
   const view = views[shown];
+  const { open = 0 } = useApi<ReturnListAnswer>('/api/returns', { list: 'open' }).data ?? {};
   return (
     <Page title="Buyers" summary={view && [view.summary]}>
       <Tabs
         label="Parts of the page"
-        items={Object.entries(views).map(([id, { label }]) => ({ id, label }))}
+        items={Object.entries(views).map(([id, { label }]) => ({
+          id,
+          label,
+          note: id === 'returns' && open > 0 ? count(open) : undefined,
+        }))}
         value={shown}
-        onChange={(next) => change({ tab: next, after: undefined }, true)}
+        onChange={(next) => {
+          change({ tab: next, after: undefined, show: undefined, source: undefined }, true);
+        }}
       >
         {view?.draw()}
       </Tabs>

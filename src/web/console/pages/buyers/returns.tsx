@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
 import { MOST_IMPORT_LENGTH } from '../../../../model/messages/console/people-requests.ts';
 import type {
   OutcomeImport,
@@ -12,7 +13,7 @@ import type {
 } from '../../../../model/messages/console/returns.ts';
 import { RETURN_REASONS } from '../../../../model/messages/money.ts';
 import { apiPost, useAction, useApi, useMay } from '../../api.ts';
-import { capital, count, counted, dollars, NONE, percent } from '../../format.ts';
+import { capital, count, counted, dollars, leadName, NONE, percent } from '../../format.ts';
 import { Go, LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
@@ -25,7 +26,7 @@ import {
   numberColumn,
   timeColumn,
 } from '../../parts/table.tsx';
-import { Badge, Code, StateBadge } from '../../parts/values.tsx';
+import { Ago, Badge, Code, Facts, StateBadge } from '../../parts/values.tsx';
 import { codeText, valueText } from '../../parts/words.ts';
 
 const shows = { open: 'Waiting for you', decided: 'Decided', unknown: 'Unknown leads' } as const;
@@ -53,32 +54,41 @@ export function Returns() {
 }
 
 const usual: readonly Column<ReturnAnswer>[] = [
-  { header: 'Buyer', fold: 'clip', cell: ({ buyer }) => buyer },
-  { header: 'Lead', cell: ({ leadId }) => <LeadLink id={leadId} /> },
+  { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
+  { header: 'Lead', isMinor: true, cell: ({ leadId }) => <LeadLink id={leadId} /> },
   {
     header: 'Reason',
     cell: ({ reason }) => <span title={RETURN_REASONS[reason]}>{capital(codeText(reason))}</span>,
   },
-  { header: 'Terms', cell: (row) => <Terms {...row} /> },
-  numberColumn('Sale', ({ amount }) => amount, { cell: ({ amount }) => dollars(amount) }),
+  { header: 'Terms', fold: 'wrap', cell: (row) => <Terms {...row} /> },
+  numberColumn('Sale', ({ amount }) => amount, {
+    isMinor: true,
+    cell: ({ amount }) => dollars(amount),
+  }),
   { header: 'Source', isMinor: true, cell: sourceText },
   timeColumn('Returned', ({ returnedAt }) => returnedAt, { isMinor: true }),
 ];
 const columnsOf: Readonly<Record<'open' | 'decided', readonly Column<ReturnAnswer>[]>> = {
-  open: [...usual, actionsColumn((row) => <Decide {...row} />)],
-  decided: [...usual, { header: 'Decision', cell: (row) => <Decision {...row} /> }],
+  open: [...usual, { ...actionsColumn((row) => <Decide {...row} />), isMinor: true }],
+  decided: [
+    ...usual.filter(({ header }) => header !== 'Terms'),
+    { header: 'Decision', cell: ({ decision }) => <StateBadge state={decision ?? ''} /> },
+  ],
 };
 
 type DeskProps = { readonly list: 'open' | 'decided'; readonly picker: ReactNode };
 
 function Desk({ list, picker }: DeskProps) {
   const [{ after, source }] = useUrlQuery();
+  const [opened, setOpened] = useState('');
   return (
     <ListPanel
       title="Returns"
       query={useApi<ReturnListAnswer>('/api/returns', { list, source, after })}
       of={({ returns }) => returns}
       columns={columnsOf[list]}
+      onRow={({ id }) => setOpened(id === opened ? '' : id)}
+      below={(row) => row.id === opened && <Details {...row} />}
       actions={picker}
       note={source !== undefined && `Only leads of the source ${valueText('source', source)}.`}
       empty={
@@ -107,11 +117,12 @@ function Terms({ terms }: ReturnAnswer) {
     ...(share <= mostPercent ? [] : [part]),
   ];
   if (broken.length > 0) {
-    return broken.map((text) => (
+    return broken.map((text) => [
       <Badge key={text} tone="warning">
         {text}
-      </Badge>
-    ));
+      </Badge>,
+      ' ',
+    ]);
   }
   return (
     <>
@@ -123,12 +134,27 @@ function Terms({ terms }: ReturnAnswer) {
   );
 }
 
-function Decision({ decision, decidedBy, decisionReason }: ReturnAnswer) {
+function Details(row: ReturnAnswer) {
+  const { buyer, amount, deliveredAt, returnedAt, decision, decidedAt } = row;
   return (
-    <span className="wrap">
-      <StateBadge state={decision ?? ''} /> {decisionReason}{' '}
-      <span className="quiet fine">{decidedBy}</span>
-    </span>
+    <div className="stack">
+      <Facts
+        isWide
+        of={{
+          Lead: <LeadLink id={row.leadId} />,
+          Buyer: buyer,
+          Sale: dollars(amount),
+          Source: sourceText(row),
+          Delivered: deliveredAt && <Ago at={deliveredAt} />,
+          Returned: <Ago at={returnedAt} />,
+          Terms: <Terms {...row} />,
+          Decided: decision && <Ago at={decidedAt} />,
+          By: row.decidedBy,
+          Because: row.decisionReason,
+        }}
+      />
+      <div>{decision === null && <Decide {...row} />}</div>
+    </div>
   );
 }
 
@@ -141,16 +167,17 @@ function Decide({ id, buyer, amount, leadId }: ReturnAnswer) {
     refused: { label: 'Refuse', means: 'The sale stays. Tell the buyer why.' },
   };
   if (!useMay('operator')) return null;
-  return (['accepted', 'refused'] satisfies ReturnDecision[]).map((decision) => (
+  return (['accepted', 'refused'] satisfies ReturnDecision[]).map((decision) => [
     <ActionDialog
       key={decision}
-      title={`${words[decision].label} the return of ${leadId.slice(0, 13)}`}
+      title={`${words[decision].label} the return of ${leadName(leadId)}`}
       means={words[decision].means}
       confirmLabel={words[decision].label}
       trigger={<Button>{words[decision].label}…</Button>}
       onConfirm={(reason) => apiPost('/api/returns/decide', { id, decision, reason })}
-    />
-  ));
+    />,
+    ' ',
+  ]);
 }
 
 const unknownColumns: readonly Column<UnknownOutcome>[] = [
@@ -214,10 +241,15 @@ function Sources() {
 }
 
 function ImportCard() {
-  const { data } = useApi<{ buyers: readonly { id: string; label: string }[] }>('/api/statements');
+  const { from, to } = usePeriod();
+  const { buyers = [], others = [] } = useApi<BuyersAnswer>('/api/buyers', { from, to }).data ?? {};
+  const items = [
+    ...buyers.map(({ destination: id, terms: { name } }) => ({ id, label: name })),
+    ...others.map(({ destination: id, title }) => ({ id, label: title })),
+  ];
   const [destination, setDestination] = useState('');
   const [file, setFile] = useState<File>();
-  const buyer = destination || (data?.buyers[0]?.id ?? '');
+  const buyer = destination || (items[0]?.id ?? '');
   const send = useAction(async (isDryRun: boolean) => {
     if (!file) throw new Error('Choose a file.');
     if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
@@ -238,7 +270,7 @@ function ImportCard() {
           <Select
             label="Buyer"
             isLabelShown
-            items={data?.buyers ?? []}
+            items={items}
             value={buyer}
             onChange={(id) => {
               setDestination(id);
@@ -283,7 +315,7 @@ function Imported({ isDryRun, of: { stored, repeated, unknown, refused } }: Impo
       {refused.length > 0 && (
         <TextInput
           label="Refused lines"
-          lines={6}
+          lines={Math.min(8, refused.length + 1)}
           value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
         />
       )}
