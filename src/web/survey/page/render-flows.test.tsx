@@ -80,11 +80,14 @@ describe.each(languages)('a survey page in %s', (language) => {
       if (step.implies?.some((each) => each.field === field)) continue;
       const frame = html.match(new RegExp(`<\\w+ [^>]*id="field-${field}"[^>]*>`))?.[0];
       expect(frame).toMatch(new RegExp(`aria-describedby="[^"]*error-${field}"`));
-      expect(html).toContain(escaped(data.texts.fields[field]?.errors[error] as string));
+      const own = data.texts.steps[name]?.required?.[field];
+      expect(html).toContain(escaped(own ?? (data.texts.fields[field]?.errors[error] as string)));
       const isGroup = frame?.startsWith('<fieldset');
       if (!isGroup) expect(frame).toContain('aria-invalid="true"');
       if (isGroup) expect(buttonFields(data.fields, step)).toContain(field);
     }
+    const asksToTap = html.includes(data.texts.controls.scenarios);
+    expect(asksToTap, 'there must be something to tap').toBe(html.includes('name="scenario"'));
   });
 
   test('shows at an end step whether the lead is being sent', () => {

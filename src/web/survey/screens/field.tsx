@@ -41,12 +41,13 @@ function labelOf(name: AskedFieldName, { at, texts }: ScreenProps): string | und
   return texts.steps[at]?.labels?.[name] ?? texts.fields[name]?.label;
 }
 
-function FieldError({ name, screen: { texts, errors } }: FieldProps) {
+function FieldError({ name, screen: { at, texts, errors } }: FieldProps) {
   const error = errors[name];
+  const own = error === 'required' && texts.steps[at]?.required?.[name];
   return (
     error && (
       <p className="error" id={`error-${name}`}>
-        {texts.fields[name]?.errors[error]}
+        {own || texts.fields[name]?.errors[error]}
       </p>
     )
   );

@@ -29,7 +29,7 @@ export function inOne<Words>(words: Words, language: Language): InOne<Words> {
   return one(words as object) as InOne<Words>;
 }
 
-/** The texts of one step. `choices` and `labels` replace the usual texts of answers and fields. */
+/** The texts of one step. `choices`, `labels` and `required` replace the usual texts. */
 export type StepTexts = {
   readonly question: string;
   readonly help?: string;
@@ -38,6 +38,8 @@ export type StepTexts = {
   readonly submitWithoutFirm?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
+  /** The errors of fields without an answer. */
+  readonly required?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
   /** The promises of a start screen, by icon id (survey-icons.tsx). */
   readonly promises?: Readonly<Record<string, string>>;

@@ -239,6 +239,12 @@ export const steps = {
       '¿Cómo le paró la policía? Con una frase basta.',
     ),
     labels: { case_description: both('How you were stopped', 'Cómo le paró la policía') },
+    required: {
+      case_description: both(
+        'Write in one sentence how you were stopped.',
+        'Escriba en una frase cómo le paró la policía.',
+      ),
+    },
   },
   HowWasUserHurt: question('Were you hurt in the accident?', '¿Se lastimó en el accidente?'),
   DescribeInjuries: {
@@ -301,6 +307,12 @@ export const steps = {
       '¿Cómo le dieron la multa? Con una frase basta.',
     ),
     labels: { case_description: both('How you got the ticket', 'Cómo le dieron la multa') },
+    required: {
+      case_description: both(
+        'Write in one sentence how you got the ticket.',
+        'Escriba en una frase cómo le dieron la multa.',
+      ),
+    },
   },
   NameAndEmailTicket: {
     question: both('Who got the ticket?', '¿A nombre de quién está la multa?'),

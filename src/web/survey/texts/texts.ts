@@ -101,13 +101,6 @@ export function textsFor(
   const asked = new Set<string>(
     ofFlow.flatMap((step) => fieldsOf(step).filter((field) => !step.finds?.includes(field))),
   );
-  const ownFields = pick(fields, new Set(ofFlow.flatMap(labelledFields)));
-  // The flow has no scenarios to tap (description.tsx).
-  const { case_description: words } = ownFields;
-  if (flow.id === 'ticket' && words) {
-    const required = words.errors.too_short;
-    ownFields.case_description = { ...words, errors: { ...words.errors, required } };
-  }
   const asksState = asked.has('state_accident_occurred');
   return {
     language,
@@ -118,7 +111,7 @@ export function textsFor(
       ...pick(choices, asked),
       ...(asksState && { state_accident_occurred: stateNames(language) }),
     },
-    fields: ownFields,
+    fields: pick(fields, new Set(ofFlow.flatMap(labelledFields))),
     stages,
     months: Array.from({ length: 12 }, (_, month) =>
       new Date(Date.UTC(2026, month)).toLocaleString(language, { month: 'long', timeZone: 'UTC' }),
