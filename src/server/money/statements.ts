@@ -73,12 +73,12 @@ export async function addStatement(
 const STATEMENTS = `
 select s.id, coalesce(b.terms->>'name', s.destination) as title, s.first_day::text as "firstDay",
   s.last_day::text as "lastDay", s.file_name as "fileName", s.lines, s.agree, s.ours::float8 as ours,
-  s.theirs::float8 as theirs, ${isoTime('s.created_at')} as "createdAt", s.actor, counts
+  s.theirs::float8 as theirs, ${isoTime('s.created_at')} as "createdAt", s.actor, sums
 from statements s left join buyers b on b.destination = s.destination
 cross join lateral (
-  select coalesce(json_agg(one), '[]') as counts from (
-    select kind, state, count(*) as differences, sum(amount) as amount
-    from statement_differences where statement_id = s.id group by kind, state order by kind, state) one
+  select coalesce(json_agg(one), '[]') as sums from (
+    select state, count(*) as differences, sum(amount) as amount
+    from statement_differences where statement_id = s.id group by state order by state desc) one
 ) as counted`;
 
 /** Lists the newest statements. */
@@ -112,20 +112,19 @@ export async function readDifferences(
 }
 
 /**
- * Explains, disputes or reopens a difference, or all open ones of a kind. Returns how many.
+ * Explains, disputes or reopens a difference; without a number, all open ones. Returns how many.
  * @throws OperatorError `refused` if there is none
  */
 export async function decideDifferences(
   client: Queryable,
   id: string,
-  { number, kind, state, reason }: DifferenceDecision,
+  { number, state, reason }: DifferenceDecision,
   actor: string,
 ): Promise<number> {
   const { rowCount } = await client.query(
-    `update statement_differences set state = $4, note = $5, changed_by = $6, changed_at = now()
-     where statement_id = $1 and ($3::text is null or kind = $3)
-       and case when $2::integer is null then state = 'open' else number = $2 end`,
-    [id, number, kind, state, reason.trim(), actor],
+    `update statement_differences set state = $3, note = $4, changed_by = $5, changed_at = now()
+     where statement_id = $1 and case when $2::integer is null then state = 'open' else number = $2 end`,
+    [id, number, state, reason.trim(), actor],
   );
   if (!rowCount) throw refused('The differences have changed: reload the page.');
   return rowCount;

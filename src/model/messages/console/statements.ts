@@ -49,8 +49,8 @@ export type Statement = StatementSums & {
   readonly fileName: string;
   readonly createdAt: string;
   readonly actor: string;
-  readonly counts: readonly {
-    readonly kind: DifferenceKind;
+  /** The differences by state. */
+  readonly sums: readonly {
     readonly state: DifferenceState;
     readonly differences: number;
     readonly amount: number;
@@ -94,10 +94,9 @@ export const statementRequest = Type.Object({
 });
 export type StatementRequest = Static<typeof statementRequest>;
 
-/** Schema of a decision about one difference, or about all open ones of a kind. */
+/** Schema of a decision about a difference. Without a number: about all that are open. */
 export const differenceDecision = Type.Object({
   number: Type.Optional(Type.Integer({ minimum: 1 })),
-  kind: Type.Optional(oneOf(differenceKinds)),
   state: oneOf(differenceStates),
   reason,
 });

@@ -44,8 +44,8 @@ export const statementsArea: Area = (context) => ({
     { params, body: differenceDecision },
     async (request) => {
       const { params: of, body, operator: by } = request;
-      const { number, kind, state } = body;
-      await request.audit('statement.decided', of.id, { number, kind, state });
+      const { number, state } = body;
+      await request.audit('statement.decided', of.id, { number, state });
       return { decided: await money.decideDifferences(context.pool, of.id, body, by.email) };
     },
   ),

@@ -99,8 +99,8 @@ export function Code({ children }: { readonly children: ReactNode }) {
 export type Tone = 'good' | 'warning' | 'bad' | 'accent' | 'plain';
 
 const states: Readonly<Partial<Record<Tone, readonly string[]>>> = {
-  good: ['accepted', 'delivered', 'on', 'real', 'closed', 'done', 'honoured'],
-  warning: ['held', 'retrying', 'rejected', 'paused'],
+  good: ['accepted', 'delivered', 'on', 'real', 'closed', 'done', 'honoured', 'explained'],
+  warning: ['held', 'retrying', 'rejected', 'paused', 'disputed'],
   bad: ['uncertain', 'dead', 'failing', 'open', 'failed'],
   accent: ['waiting', 'sending', 'ready', 'running', 'due'],
 };

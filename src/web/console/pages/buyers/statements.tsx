@@ -1,10 +1,170 @@
-import { Card, Empty } from '../../parts/page.tsx';
+import { useState } from 'react';
+import { MOST_IMPORT_LENGTH } from '../../../../model/messages/console/people-requests.ts';
+import type {
+  Comparison,
+  Statement,
+  StatementRequest,
+  StatementsAnswer,
+} from '../../../../model/messages/console/statements.ts';
+import { apiPost, useAction, useApi, useMay } from '../../api.ts';
+import { count, counted, dollars } from '../../format.ts';
+import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
+import { Button, Select, TextInput } from '../../parts/controls.tsx';
+import { Card, Problem } from '../../parts/page.tsx';
+import { type Column, DataTable, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
+import { Badge, Code, Facts, StateBadge } from '../../parts/values.tsx';
+import { differenceColumns, keyOf, periodOf, StatementDetails } from './statement.tsx';
 
-/** Compares the statements of buyers with our ledger. */
+const pathOf = ({ id }: Pick<Statement, 'id'>) => `/buyers?tab=statements&statement=${id}`;
+
+const columns: readonly Column<Statement>[] = [
+  { header: 'Buyer', fold: 'clip', cell: (one) => <Go to={pathOf(one)}>{one.title}</Go> },
+  { header: 'Period', cell: periodOf },
+  numberColumn('Our ledger', ({ ours }) => ours, { cell: ({ ours }) => dollars(ours, true) }),
+  numberColumn('Statement', ({ theirs }) => theirs, {
+    cell: ({ theirs }) => dollars(theirs, true),
+  }),
+  { header: 'Differences', cell: Differences },
+  timeColumn('Compared', ({ createdAt }) => createdAt, { isMinor: true }),
+];
+
+function Differences({ sums }: Statement) {
+  if (sums.length === 0) return <Badge tone="good">none</Badge>;
+  return sums.map(({ state, differences }) => (
+    <span key={state}>
+      {count(differences)} <StateBadge state={state} />{' '}
+    </span>
+  ));
+}
+
+/** Compares the statements of buyers with our ledger, and lists the comparisons. */
 export function Statements() {
+  const [{ statement }] = useUrlQuery();
+  const go = useGo();
+  const query = useApi<StatementsAnswer>('/api/statements');
+  const isOperator = useMay('operator');
+  if (statement !== undefined) return <StatementDetails id={statement} />;
   return (
-    <Card title="Statements">
-      <Empty>No statement was compared yet.</Empty>
+    <>
+      {isOperator && <Compare buyers={query.data?.buyers ?? []} />}
+      <ListPanel
+        title="Statements"
+        query={query}
+        of={({ statements }) => statements}
+        columns={columns}
+        onRow={(one) => go(pathOf(one))}
+        empty="No statement was compared yet. Ask a buyer for the CSV of a month, and compare it above."
+      />
+    </>
+  );
+}
+
+function Compare({ buyers }: Pick<StatementsAnswer, 'buyers'>) {
+  const go = useGo();
+  const [file, setFile] = useState<File>();
+  const [form, setForm] = useState({ destination: '', firstDay: '', lastDay: '' });
+  const destination = form.destination || (buyers[0]?.id ?? '');
+  const send = useAction(async (isDryRun: boolean) => {
+    if (!file) throw new Error('Choose a file.');
+    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
+    const days = Object.entries(form).filter(([name, text]) => name !== 'destination' && text);
+    const about = { ...Object.fromEntries(days), destination, fileName: file.name, isDryRun };
+    const body: StatementRequest = { ...about, csv: await file.text() };
+    const done = await apiPost<Comparison>('/api/statements', body);
+    if (done.id !== undefined) go(pathOf({ id: done.id }));
+    return done;
+  });
+  const field = (name: keyof typeof form) => ({
+    value: form[name],
+    onChange: (value: string) => {
+      setForm({ ...form, [name]: value });
+      send.reset();
+    },
+  });
+  return (
+    <Card title="Compare a statement">
+      <div className="body stack">
+        <p>
+          A CSV whose first line names the columns: the lead’s id (ours or theirs), and where there
+          are price, status and date. At most 50,000 lines.
+        </p>
+        <div className="row fields">
+          <Select
+            label="Buyer"
+            isLabelShown
+            items={buyers}
+            {...field('destination')}
+            value={destination}
+          />
+          <TextInput label="First day" type="date" {...field('firstDay')} />
+          <TextInput label="Last day" type="date" {...field('lastDay')} />
+          <input
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            aria-label="CSV file"
+            onChange={({ target }) => {
+              setFile(target.files?.[0]);
+              send.reset();
+            }}
+          />
+          <Button isPending={send.isPending} onPress={() => send.mutate(true)}>
+            Compare without storing
+          </Button>
+          {send.data && (
+            <Button tone="primary" isPending={send.isPending} onPress={() => send.mutate(false)}>
+              Store the comparison
+            </Button>
+          )}
+        </div>
+        <Problem of={send.error} />
+        {send.data && <Compared of={send.data} />}
+      </div>
     </Card>
+  );
+}
+
+const columnNames = {
+  lead: 'Lead',
+  other: 'Other id',
+  price: 'Price',
+  state: 'Status',
+  date: 'Day',
+};
+
+function Compared({ of }: { readonly of: Comparison }) {
+  const { columns: taken, refused, unknownWords, differences, found } = of;
+  const names = Object.entries(columnNames) as [keyof typeof columnNames, string][];
+  const heads = names.flatMap(([name, label]) => {
+    const head = taken[name];
+    return head === undefined ? [] : [[`${label} is`, <Code key={name}>{head}</Code>] as const];
+  });
+  const missing = [!taken.price && 'prices', !taken.state && 'states'].filter(Boolean);
+  return (
+    <div className="stack" role="status">
+      <Facts isWide of={Object.fromEntries(heads)} />
+      <p>
+        <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}:{' '}
+        {counted(of.agree, 'lead agrees', 'leads agree')}. For the leads of both, our ledger says{' '}
+        {dollars(of.ours, true)}, the statement {dollars(of.theirs, true)}.
+        {missing.length > 0 && ` The file has no ${missing.join(' and no ')} to compare.`}
+        {unknownWords.length > 0 &&
+          ` No state that we know, so only the price is compared: ${unknownWords.join(', ')}.`}
+      </p>
+      {refused.length > 0 && (
+        <TextInput
+          label={`${counted(refused.length, 'line')} left out`}
+          lines={Math.min(8, refused.length + 1)}
+          value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
+        />
+      )}
+      {found > 0 && (
+        <DataTable
+          label="First differences"
+          columns={differenceColumns}
+          rows={differences.slice(0, 10)}
+          rowKey={keyOf}
+        />
+      )}
+    </div>
   );
 }
