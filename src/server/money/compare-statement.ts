@@ -137,4 +137,4 @@ function stateOf({ word }: Ours): string {
 }
 
 const textOf = ({ word, owed }: Account) =>
-  `${word.replaceAll('_', ' ')}, ${(owed / 100).toFixed(2)}`;
+  `${word.replaceAll('_', ' ')}, $${(owed / 100).toFixed(2)}`;

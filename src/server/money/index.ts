@@ -20,5 +20,5 @@ export {
   decideDifferences,
   listStatements,
   readDifferences,
-  readStatement,
+  SHOWN,
 } from './statements.ts';

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import type { StatementRequest } from '../../model/messages/console/statements.ts';
-import { addStatement, decideDifferences, listStatements, readStatement } from './statements.ts';
+import { addStatement, decideDifferences, listStatements, readDifferences } from './statements.ts';
 
 const { pool } = await databaseForTests();
 beforeEach(() =>
@@ -71,8 +71,8 @@ const compare = (csv: string, more: Partial<StatementRequest> = {}) =>
 const stored = async () => {
   const [statement] = await listStatements(pool);
   if (!statement) return undefined;
-  const { differences } = await readStatement(pool, statement.id);
-  return { ...statement, differences };
+  const states = ['open', 'explained', 'disputed'] as const;
+  return { ...statement, differences: await readDifferences(pool, statement.id, states) };
 };
 
 const money = (cents: number) => (cents / 100).toFixed(2);
@@ -148,29 +148,29 @@ const refused = { ...unsold, state: 'rejected' };
 
 test.each<[string, Seeded, string, ...string[]]>([
   ['both ids in one line', lead, `id,external id,price\nZ9,LP-1,50`],
-  ['a price without a state', lead, `id,price\nLP-1,49.99`, 'price sold, 49.99'],
+  ['a price without a state', lead, `id,price\nLP-1,49.99`, 'price sold, $49.99'],
   ['no prices', lead, 'id,status\nLP-1,sold'],
-  ['no prices, but a return', lead, 'id,status\nLP-1,returned', 'state returned, 0.00'],
+  ['no prices, but a return', lead, 'id,status\nLP-1,returned', 'state returned, $0.00'],
   ['a return whose price is shown', returned, 'id,price,status\nLP-1,50,refunded'],
   ['a return without a price', returned, 'id,price,status\nLP-1,,Returned'],
   ['a sale and its credit', returned, 'id,price\nLP-1,50\nLP-1,-50'],
   ['a credit alone', returned, 'id,price\nLP-1,(50)'],
-  ['a return that we do not have', lead, 'id,price\nLP-1,50\nLP-1,-50', 'state returned, 0.00'],
-  ['a part of the price back', lead, 'id,price\nLP-1,50\nLP-1,-20', 'price sold, 30.00'],
-  ['a return that they do not have', returned, 'id,price\nLP-1,50', 'price sold, 50.00'],
-  ['a lead twice', lead, `id,price\nLP-1,50\n${lead.id},50`, 'twice sold, 100.00'],
+  ['a return that we do not have', lead, 'id,price\nLP-1,50\nLP-1,-50', 'state returned, $0.00'],
+  ['a part of the price back', lead, 'id,price\nLP-1,50\nLP-1,-20', 'price sold, $30.00'],
+  ['a return that they do not have', returned, 'id,price\nLP-1,50', 'price sold, $50.00'],
+  ['a lead twice', lead, `id,price\nLP-1,50\n${lead.id},50`, 'twice sold, $100.00'],
   ['a word that we do not know', lead, 'id,price,state\nLP-1,50,TX'],
   ['a lead owed when it signs', unsold, 'id,price,status\nLP-1,0,accepted'],
-  ['a lead that we refuse to have sold', refused, 'id,price\nLP-1,50', 'price sold, 50.00'],
+  ['a lead that we refuse to have sold', refused, 'id,price\nLP-1,50', 'price sold, $50.00'],
   ['a refusal on both sides', refused, 'id,price,status\nLP-1,50,declined'],
   ['a refusal under an unknown id', refused, 'id,price,status\nQ7,50,duplicate'],
   [
     'a refusal that we do not have',
     lead,
     'id,price,status\nLP-1,0,rejected',
-    'state rejected, 0.00',
+    'state rejected, $0.00',
   ],
-  ['a lead of nobody', refused, 'id,price\nQ7,50', 'missing_here sold, 50.00'],
+  ['a lead of nobody', refused, 'id,price\nQ7,50', 'missing_here sold, $50.00'],
 ])('%s', async (_, given, csv, ...expected) => {
   await seed([given]);
   const { differences } = await compare(csv);

@@ -1,23 +1,21 @@
 /** Stores and reads the comparisons of buyers' statements, and decides about their differences. */
 import type pg from 'pg';
 import { v7 as uuid } from 'uuid';
-import {
-  type Comparison,
-  type Difference,
-  type DifferenceDecision,
-  type DifferenceState,
-  differenceStates,
-  type Statement,
-  type StatementAnswer,
-  type StatementRequest,
+import type {
+  Comparison,
+  Difference,
+  DifferenceDecision,
+  DifferenceState,
+  Statement,
+  StatementRequest,
 } from '../../model/messages/console/statements.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
-import { notFound, refused } from '../platform/operator-error.ts';
+import { refused } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
 import { compareStatement } from './compare-statement.ts';
 
 /** Maximum number of statements, or of differences, in an answer. */
-const SHOWN = 500;
+export const SHOWN = 500;
 
 // The id stays, so that a link to a corrected statement still works.
 const STORE = `
@@ -70,32 +68,22 @@ export async function addStatement(
   });
 }
 
-const STATEMENTS = `
-select s.id, coalesce(b.terms->>'name', s.destination) as title, s.first_day::text as "firstDay",
-  s.last_day::text as "lastDay", s.file_name as "fileName", s.lines, s.agree, s.ours::float8 as ours,
-  s.theirs::float8 as theirs, ${isoTime('s.created_at')} as "createdAt", s.actor, sums
-from statements s left join buyers b on b.destination = s.destination
-cross join lateral (
-  select coalesce(json_agg(one), '[]') as sums from (
-    select state, count(*) as differences, sum(amount) as amount
-    from statement_differences where statement_id = s.id group by state order by state desc) one
-) as counted`;
-
 /** Lists the newest statements. */
 export async function listStatements(client: Queryable): Promise<Statement[]> {
-  const newest = `${STATEMENTS} order by s.last_day desc, s.id desc limit ${SHOWN}`;
-  return (await client.query<Statement>(newest)).rows;
+  const { rows } = await client.query<Statement>(
+    `select id, destination, first_day::text as "firstDay", last_day::text as "lastDay", file_name as "fileName",
+       lines, agree, ours::float8 as ours, theirs::float8 as theirs, ${isoTime('created_at')} as "createdAt", actor, sums
+     from statements s cross join lateral (
+       select coalesce(json_agg(one), '[]') as sums from (
+         select state, count(*) as differences, sum(amount) as amount
+         from statement_differences where statement_id = s.id group by state order by state desc) one
+     ) as counted
+     order by last_day desc, id desc limit ${SHOWN}`,
+  );
+  return rows;
 }
 
-/** Reads a statement with its first differences: those that are open, then by amount. @throws OperatorError `not_found` */
-export async function readStatement(client: Queryable, id: string): Promise<StatementAnswer> {
-  const { rows } = await client.query<Statement>(`${STATEMENTS} where s.id = $1`, [id]);
-  const [statement] = rows;
-  if (!statement) throw notFound('There is no such statement.');
-  return { statement, differences: await readDifferences(client, id, differenceStates, SHOWN) };
-}
-
-/** Reads the differences of a statement in some states. Without `limit`: all. */
+/** Reads the differences of a statement in some states: open ones first, then by amount. Without `limit`: all. */
 export async function readDifferences(
   client: Queryable,
   id: string,

@@ -3,14 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { MOST_IMPORT_LENGTH } from './people-requests.ts';
 import { day, oneOf, reason, textOf } from './requests.ts';
 
-export const differenceKinds = [
-  'missing_here',
-  'missing_there',
-  'price',
-  'state',
-  'twice',
-] as const;
-export type DifferenceKind = (typeof differenceKinds)[number];
+export type DifferenceKind = 'missing_here' | 'missing_there' | 'price' | 'state' | 'twice';
 export const differenceStates = ['open', 'explained', 'disputed'] as const;
 export type DifferenceState = (typeof differenceStates)[number];
 
@@ -29,8 +22,7 @@ export type Difference = {
   readonly note: string;
 };
 
-/** The sums of a comparison. */
-export type StatementSums = {
+type Sums = {
   /** The first and the last day (`YYYY-MM-DD`) of the period, in the buyer's time zone. */
   readonly firstDay: string;
   readonly lastDay: string;
@@ -42,10 +34,9 @@ export type StatementSums = {
 };
 
 /** A statement that was compared with our ledger. */
-export type Statement = StatementSums & {
+export type Statement = Sums & {
   readonly id: string;
-  /** The name of the buyer. */
-  readonly title: string;
+  readonly destination: string;
   readonly fileName: string;
   readonly createdAt: string;
   readonly actor: string;
@@ -61,14 +52,9 @@ export type StatementsAnswer = {
   readonly statements: readonly Statement[];
   readonly buyers: readonly { readonly id: string; readonly label: string }[];
 };
-export type StatementAnswer = {
-  readonly statement: Statement;
-  /** The first differences: those that are open, then by amount. */
-  readonly differences: readonly Difference[];
-};
 
 /** What a comparison found. */
-export type Comparison = StatementSums & {
+export type Comparison = Sums & {
   /** Undefined: a dry run. */
   readonly id?: string;
   /** The heading in the file of each column that it has. */
@@ -76,7 +62,7 @@ export type Comparison = StatementSums & {
     Partial<Record<'lead' | 'other' | 'price' | 'state' | 'date', string>>
   >;
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
-  /** Words that say no state that we have: only the price of their lines is compared. */
+  /** Words that name no state that we have: only the price of their lines is compared. */
   readonly unknownWords: readonly string[];
   readonly found: number;
   /** The first differences. */

@@ -4,6 +4,7 @@ import { MOST_IMPORT_LENGTH } from '../../../model/messages/console/people-reque
 import { uuid } from '../../../model/messages/console/requests.ts';
 import {
   differenceDecision,
+  differenceStates,
   statementRequest,
 } from '../../../model/messages/console/statements.ts';
 import { isBuyer } from '../../delivery/destinations/index.ts';
@@ -22,7 +23,7 @@ export const statementsArea: Area = (context) => ({
   }),
 
   'GET /api/statements/:id': viewer({ params }, ({ params: { id } }) =>
-    money.readStatement(context.pool, id),
+    money.readDifferences(context.pool, id, differenceStates, money.SHOWN),
   ),
 
   'POST /api/statements': operator(

@@ -3,18 +3,17 @@ import type {
   DifferenceKind,
   DifferenceState,
   Statement,
-  StatementAnswer,
 } from '../../../../model/messages/console/statements.ts';
 import { apiPost, saveFile, useApi, useMay } from '../../api.ts';
 import { capital, counted, day, dollars, NONE } from '../../format.ts';
 import { Go, LeadLink } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
-import { Answer, Card, Empty } from '../../parts/page.tsx';
+import { Card } from '../../parts/page.tsx';
 import {
   actionsColumn,
   type Column,
-  DataTable,
+  ListPanel,
   numberColumn,
   stateColumn,
 } from '../../parts/table.tsx';
@@ -82,41 +81,42 @@ function Decide({ statement, to, number }: DecideProps) {
   );
 }
 
+type StatementProps = { readonly statement: Statement; readonly title: string };
+
 /** Shows a statement with its differences, and explains or disputes them. */
-export function StatementDetails({ id }: { readonly id: string }) {
-  const query = useApi<StatementAnswer>(`/api/statements/${id}`);
+export function StatementDetails({ statement, title }: StatementProps) {
+  const { id } = statement;
   const isOperator = useMay('operator');
-  const columns: readonly Column<Difference>[] = [
-    ...differenceColumns,
-    stateColumn({ cell: Decided }),
-    actionsColumn(
-      ({ number, state }) =>
-        isOperator &&
-        nextStates[state].map((to) => <Decide key={to} statement={id} to={to} number={number} />),
-    ),
-  ];
+  const decide = ({ number, state }: Difference) => (
+    <span className="row">
+      {nextStates[state].map((to) => (
+        <Decide key={to} statement={id} to={to} number={number} />
+      ))}
+    </span>
+  );
   return (
-    <Answer query={query}>
-      {({ statement, differences }) => (
-        <>
-          <Card
-            title={`${statement.title}, ${periodOf(statement)}`}
-            actions={<Go to="/buyers?tab=statements">All statements</Go>}
-          >
-            <div className="body">
-              <Sums of={statement} />
-            </div>
-          </Card>
-          <Card title="Differences" actions={isOperator && <Actions of={statement} />}>
-            {differences.length === 0 ? (
-              <Empty>The statement and our ledger agree.</Empty>
-            ) : (
-              <DataTable label="Differences" columns={columns} rows={differences} rowKey={keyOf} />
-            )}
-          </Card>
-        </>
-      )}
-    </Answer>
+    <>
+      <Card
+        title={`${title}, ${periodOf(statement)}`}
+        actions={<Go to="/buyers?tab=statements">All statements</Go>}
+      >
+        <div className="body">
+          <Sums of={statement} />
+        </div>
+      </Card>
+      <ListPanel
+        title="Differences"
+        actions={isOperator && <Actions of={statement} />}
+        query={useApi<readonly Difference[]>(`/api/statements/${id}`)}
+        columns={[
+          ...differenceColumns,
+          stateColumn({ cell: Decided }),
+          ...(isOperator ? [actionsColumn(decide)] : []),
+        ]}
+        rowKey={keyOf}
+        empty="The statement and our ledger agree."
+      />
+    </>
   );
 }
 

@@ -12,14 +12,14 @@ import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select, TextInput } from '../../parts/controls.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import { type Column, DataTable, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
-import { Badge, Code, Facts, StateBadge } from '../../parts/values.tsx';
+import { Badge, Code, Facts } from '../../parts/values.tsx';
 import { differenceColumns, keyOf, periodOf, StatementDetails } from './statement.tsx';
 
-const pathOf = ({ id }: Pick<Statement, 'id'>) => `/buyers?tab=statements&statement=${id}`;
+const pathOf = (id: string) => `/buyers?tab=statements&statement=${id}`;
 
+const tones = { open: 'bad', disputed: 'warning', explained: 'good' } as const;
 const columns: readonly Column<Statement>[] = [
-  { header: 'Buyer', fold: 'clip', cell: (one) => <Go to={pathOf(one)}>{one.title}</Go> },
-  { header: 'Period', cell: periodOf },
+  { header: 'Period', cell: (one) => <Go to={pathOf(one.id)}>{periodOf(one)}</Go> },
   numberColumn('Our ledger', ({ ours }) => ours, { cell: ({ ours }) => dollars(ours, true) }),
   numberColumn('Statement', ({ theirs }) => theirs, {
     cell: ({ theirs }) => dollars(theirs, true),
@@ -28,31 +28,38 @@ const columns: readonly Column<Statement>[] = [
   timeColumn('Compared', ({ createdAt }) => createdAt, { isMinor: true }),
 ];
 
+/** Shows the most urgent state of the differences. */
 function Differences({ sums }: Statement) {
-  if (sums.length === 0) return <Badge tone="good">none</Badge>;
-  return sums.map(({ state, differences }) => (
-    <span key={state}>
-      {count(differences)} <StateBadge state={state} />{' '}
-    </span>
-  ));
+  const urgency = Object.keys(tones);
+  const [first] = sums.toSorted((a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state));
+  if (!first) return <Badge tone="good">none</Badge>;
+  return (
+    <Badge tone={tones[first.state]}>
+      {count(first.differences)} {first.state}
+    </Badge>
+  );
 }
 
 /** Compares the statements of buyers with our ledger, and lists the comparisons. */
 export function Statements() {
-  const [{ statement }] = useUrlQuery();
+  const [{ statement: id }] = useUrlQuery();
   const go = useGo();
   const query = useApi<StatementsAnswer>('/api/statements');
   const isOperator = useMay('operator');
-  if (statement !== undefined) return <StatementDetails id={statement} />;
+  const { buyers = [], statements } = query.data ?? {};
+  const titleOf = ({ destination }: Statement) =>
+    buyers.find((one) => one.id === destination)?.label ?? destination;
+  const shown = statements?.find((one) => one.id === id);
+  if (shown) return <StatementDetails statement={shown} title={titleOf(shown)} />;
   return (
     <>
-      {isOperator && <Compare buyers={query.data?.buyers ?? []} />}
+      {isOperator && <Compare buyers={buyers} />}
       <ListPanel
         title="Statements"
         query={query}
-        of={({ statements }) => statements}
-        columns={columns}
-        onRow={(one) => go(pathOf(one))}
+        of={(answer) => answer.statements}
+        columns={[{ header: 'Buyer', fold: 'clip', cell: titleOf }, ...columns]}
+        onRow={(one) => go(pathOf(one.id))}
         empty="No statement was compared yet. Ask a buyer for the CSV of a month, and compare it above."
       />
     </>
@@ -71,7 +78,7 @@ function Compare({ buyers }: Pick<StatementsAnswer, 'buyers'>) {
     const about = { ...Object.fromEntries(days), destination, fileName: file.name, isDryRun };
     const body: StatementRequest = { ...about, csv: await file.text() };
     const done = await apiPost<Comparison>('/api/statements', body);
-    if (done.id !== undefined) go(pathOf({ id: done.id }));
+    if (done.id !== undefined) go(pathOf(done.id));
     return done;
   });
   const field = (name: keyof typeof form) => ({
@@ -86,7 +93,7 @@ function Compare({ buyers }: Pick<StatementsAnswer, 'buyers'>) {
       <div className="body stack">
         <p>
           A CSV whose first line names the columns: the lead’s id (ours or theirs), and where there
-          are price, status and date. At most 50,000 lines.
+          are price, status and date. Without days, the period is that of the lines’ dates.
         </p>
         <div className="row fields">
           <Select
@@ -144,11 +151,11 @@ function Compared({ of }: { readonly of: Comparison }) {
       <Facts isWide of={Object.fromEntries(heads)} />
       <p>
         <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}:{' '}
-        {counted(of.agree, 'lead agrees', 'leads agree')}. For the leads of both, our ledger says{' '}
+        {counted(of.agree, 'lead agrees', 'leads agree')}. For these leads, our ledger says{' '}
         {dollars(of.ours, true)}, the statement {dollars(of.theirs, true)}.
         {missing.length > 0 && ` The file has no ${missing.join(' and no ')} to compare.`}
         {unknownWords.length > 0 &&
-          ` No state that we know, so only the price is compared: ${unknownWords.join(', ')}.`}
+          ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
       </p>
       {refused.length > 0 && (
         <TextInput
