@@ -82,6 +82,16 @@ with visit as materialized (
     'lead_id', lead_id,
     'sub_ids', case when about ? 'sub' then jsonb_build_array(about->'sub') else '[]' end)) as no_visit
   where about is not null
+), buyer as (
+  select lead_id, name, bool_or(took) as took, bool_or(refused) as refused, sum(cost) as cost, sum(revenue) as revenue,
+    sum(returned) as returned
+  from (
+    select lead_id, name, state = 'delivered' as took, state = 'rejected' as refused, 0 as cost, 0 as revenue, 0 as returned
+    from counted cross join lateral unnest(deliveries) as delivery
+    cross join lateral (select split_part(delivery, ':', 1) as name, split_part(delivery, ':', 2) as state) as of
+    where state in ('delivered', 'rejected') and name <> all($2::text[])
+    union all select lead_id, buyer, false, false, cost, revenue, returned from money
+  ) as answer group by 1, 2
 ), valued as (
   select dimension, value, survey, is_counted, ${judged.join(', ')}, cost, revenue, returned
   from counted left join (
@@ -97,18 +107,7 @@ with visit as materialized (
   select 'buyer', coalesce(buyer.name, ''), survey,
     is_counted and (coalesce(took or refused, false) or not (is_delivered or is_rejected)),
     ${judgedByBuyer.join(', ')}, cost, revenue, returned
-  from counted left join lateral (
-    select name, bool_or(took) as took, bool_or(refused) as refused, sum(cost) as cost, sum(revenue) as revenue,
-      sum(returned) as returned
-    from (
-      select name, state = 'delivered' as took, state = 'rejected' as refused, 0 as cost, 0 as revenue, 0 as returned
-      from unnest(deliveries) as delivery
-      cross join lateral (select split_part(delivery, ':', 1) as name, split_part(delivery, ':', 2) as state) as of
-      where state in ('delivered', 'rejected') and name <> all($2::text[])
-      union all
-      select money.buyer, false, false, cost, revenue, returned from money where money.lead_id = counted.lead_id
-    ) as answer group by name
-  ) as buyer on true
+  from counted left join buyer using (lead_id)
 ), stored as (
   select dimension, value from (
     select dimension, value, row_number() over (partition by dimension order by count(*) desc, value) as place
