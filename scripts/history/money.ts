@@ -171,7 +171,7 @@ export async function inventMoney(given: Invented, count: () => Promise<void>): 
   const rates = [
     ['affiliate', '389', 'sale', 45],
     ['affiliate', '212', 'lead', 18],
-    ['source', 'tiktok', 'click', 0.85],
+    ['source', 'tiktok', 'click', 42.5],
   ] as const;
   for (const [dimension, value, per, amount] of rates) {
     await saveRate(pool, { dimension, value, per, amount, validFrom }, by);
@@ -179,8 +179,8 @@ export async function inventMoney(given: Invented, count: () => Promise<void>): 
   await count();
   await pool.query(PAYOUTS_BACK);
   const rows = Array.from({ length: DAYS + 1 }, (_, ago) => {
-    const facebook = (55 + 60 * Math.random()).toFixed(2);
-    return `${dayOf(given, ago)},facebook,${facebook}\n${dayOf(given, ago)},newsletter,12.50`;
+    const facebook = (650 + 300 * Math.random()).toFixed(2);
+    return `${dayOf(given, ago)},facebook,${facebook}\n${dayOf(given, ago)},newsletter,40.00`;
   });
   const csv = ['day,source,cost', ...rows].join('\n');
   const surveys = settings.surveys.map(({ path }) => path);

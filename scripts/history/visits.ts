@@ -123,7 +123,7 @@ export function inventVisit(inventing: Inventing, began: Date, serial: number) {
 /** Invents the query of an ad click. Clicks from Google name what they cost. */
 function queryOf(source: string): string {
   const campaign = pick(['spring', 'trucks', 'espanol']);
-  const cost = source === 'google' ? `&cost=${(2 + 5 * Math.random()).toFixed(2)}` : '';
+  const cost = source === 'google' ? `&cost=${(25 + 40 * Math.random()).toFixed(2)}` : '';
   const affiliate = pick([389, 212, 107]);
   return `?utm_source=${source}&utm_campaign=${campaign}&s1=${source}-ads&affid=${affiliate}${cost}`;
 }

@@ -19,6 +19,7 @@ import {
   type Totals,
   totalNames,
 } from '../../model/messages/console/numbers.ts';
+import { readBuyers } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { columnOf, surveyDimensions } from './count-hour.ts';
@@ -185,5 +186,12 @@ export async function readBreakdown(
       b.before.visits - a.before.visits ||
       (a.value < b.value ? -1 : 1),
   );
-  return { dimension, rows: rows.slice(0, MOST_ROWS) };
+  const most = rows.slice(0, MOST_ROWS);
+  if (dimension !== 'buyer') return { dimension, rows: most };
+  const names = new Map((await readBuyers(client)).map((one) => [one.destination, one.terms.name]));
+  const named = most.map((row) => {
+    const label = names.get(row.value);
+    return label === undefined ? row : { ...row, label };
+  });
+  return { dimension, rows: named };
 }

@@ -21,6 +21,17 @@ export function dollars(amount: number, hasCents = Math.abs(amount) < 10_000): s
   return amount < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
+const short = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+});
+
+/** Writes a round amount of US dollars for an axis, such as `$15K`. */
+export function shortDollars(amount: number): string {
+  return short.format(amount).replace('-', '−');
+}
+
 /** Writes an amount in US dollars for each of some things, such as `$12.50`. */
 export function dollarsPer(amount: number, of: number): string {
   return of === 0 ? NONE : dollars(amount / of);

@@ -58,6 +58,8 @@ export const surveyDimensions = ['source', 'device', 'language', 'variant'] as c
 
 export type BreakdownRow = {
   readonly value: string;
+  /** A buyer's name. */
+  readonly label?: string;
   readonly totals: Totals;
   readonly before: Totals;
 };

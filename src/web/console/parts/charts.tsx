@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { count } from '../format.ts';
+import { count, dollars, shortDollars } from '../format.ts';
 import { Go } from './address.tsx';
 import type { Tone } from './values.tsx';
 
@@ -13,8 +13,7 @@ type LineChartProps = {
   readonly before: readonly Point[];
   readonly formatAt: (at: string) => string;
   readonly label: string;
-  /** Writes a value. Default: as a number. */
-  readonly format?: (value: number) => string;
+  readonly isMoney?: boolean;
   /** True if the last day or hour has not ended. */
   readonly isLastPartial?: boolean;
 };
@@ -24,7 +23,8 @@ const margin = { top: 12, right: 8, bottom: 26, left: 44 };
 
 /** Draws a line over time. */
 export function LineChart(props: LineChartProps) {
-  const { series, before, formatAt, label, format = count, isLastPartial = false } = props;
+  const { series, before, formatAt, label, isMoney = false, isLastPartial = false } = props;
+  const [format, formatTick] = isMoney ? [dollars, shortDollars] : [count, count];
   const [box, width] = useWidth();
   const [at, setAt] = useState<number>();
   const values = [...series, ...before].map(({ value }) => value);
@@ -77,7 +77,7 @@ export function LineChart(props: LineChartProps) {
             <g key={tick} transform={`translate(${margin.left} ${y(tick)})`}>
               <line className="chart-grid" x2={width - margin.left - margin.right} />
               <text x={-8} dy="0.32em" textAnchor="end">
-                {count(tick)}
+                {formatTick(tick)}
               </text>
             </g>
           ))}

@@ -56,6 +56,8 @@ const shown = totalNames.filter(
   (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
 );
 const major: readonly TotalName[] = ['completed', 'delivered'];
+/** The counts beside dollars, for which the table has less room. */
+const besideMoney: readonly TotalName[] = ['completed', 'accepted', 'delivered', 'rejected'];
 
 const moneyColumns: readonly Column<BreakdownRow>[] = [
   ...(['revenue', 'cost', 'margin'] as const).map((name) =>
@@ -79,7 +81,9 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
     {
       header: keyNames[dimension],
       sort: ({ value }) => value,
-      cell: (row) => <Name of={segmentOf(row)} share={row.totals.visits / most} />,
+      cell: (row) => (
+        <Name of={segmentOf(row)} label={row.label} share={row.totals.visits / most} />
+      ),
     },
     numberColumn(totalWords.visits.label, ({ totals }) => totals.visits, {
       cell: (row) => (
@@ -91,7 +95,7 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
       ),
     }),
     ...(isMoney ? moneyColumns : []),
-    ...shown.map((name) =>
+    ...(isMoney ? besideMoney : shown).map((name) =>
       numberColumn<BreakdownRow>(totalWords[name].label, ({ totals }) => totals[name], {
         isMinor: isMoney || !major.includes(name),
         cell: (row) => (
@@ -120,12 +124,13 @@ function shareOf({ totals }: BreakdownRow, name: TotalName): string {
 
 type NameProps = {
   readonly of: Segment;
+  readonly label?: string | undefined;
   readonly share: number;
 };
 
-function Name({ of: { dimension, value }, share }: NameProps) {
+function Name({ of: { dimension, value }, label: name, share }: NameProps) {
   const [, change] = useUrlQuery();
-  const label = valueText(dimension, value);
+  const label = name ?? valueText(dimension, value);
   const filter = dimension === 'survey' ? { survey: value } : { dimension, value };
   return (
     <span className="bar">

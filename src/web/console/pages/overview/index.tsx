@@ -9,7 +9,7 @@ import {
   totalNames,
 } from '../../../../model/messages/console/numbers.ts';
 import { steady, useApi } from '../../api.ts';
-import { count, day, dayOf, dollars, dollarsPer, percent, timeOfDay } from '../../format.ts';
+import { day, dayOf, dollars, dollarsPer, percent, timeOfDay } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
 import { Chip } from '../../parts/controls.tsx';
@@ -258,7 +258,7 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
         before={points(seriesBefore)}
         formatAt={(at) => (isOneDay ? timeOfDay(at, timeZone) : dayText(at))}
         label={label}
-        format={metric in moneyWords ? dollars : count}
+        isMoney={metric in moneyWords}
         isLastPartial={period.to === dayOf(now, timeZone)}
       />
     </div>
