@@ -150,7 +150,7 @@ with given as (
     ${givesBack(IS_GIVEN_BACK)}
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner is not distinct from given.owner
-    and d.state = 'sending'
+    and d.state = 'sending' and d.id = any(array(select id from given))
   returning d.id, d.lead_id, d.destination, d.event_key, d.external_id, d.revision, d.state, d.price, d.chosen_at
 ), taken as (
   select ended.id, ended.lead_id, ended.destination, given.sale_id, coalesce(given.price, ended.price) as price,

@@ -12,12 +12,13 @@ const BUYERS = quoted(buyers);
 /** Returns an SQL condition: true if a delivery tells an event listener of a revocation. */
 export const isRevocation = (delivery: string) => `${delivery}.event_key like 'consent.revoked%'`;
 
-/** Returns an SQL condition: true if a delivery stores the proof of consent for a sold lead. */
-export const isProofOfSale = (
-  delivery: string,
-) => `(${kindOf(`${delivery}.destination`)} in (${PROOF})
+/**
+ * Returns an SQL condition: true if a delivery stores the proof of consent for a sold lead. Without `offset 0`, PostgreSQL
+ * could read all deliveries to buyers at once.
+ */
+export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
-    and ${kindOf('sold.destination')} in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending'))))`;
+    and ${kindOf('sold.destination')} in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending')) offset 0))`;
 
 /** Stops open deliveries, except those that are being sent, prove a sale or tell of a revocation. */
 export async function suppressDeliveries(
