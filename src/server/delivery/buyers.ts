@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { RETURN_REASONS } from '../../model/messages/money.ts';
 import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
+import { allStates } from '../../model/rules/submit-rules.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { isBuyer } from './destinations/index.ts';
@@ -31,7 +32,7 @@ const dollars = v.pipe(
 );
 const stateCode = v.pipe(
   v.string(),
-  v.regex(/^[A-Z]{2}$/, 'must be a two-letter code, such as TX'),
+  v.check((code) => allStates.includes(code), 'must be the code of a state, such as TX'),
 );
 const timeOfDay = v.pipe(
   v.string(),

@@ -1,6 +1,5 @@
 /** Reads the console's page about buyers, and tries terms on the newest leads. */
 import type pg from 'pg';
-import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import type {
   BuyerAnswer,
   BuyersAnswer,
@@ -12,22 +11,15 @@ import type { Period } from '../../model/messages/console/numbers.ts';
 import { periodOf } from '../../model/rules/buyer-hours.ts';
 import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
 import { type CapUse, chooseBuyers } from '../../model/rules/choose-buyers.ts';
-import { type DestinationSetting, definitionOf, isBuyer } from '../delivery/destinations/index.ts';
-import {
-  checkTerms,
-  readBuyers,
-  readCapUse,
-  readHealth,
-  refusalOf,
-  saveBuyer,
-} from '../delivery/index.ts';
+import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
+import { checkTerms, readBuyers, readCapUse, readHealth, saveBuyer } from '../delivery/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { refused, usage } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { LeadListContext } from './lead-filter.ts';
 import { readLeads } from './lead-list.ts';
-import { midnight, readBreakdown } from './overview.ts';
+import { readBreakdown } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
 const CENTS = 100;
@@ -35,15 +27,6 @@ const CENTS = 100;
 const WAITING = `
 select destination, end_reason as reason, count(*)::int as leads, min(due_at) as "opensAt" from deliveries
 where is_unrouted and state = 'waiting' and end_reason is not null group by 1, 2 order by leads desc, reason`;
-
-/** SQL: the returned leads among the visits of a period. */
-const RETURNED = `
-select o.destination, count(distinct o.delivery_id)::int as leads
-from outcomes o join visit_summaries s on s.lead_id = o.lead_id
-where o.kind = 'returned' and o.decision is distinct from 'refused' and not s.is_test
-  and o.received_at >= ${midnight('$1', '$3')}
-  and s.began_at >= ${midnight('$1', '$3')} and s.began_at < ${midnight('$2', '$3', 1)}
-group by 1`;
 
 /** Reads the buyers: their terms, what is used of them, and the money of the visits of a period. */
 export async function readBuyerList(
@@ -54,17 +37,12 @@ export async function readBuyerList(
   const timeZone = operatorsTimeZone;
   const buyers = await readBuyers(pool);
   const names = buyers.map(({ destination }) => destination);
-  const setUp = destinations
-    .filter(({ definition, values }) => values !== undefined && isBuyer(definition.name))
-    .map(({ definition }) => definition.name);
+  const setUp = namesSetUp(destinations);
   type Waiting = Omit<WaitingLeads, 'opensAt'> & { destination: string; opensAt: Date | null };
-  const [uses, health, { rows: waiting }, { rows: returned }, counted] = await Promise.all([
+  const [uses, health, { rows: waiting }, counted] = await Promise.all([
     readCapUse(pool, buyers, now),
     readHealth(pool, names),
     pool.query<Waiting>(WAITING),
-    pool.query<{ destination: string; leads: number }>(RETURNED, [
-      ...[period.from, period.to, timeZone],
-    ]),
     readBreakdown(pool, { period, timeZone, dimension: 'buyer' }),
   ]);
   const answers = buyers.map(({ destination, terms, changedAt, changedBy }): BuyerAnswer => {
@@ -98,12 +76,12 @@ export async function readBuyerList(
         .filter((row) => row.destination === destination)
         .map((row) => ({ ...row, opensAt: row.opensAt?.toISOString() ?? null })),
       delivered: totals?.delivered ?? 0,
-      returned: returned.find((row) => row.destination === destination)?.leads ?? 0,
+      returned: totals?.returned ?? 0,
       revenue: totals?.revenue ?? 0,
     };
   });
   const others = setUp
-    .filter((name) => !names.includes(name) && definitionOf(name)?.takes !== 'contact')
+    .filter((name) => !names.includes(name))
     .map((destination) => ({ destination, title: destinationTitle(destination) }));
   return { buyers: answers.sort(inOrder), others };
 }
@@ -119,7 +97,9 @@ export async function saveTerms(
   actor: string,
 ): Promise<void> {
   const after = checkTerms(destination, terms);
-  settingOf(destinations, destination);
+  if (!namesSetUp(destinations).includes(destination)) {
+    throw usage(`The destination "${destination}" is not set up.`);
+  }
   await inTransaction(pool, async (client) => {
     // Locks the whole table, because a lock on a row does not keep another operator from adding it.
     await client.query('lock table buyers in share row exclusive mode');
@@ -134,11 +114,12 @@ export async function saveTerms(
   });
 }
 
-/** Returns a destination that is set up. @throws OperatorError if it is not */
-function settingOf(destinations: Settings['destinations'], name: string): DestinationSetting {
-  const setting = destinations.find(({ definition }) => definition.name === name);
-  if (setting?.values === undefined) throw usage(`The destination "${name}" is not set up.`);
-  return setting;
+/** Returns the destinations that buy leads of surveys and have settings. */
+function namesSetUp(destinations: Settings['destinations']): string[] {
+  return destinations
+    .filter(({ definition, values }) => values !== undefined && definition.takes !== 'contact')
+    .map(({ definition }) => definition.name)
+    .filter(isBuyer);
 }
 
 const inOrder = (a: BuyerAnswer, b: BuyerAnswer) => a.terms.priority - b.terms.priority;
@@ -153,36 +134,30 @@ type TriedLead = {
 
 const TRIED = 200;
 
-/** Tries terms on the newest leads. @throws OperatorError if the terms are invalid, or the destination is not set up */
+/** Tries terms on the newest leads. @throws OperatorError if the terms are invalid */
 export async function previewTerms(
   context: LeadListContext,
-  settings: Pick<Settings, 'destinations' | 'surveys'>,
   { destination, terms }: { readonly destination: string; readonly terms: unknown },
 ): Promise<TermsPreview> {
   const tried = { destination, terms: checkTerms(destination, terms) };
-  settingOf(settings.destinations, destination);
-  const surveys = await loadSurveyTable(settings.surveys);
   const [stored, leads] = await Promise.all([
     readBuyers(context.pool),
     readLeads(context, { lead: 'accepted' }, { limit: TRIED }),
   ]);
   const buyers = [...stored.filter((buyer) => buyer.destination !== destination), tried];
-  const offers = settings.destinations.filter(({ definition }) =>
-    buyers.some((buyer) => buyer.destination === definition.name),
-  );
-  const asOffered = leads.toReversed().map(({ click, counted, ...lead }): TriedLead => {
-    const planned = { ...lead, isTest: lead.is_test, ...(click && { click: { params: click } }) };
-    const { survey } = surveys(lead.survey) ?? {};
+  const oldestFirst = leads.toReversed().map(({ counted, ...lead }): TriedLead => {
+    // A new account is offered the leads that went to any account of its kind.
+    const kinds = new Set(lead.deliveries.map((each) => definitionOf(each.destination)));
     return {
       at: lead.created_at,
       state: counted.usState,
       survey: lead.survey,
-      offeredTo: offers
-        .filter((setting) => refusalOf(setting, planned, survey) === undefined)
-        .map(({ definition }) => definition.name),
+      offeredTo: buyers
+        .map((buyer) => buyer.destination)
+        .filter((name) => kinds.has(definitionOf(name))),
     };
   });
-  return replayChoice(asOffered, buyers, destination);
+  return replayChoice(oldestFirst, buyers, destination);
 }
 
 type Taken = { readonly at: Date; readonly cents: number };

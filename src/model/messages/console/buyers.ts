@@ -34,11 +34,11 @@ export type BuyerAnswer = {
     readonly until: string | null;
   }[];
   readonly waiting: readonly WaitingLeads[];
-  /** Leads that it took, and how many of them it sent back and nobody refused. */
+  /** Leads that it took. */
   readonly delivered: number;
-  readonly returned: number;
-  /** US dollars, net of returns. */
+  /** US dollars, net of returns, and the returns. */
   readonly revenue: number;
+  readonly returned: number;
 };
 
 export type BuyersAnswer = {

@@ -78,25 +78,15 @@ test('the list has what is used of the caps, what waits, and the money of the pe
     ],
   });
   const deliveries = [{ destination: 'ingest/smith', state: 'delivered' }];
-  const ids = [await seedLead(pool, { deliveries }), await seedLead(pool, { deliveries })];
+  await seedLead(pool, { deliveries });
+  await seedLead(pool, { deliveries });
   await pool.query(`update deliveries set chosen_at = now(), price = 100.5`);
   await seedLead(pool, { deliveries: [{ destination: 'ingest/smith', state: 'waiting' }] });
   await pool.query(`update deliveries set is_unrouted = true, end_reason = 'cap_reached',
     due_at = '2026-03-09' where state = 'waiting'`);
-  const row = randomSummary(seededRandom('buyers'));
-  await seedSummaries(
-    pool,
-    ids.map((lead_id) => ({ ...row, lead_id, is_test: false, began_at: '2026-03-06T12:00:00Z' })),
-  );
-  await pool.query(
-    `insert into outcomes (id, destination, reference, lead_id, delivery_id, kind, at, received_at, source)
-     select 'm' || n, 'ingest/smith', '', lead_id, id, 'returned', now(), '2026-03-20', 'webhook'
-     from deliveries, generate_series(1, 2) n where lead_id = $1`,
-    [ids[0]],
-  );
   await pool.query(`insert into hourly_counts (dimension, survey, hour, value, visits, first_answers, completed, accepted, held, qualified,
-      delivered, rejected, refusals, revenue)
-    values ('buyer', '', '2026-03-06T12:00:00Z', 'ingest/smith', 2, 2, 2, 2, 0, 2, 2, 0, 0, 150.5)`);
+      delivered, rejected, refusals, revenue, returned)
+    values ('buyer', '', '2026-03-06T12:00:00Z', 'ingest/smith', 2, 2, 2, 2, 0, 2, 2, 0, 0, 150.5, 49.5)`);
   expect((await readList()).buyers).toMatchObject([
     {
       obstacle: 'cap_reached',
@@ -107,7 +97,7 @@ test('the list has what is used of the caps, what waits, and the money of the pe
       ],
       waiting: [{ reason: 'cap_reached', leads: 1, opensAt: '2026-03-09T00:00:00.000Z' }],
       delivered: 2,
-      returned: 1,
+      returned: 49.5,
       revenue: 150.5,
     },
   ]);
@@ -117,7 +107,7 @@ test('the preview tries terms on the newest leads', async () => {
   await setBuyer(pool, 'ingest', { priority: 0, caps: [{ per: 'total', leads: 1 }] });
   const row = randomSummary(seededRandom('preview'));
   for (const us_state of ['TX', 'TX', 'FL']) {
-    const lead_id = await seedLead(pool);
+    const lead_id = await seedLead(pool, { deliveries: [{ state: 'delivered' }] });
     const { began_at: received_at } = row;
     const lead = { lead_state: 'accepted', is_test: false, us_state, received_at };
     await seedSummaries(pool, [{ ...row, ...lead, lead_id }]);

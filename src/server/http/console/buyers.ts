@@ -17,7 +17,7 @@ export const buyersArea: Area = ({ pool, copy, settings, personKey, wake }) => {
 
     'POST /api/buyers/preview': operator(
       { body: termsPreviewRequest },
-      ({ body }) => insight.previewTerms(list, settings, body),
+      ({ body }) => insight.previewTerms(list, body),
       perPerson(PREVIEWS_PER_MINUTE),
     ),
 

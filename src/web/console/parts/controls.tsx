@@ -119,7 +119,9 @@ type TextInputProps = {
   readonly value: string;
   /** Without this function the field is read-only. */
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'search' | 'date';
+  readonly type?: 'text' | 'email' | 'search' | 'date' | 'number';
+  readonly min?: number;
+  readonly step?: number;
   readonly placeholder?: string;
   readonly description?: string;
   readonly isLabelHidden?: boolean;

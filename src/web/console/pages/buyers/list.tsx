@@ -1,12 +1,197 @@
-import { Card, Empty } from '../../parts/page.tsx';
+import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
+import { localDay } from '../../../../model/rules/buyer-hours.ts';
+import { type BuyerTerms, type Cap, priceOf } from '../../../../model/rules/buyer-terms.ts';
+import { addressOf, steady, useApi, useMay } from '../../api.ts';
+import { count, dollars, percent } from '../../format.ts';
+import { Go, useUrlQuery } from '../../parts/address.tsx';
+import { Answer, Card, Panel } from '../../parts/page.tsx';
+import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
+import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
+import { Ago, Badge, Count, useNow } from '../../parts/values.tsx';
+import { codeText } from '../../parts/words.ts';
+import { TermsEditor } from './terms.tsx';
+import './buyers.css';
 
-/** Lists the buyers with their terms. */
+/** Lists the buyers, or shows the terms of the one in the URL. */
 export function BuyerList() {
+  const [{ buyer }] = useUrlQuery();
+  const { from, to } = usePeriod();
+  const query = useApi<BuyersAnswer>('/api/buyers', { from, to }, steady);
+  const mayChange = useMay('operator');
+  if (buyer !== undefined) {
+    return (
+      <Answer query={query} rows={12} isEmpty={() => false}>
+        {(data) => <TermsEditor key={buyer} destination={buyer} of={data} />}
+      </Answer>
+    );
+  }
+  const { others = [] } = query.data ?? {};
   return (
-    <Card title="Buyers">
-      <Empty>
-        No destination has a buyer’s terms yet, so each destination gets every lead that it takes.
-      </Empty>
-    </Card>
+    <>
+      <Panel
+        title="Buyers"
+        query={query}
+        actions={<PeriodPicker />}
+        isEmpty={({ buyers }) => buyers.length === 0}
+        empty="No destination has a buyer’s terms yet, so each destination gets every lead that it takes, at no price. Give one its terms below."
+      >
+        {({ buyers }) => (
+          <DataTable
+            label="Buyers"
+            columns={columns}
+            rows={buyers}
+            rowKey={({ destination }) => destination}
+          />
+        )}
+      </Panel>
+      {others.length > 0 && (
+        <Card title="Destinations without terms">
+          <p className="body quiet">
+            Each gets every lead that it takes, at once. With terms, it gets only leads for which it
+            is chosen.
+          </p>
+          <ul className="lines">
+            {others.map(({ destination, title }) => (
+              <li key={destination}>
+                {title} <span className="quiet small">{destination}</span>
+                {mayChange && <Go to={termsAddress(destination)}>Set its terms</Go>}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
   );
+}
+
+export const termsAddress = (destination: string) => addressOf('/buyers', { buyer: destination });
+
+const columns: readonly Column<BuyerAnswer>[] = [
+  {
+    header: 'Buyer',
+    sort: ({ terms }) => terms.name,
+    cell: (row) => (
+      <>
+        <Go to={termsAddress(row.destination)}>{row.terms.name}</Go>
+        <p className="quiet fine">{row.title}</p>
+        <p className="on-phone fine">
+          <Now {...row} />
+        </p>
+      </>
+    ),
+  },
+  { header: 'Now', isMinor: true, cell: (row) => <Now {...row} /> },
+  {
+    header: 'States',
+    isMinor: true,
+    fold: 'wrap',
+    cell: ({ terms: { states } }) => (states.length === 0 ? 'all' : states.join(' ')),
+  },
+  { header: 'Price now', align: 'end', cell: ({ terms }) => <Price {...terms} /> },
+  { header: 'Caps', isMinor: true, cell: (row) => <Caps {...row} /> },
+  { header: 'Waiting', align: 'end', isMinor: true, cell: (row) => <Waiting {...row} /> },
+  numberColumn('Took', ({ delivered }) => delivered, {
+    isMinor: true,
+    cell: (row) => <Took {...row} />,
+  }),
+  numberColumn('Sent back', ({ returned, revenue }) => returned / Math.max(1, revenue + returned), {
+    cell: (row) => <Returned {...row} />,
+  }),
+  numberColumn('Revenue', ({ revenue }) => revenue, { cell: ({ revenue }) => dollars(revenue) }),
+];
+
+function Took({ delivered, destination }: BuyerAnswer) {
+  const { from, to } = usePeriod();
+  const filter = { destination, delivery: 'delivered', by: 'visit', from, to };
+  return <Count value={delivered} to={addressOf('/leads', filter)} />;
+}
+
+function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {
+  if (!isSetUp) return <Badge tone="bad">no settings</Badge>;
+  if (obstacle === null) return <Badge tone="good">open</Badge>;
+  return (
+    <>
+      <Badge tone={obstacle === 'buyer_off' ? 'plain' : 'warning'}>{codeText(obstacle)}</Badge>{' '}
+      {opensAt !== null && (
+        <span className="quiet">
+          opens <Ago at={opensAt} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Shows the lowest and the highest price of today. */
+function Price(terms: BuyerTerms) {
+  const day = localDay(new Date(useNow()), terms.timeZone);
+  const prices = terms.prices.flatMap(({ state = '', survey = '', owedAt }) => {
+    return priceOf(terms, { state, survey, day, owedAt }) ?? [];
+  });
+  if (prices.length === 0) return <span className="quiet">none</span>;
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  return least === most ? dollars(least) : `${dollars(least)} – ${dollars(most)}`;
+}
+
+export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
+  if (terms.caps.length === 0) return <span className="quiet">none</span>;
+  return (
+    <ul className="caps">
+      {terms.caps.map((cap, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: caps have no names, and do not move
+        <CapLine key={index} cap={cap} use={uses[index]} />
+      ))}
+    </ul>
+  );
+}
+
+function CapLine({
+  cap,
+  use,
+}: {
+  readonly cap: Cap;
+  readonly use: BuyerAnswer['uses'][number] | undefined;
+}) {
+  const { leads = 0, money = 0, until = null } = use ?? {};
+  const [used, most] = cap.leads === undefined ? [money, cap.money ?? 0] : [leads, cap.leads];
+  const text = cap.leads === undefined ? dollars : count;
+  const per = cap.per === 'total' ? 'in all' : `this ${cap.per}`;
+  return (
+    <li className="fine">
+      <span className="count">
+        {text(used)} of {text(most)} {per}
+      </span>
+      {until !== null && (
+        <span className="quiet count">
+          {' '}
+          · resets <Ago at={until} />
+        </span>
+      )}
+      <progress aria-label={`Used ${per}`} value={Math.min(used, most)} max={Math.max(most, 1)} />
+    </li>
+  );
+}
+
+function Waiting({ destination, waiting }: BuyerAnswer) {
+  if (waiting.length === 0) return count(0);
+  return waiting.map(({ reason, leads }) => (
+    <p key={reason}>
+      <Count
+        value={leads}
+        to={addressOf('/leads', {
+          destination,
+          delivery: 'waiting',
+          leftOut: reason,
+          tests: 'with',
+        })}
+      />{' '}
+      <span className="quiet fine">{codeText(reason)}</span>
+    </p>
+  ));
+}
+
+/** Shows the share of the dollars that a buyer took back. */
+function Returned({ terms, returned, revenue }: BuyerAnswer) {
+  const share = percent(returned, revenue + returned);
+  if (100 * returned <= terms.returns.mostPercent * (revenue + returned)) return share;
+  return <Badge tone="warning">{share}</Badge>;
 }

@@ -5,13 +5,15 @@ import type {
   LeadDelivery,
 } from '../../../../model/messages/console/leads.ts';
 import { actionReasons } from '../../../../model/messages/vocabulary.ts';
-import { apiPost, saveFile, useAction, useMay } from '../../api.ts';
+import { addressOf, apiPost, saveFile, useAction, useMay } from '../../api.ts';
 import { counted } from '../../format.ts';
+import { Go } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
 import { reasonItems } from '../../parts/words.ts';
+import { MoneyCard } from './money.tsx';
 import type { Opening } from './opened.ts';
 
 type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly opening: Opening };
@@ -19,16 +21,17 @@ type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly op
 export function Side({ data, path, opening }: SideProps) {
   return (
     <>
-      <Deliveries deliveries={data.deliveries} path={path} />
+      <MoneyCard money={data.money} />
+      <Deliveries {...data} path={path} />
       <Pack data={data} path={path} opening={opening} />
       <Actions data={data} path={path} />
     </>
   );
 }
 
-type DeliveriesProps = { readonly deliveries: readonly LeadDelivery[]; readonly path: string };
+type DeliveriesProps = Pick<LeadAnswer, 'deliveries' | 'notOffered'> & { readonly path: string };
 
-function Deliveries({ deliveries, path }: DeliveriesProps) {
+function Deliveries({ deliveries, notOffered, path }: DeliveriesProps) {
   const ofLead = deliveries.filter(({ event }) => event === '');
   const events = deliveries.filter(({ event }) => event !== '');
   const list = (shown: readonly LeadDelivery[]) => (
@@ -42,6 +45,12 @@ function Deliveries({ deliveries, path }: DeliveriesProps) {
     <Card title="Deliveries">
       {ofLead.length === 0 && <Empty>No destination takes this lead.</Empty>}
       {list(ofLead)}
+      {notOffered.length > 0 && (
+        <p className="body quiet small">
+          Never offered to {notOffered.join(', ')}: its destination does not take such leads, or it
+          was set up later.
+        </p>
+      )}
       {events.length > 0 && (
         <details className="body">
           <summary>{counted(events.length, 'event')} to your systems and ad platforms</summary>
@@ -55,15 +64,26 @@ function Deliveries({ deliveries, path }: DeliveriesProps) {
 type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
 
 function Delivery({ delivery, path }: DeliveryProps) {
-  const { title, state, whyNot, dueAt } = delivery;
+  const { destination, title, buyer, state, whyNot, dueAt, opensAt } = delivery;
   const now = useNow();
   return (
     <li>
       <div className="row spread">
-        <strong>{title}</strong>
+        <strong>
+          {buyer === '' ? (
+            title
+          ) : (
+            <Go to={addressOf('/buyers', { buyer: destination })}>{buyer}</Go>
+          )}
+        </strong>
         <StateBadge state={state} />
       </div>
       {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
+      {opensAt !== null && (
+        <Badge tone="accent">
+          May have it <Ago at={opensAt} />
+        </Badge>
+      )}
       {dueAt !== null && (
         <Badge tone="accent">
           Next attempt {Date.parse(dueAt) > now ? <Ago at={dueAt} /> : 'due now'}
