@@ -45,6 +45,7 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
   const others = main.filter((delivery) => !passedOver.includes(delivery));
   const isLong = others.length > 0 && passedOver.length > 0;
   return [
+    ...(main.some(isLeftOut) ? ['No buyer may have it now.'] : []),
     ...(isLong ? others : main).map((delivery) => deliverySentence(delivery, history, view)),
     ...(isLong ? [`${counted(passedOver.length, 'other buyer')} did not get it.`] : []),
     ...quality,
@@ -144,6 +145,11 @@ export function deliverySentence(
   }
 }
 
+/** Returns whether the choice found that a buyer may not have the lead yet. */
+export function isLeftOut({ state, is_unrouted, end_reason }: DeliveryHistory): boolean {
+  return state === 'waiting' && is_unrouted && end_reason !== null;
+}
+
 /** Describes a delivery that waits for the choice of a buyer. */
 function choiceSentence({ destination, end_reason, due_at }: DeliveryHistory, view: View): string {
   const title = destinationTitle(destination);
@@ -155,7 +161,7 @@ function choiceSentence({ destination, end_reason, due_at }: DeliveryHistory, vi
       : `It is about to be offered to ${title}.`;
   }
   const next = end_reason === 'buyer_paused' ? 'once the pause ends' : `from${at} on`;
-  return `No buyer may have it now. ${capitalised(title)}: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
+  return `${capitalised(title)}: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
 }
 
 /** Returns a clause that says why a buyer does not get the lead. */

@@ -2,12 +2,12 @@ import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/conso
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
 import { type BuyerTerms, type Cap, priceOf } from '../../../../model/rules/buyer-terms.ts';
 import { addressOf, steady, useApi, useMay } from '../../api.ts';
-import { count, dollars, percent } from '../../format.ts';
+import { count, counted, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
 import { Answer, Card, Panel } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
-import { Ago, Badge, Count, useNow } from '../../parts/values.tsx';
+import { Ago, Badge, Code, Count, useNow } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
 import { TermsEditor } from './terms.tsx';
 import './buyers.css';
@@ -53,8 +53,12 @@ export function BuyerList() {
           <ul className="lines">
             {others.map(({ destination, title }) => (
               <li key={destination}>
-                {title} <span className="quiet small">{destination}</span>
-                {mayChange && <Go to={termsAddress(destination)}>Set its terms</Go>}
+                <div className="row spread">
+                  <span>
+                    {title} <Code>{destination}</Code>
+                  </span>
+                  {mayChange && <Go to={termsAddress(destination)}>Set its terms</Go>}
+                </div>
               </li>
             ))}
           </ul>
@@ -84,8 +88,11 @@ const columns: readonly Column<BuyerAnswer>[] = [
   {
     header: 'States',
     isMinor: true,
-    fold: 'wrap',
-    cell: ({ terms: { states } }) => (states.length === 0 ? 'all' : states.join(' ')),
+    cell: ({ terms: { states } }) => {
+      if (states.length === 0) return 'all';
+      const shown = states.length > 4 ? counted(states.length, 'state') : states.join(' ');
+      return <span title={states.join(' ')}>{shown}</span>;
+    },
   },
   { header: 'Price now', align: 'end', cell: ({ terms }) => <Price {...terms} /> },
   { header: 'Caps', isMinor: true, cell: (row) => <Caps {...row} /> },
@@ -111,9 +118,9 @@ function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {
   if (obstacle === null) return <Badge tone="good">open</Badge>;
   return (
     <>
-      <Badge tone={obstacle === 'buyer_off' ? 'plain' : 'warning'}>{codeText(obstacle)}</Badge>{' '}
+      <Badge tone={obstacle === 'buyer_off' ? 'plain' : 'warning'}>{codeText(obstacle)}</Badge>
       {opensAt !== null && (
-        <span className="quiet">
+        <span className="quiet fine below">
           opens <Ago at={opensAt} />
         </span>
       )}
@@ -154,7 +161,7 @@ function CapLine({
   const { leads = 0, money = 0, until = null } = use ?? {};
   const [used, most] = cap.leads === undefined ? [money, cap.money ?? 0] : [leads, cap.leads];
   const text = cap.leads === undefined ? dollars : count;
-  const per = cap.per === 'total' ? 'in all' : `this ${cap.per}`;
+  const per = cap.per === 'total' ? 'in all' : `a ${cap.per}`;
   return (
     <li className="fine">
       <span className="count">
@@ -183,8 +190,8 @@ function Waiting({ destination, waiting }: BuyerAnswer) {
           leftOut: reason,
           tests: 'with',
         })}
-      />{' '}
-      <span className="quiet fine">{codeText(reason)}</span>
+      />
+      <span className="quiet fine below">{codeText(reason)}</span>
     </p>
   ));
 }

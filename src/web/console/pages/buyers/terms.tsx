@@ -29,7 +29,6 @@ type Field = {
   readonly kind?: 'number' | 'money' | 'date' | 'one' | 'some' | 'maybe' | 'maybe number';
   /** The label of each choice. */
   readonly choices?: Readonly<Record<string, string>>;
-  readonly note?: string;
 };
 
 /** Returns codes with their labels. */
@@ -47,9 +46,9 @@ const general: readonly Field[] = [
   { key: 'name', label: 'Name' },
   { key: 'isOn', label: 'Takes leads', kind: 'one', choices: { true: 'yes', false: 'no' } },
   { key: 'timeZone', label: 'Time zone', kind: 'one', choices: timeZones },
-  { key: 'priority', label: 'Priority', kind: 'number', note: 'Lower comes first.' },
-  { key: 'weight', label: 'Weight', kind: 'number', note: 'Share among equals.' },
-  { key: 'sharedBy', label: 'Buyers of a lead', kind: 'number', note: '1: exclusive.' },
+  { key: 'priority', label: 'Priority (lower first)', kind: 'number' },
+  { key: 'weight', label: 'Weight among equals', kind: 'number' },
+  { key: 'sharedBy', label: 'Buyers of one lead', kind: 'number' },
   { key: 'states', label: 'States (none: all)', kind: 'some', choices: named(allStates) },
 ];
 const returns: readonly Field[] = [
@@ -266,7 +265,7 @@ type FieldInputProps = {
 };
 
 function FieldInput({ field, value, onChange }: FieldInputProps) {
-  const { label, kind = '', choices = {}, note } = field;
+  const { label, kind = '', choices = {} } = field;
   const items = Object.entries(choices).map(([id, text]) => ({ id, label: text }));
   if (kind === 'one') {
     const isKnown = items.some(({ id }) => id === String(value));
@@ -303,7 +302,6 @@ function FieldInput({ field, value, onChange }: FieldInputProps) {
   return (
     <TextInput
       label={label}
-      {...(note !== undefined && { description: note })}
       {...(!isRequired && { placeholder: isNumber ? 'no limit' : 'all' })}
       {...(isNumber && { min: 0, step: kind === 'number' ? 1 : 0.01 })}
       type={isNumber ? 'number' : kind === 'date' ? 'date' : 'text'}
