@@ -1,6 +1,6 @@
 import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
-import { type BuyerTerms, type Cap, priceOf } from '../../../../model/rules/buyer-terms.ts';
+import { type BuyerTerms, priceOf } from '../../../../model/rules/buyer-terms.ts';
 import { addressOf, steady, useApi, useMay } from '../../api.ts';
 import { count, counted, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
@@ -9,6 +9,7 @@ import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
 import { Ago, Badge, Code, Count, useNow } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
+import { Caps } from './caps.tsx';
 import { TermsEditor } from './terms.tsx';
 import './buyers.css';
 
@@ -137,45 +138,6 @@ function Price(terms: BuyerTerms) {
   if (prices.length === 0) return <span className="quiet">none</span>;
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
   return least === most ? dollars(least) : `${dollars(least)} – ${dollars(most)}`;
-}
-
-export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
-  if (terms.caps.length === 0) return <span className="quiet">none</span>;
-  return (
-    <ul className="caps">
-      {terms.caps.map((cap, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: caps have no names, and do not move
-        <CapLine key={index} cap={cap} use={uses[index]} />
-      ))}
-    </ul>
-  );
-}
-
-function CapLine({
-  cap,
-  use,
-}: {
-  readonly cap: Cap;
-  readonly use: BuyerAnswer['uses'][number] | undefined;
-}) {
-  const { leads = 0, money = 0, until = null } = use ?? {};
-  const [used, most] = cap.leads === undefined ? [money, cap.money ?? 0] : [leads, cap.leads];
-  const text = cap.leads === undefined ? dollars : count;
-  const per = cap.per === 'total' ? 'in all' : `a ${cap.per}`;
-  return (
-    <li className="fine">
-      <span className="count">
-        {text(used)} of {text(most)} {per}
-      </span>
-      {until !== null && (
-        <span className="quiet count">
-          {' '}
-          · resets <Ago at={until} />
-        </span>
-      )}
-      <progress aria-label={`Used ${per}`} value={Math.min(used, most)} max={Math.max(most, 1)} />
-    </li>
-  );
 }
 
 function Waiting({ destination, waiting }: BuyerAnswer) {

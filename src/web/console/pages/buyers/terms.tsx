@@ -16,7 +16,7 @@ import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import { Ago, useTimeZone } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
-import { Caps } from './list.tsx';
+import { Caps } from './caps.tsx';
 
 type Value = string | number | boolean | readonly unknown[] | object | undefined;
 type Values = Readonly<Record<string, Value>>;

@@ -1,0 +1,44 @@
+import type { BuyerAnswer } from '../../../../model/messages/console/buyers.ts';
+import type { Cap } from '../../../../model/rules/buyer-terms.ts';
+import { count, dollars } from '../../format.ts';
+import { Ago } from '../../parts/values.tsx';
+
+/** Shows how much of each cap is used, and when its period ends. */
+export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
+  if (terms.caps.length === 0) return <span className="quiet">none</span>;
+  return (
+    <ul className="caps">
+      {terms.caps.map((cap, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: caps have no names, and do not move
+        <CapLine key={index} cap={cap} use={uses[index]} />
+      ))}
+    </ul>
+  );
+}
+
+function CapLine({
+  cap,
+  use,
+}: {
+  readonly cap: Cap;
+  readonly use: BuyerAnswer['uses'][number] | undefined;
+}) {
+  const { leads = 0, money = 0, until = null } = use ?? {};
+  const [used, most] = cap.leads === undefined ? [money, cap.money ?? 0] : [leads, cap.leads];
+  const text = cap.leads === undefined ? dollars : count;
+  const per = cap.per === 'total' ? 'in all' : `a ${cap.per}`;
+  return (
+    <li className="fine">
+      <span className="count">
+        {text(used)} of {text(most)} {per}
+      </span>
+      {until !== null && (
+        <span className="quiet count">
+          {' '}
+          · resets <Ago at={until} />
+        </span>
+      )}
+      <progress aria-label={`Used ${per}`} value={Math.min(used, most)} max={Math.max(most, 1)} />
+    </li>
+  );
+}
