@@ -466,6 +466,7 @@ create table statement_differences (
   changed_at timestamptz,
   primary key (statement_id, number)
 );
+create index statement_differences_noted_idx on statement_differences (lead_id) where note <> '';
 comment on table statement_differences is 'Where a statement and our ledger differ.';
 comment on column statement_differences.kind is 'missing_here: they have it, and we do not. twice: it is in the statement twice.';
 comment on column statement_differences.amount is 'Theirs less ours, in US dollars.';

@@ -33,8 +33,10 @@ named as (
   ) as wanted group by lead_id
 )
 select leads.lead_id as "leadId", ids, "isInPeriod", coalesce(sold, 0) as sold, coalesce(owed, 0) as owed,
-  case when "isReturned" then 'returned' when sold > 0 then 'sold' else coalesce(state, 'sold') end as word
-from leads left join deliveries d on d.lead_id = leads.lead_id and d.destination = $1 and d.event_key = ''
+  case when "isReturned" then 'returned' when sold > 0 then 'sold' else coalesce((
+    select state from deliveries d where d.lead_id = leads.lead_id and d.destination = $1 and d.event_key = ''), 'sold')
+  end as word
+from leads
 cross join lateral (
   select round(100 * sum(amount) filter (where kind <> 'return'))::float8 as sold,
     round(100 * sum(amount))::float8 as owed, bool_or(kind = 'return') as "isReturned"

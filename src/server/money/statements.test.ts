@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { planning } from '../../../tests/support/plans.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import type { StatementRequest } from '../../model/messages/console/statements.ts';
+import { compareStatement } from './compare-statement.ts';
 import { addStatement, decideDifferences, listStatements, readDifferences } from './statements.ts';
 
-const { pool } = await databaseForTests();
+const { pool, connectionString } = await databaseForTests();
 beforeEach(() =>
   pool.query('truncate leads, deliveries, money_entries, statements, buyers cascade'),
 );
@@ -257,4 +259,22 @@ test('two uploads at the same time leave one statement', async () => {
   await Promise.all([40, 41, 42, 43].map(upload));
   expect(await listStatements(pool)).toHaveLength(1);
   expect((await stored())?.differences).toHaveLength(1);
+});
+
+test('a comparison reads only the leads of the statement and the period', async () => {
+  await seed(
+    Array.from({ length: 5_000 }, (_, index) => ({
+      ...lead,
+      id: randomUUID(),
+      externalId: `LP-${index}`,
+      at: new Date(Date.UTC(2026, 0, 1) + index * 3_600_000).toISOString(),
+    })),
+  );
+  await pool.query('vacuum analyze deliveries, money_entries');
+  const watched = planning(connectionString);
+  await compareStatement(watched.pool, request('id,price\nLP-1,50\nLP-2,50'), by.timeZone);
+  await watched.pool.end();
+  expect(watched.plans).toHaveLength(1);
+  expect(watched.plans[0]).not.toMatch(/Seq Scan on (deliveries|money_entries)/);
+  expect(watched.plans[0]).toMatch(/Index Scan using money_entries_lead_id_idx/);
 });

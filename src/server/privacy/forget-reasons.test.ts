@@ -76,6 +76,13 @@ test('an erasure removes the free texts that operators wrote about the person', 
   for (const subject of [...removed, ...kept]) {
     await addAuditEntry(pool, { ...entry, subject, reason: WORDS });
   }
+  await pool.query(
+    `with added as (insert into statements (id, destination, first_day, last_day, file_name, lines, agree, ours, theirs, actor)
+       values (gen_random_uuid(), 'ingest', '2026-01-01', '2026-01-31', 'x.csv', 1, 0, 0, 0, 'x') returning id)
+     insert into statement_differences (statement_id, number, kind, reference, lead_id, ours, theirs, amount, state, note)
+     select added.id, 1, 'price', 'LP-1', $1, '', '', 0, 'disputed', $2 from added`,
+    [lead, WORDS],
+  );
   // `quality_check` is from a fixed list of reasons, so the erasure does not remove it.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
@@ -102,6 +109,8 @@ test('an erasure removes the free texts that operators wrote about the person', 
   );
   const events = await pool.query(`select detail from lead_events where kind = 'resent'`);
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
+  const notes = await pool.query('select note from statement_differences');
+  expect(notes.rows).toEqual([{ note: REMOVED_REASON }]);
 });
 
 test('the plan of a bulk action is purged only after all of its leads have been purged', async () => {

@@ -39,13 +39,17 @@ with small as (
 )
 update plans set reason = $3 from small where plans.id = small.id returning plans.id`;
 
-/** Removes the reasons that operators wrote about leads, from the audit log and from plans. */
+const OF_DIFFERENCES = `
+update statement_differences set note = $2 where lead_id = any($1::uuid[]) and note <> ''`;
+
+/** Removes the reasons that operators wrote about leads: in the audit log, in plans, about statements. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [
     leadIds,
     UNCHANGED,
     REMOVED_REASON,
   ]);
+  await client.query(OF_DIFFERENCES, [leadIds, REMOVED_REASON]);
   const plans = rows.map(({ id }) => id);
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }

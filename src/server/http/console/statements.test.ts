@@ -50,7 +50,7 @@ test('an operator compares a statement, disputes a difference and exports the di
   ]);
   expect(await audited()).toMatchObject([
     { action: 'statement.compared', detail: { file: 'november.csv' } },
-    { action: 'statement.decided', reason: 'not at this price', detail: { state: 'disputed' } },
+    { action: 'statement.decided', reason: '', detail: { number: 1, state: 'disputed' } },
     { action: 'statement.exported', detail: { disputes: 1 } },
   ]);
 });

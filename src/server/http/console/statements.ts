@@ -46,7 +46,8 @@ export const statementsArea: Area = (context) => ({
     async (request) => {
       const { params: of, body, operator: by } = request;
       const { number, state } = body;
-      await request.audit('statement.decided', of.id, { number, state });
+      // The difference has the reason, which can name a person, so that an erasure finds it.
+      await request.audit('statement.decided', of.id, { number, state }, '');
       return { decided: await money.decideDifferences(context.pool, of.id, body, by.email) };
     },
   ),
