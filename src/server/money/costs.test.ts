@@ -137,6 +137,8 @@ describe('a rate', () => {
     expect(await entries()).toMatchObject([{ id }]);
     const early = { ...rate, per: 'lead', amount: 1, validFrom: '2026-10-01' } as const;
     await expect(saveRate(pool, early, by)).rejects.toThrow('begins on 2026-10-20 or later');
+    const named = { ...rate, per: 'lead', amount: 1, value: 'smith' } as const;
+    await expect(saveRate(pool, named, by)).rejects.toThrow('at most 6 digits');
   });
 });
 
@@ -208,6 +210,7 @@ describe('an import of days', () => {
         '2026-11-10,a@b.example,1,',
         '2026-11-10,google,1,/survey/none',
         '2026-11-10,GOOGLE,2,',
+        '2026-11-10,12345678901,2,',
       ].join('\n'),
     );
     expect(refused.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
@@ -215,9 +218,10 @@ describe('an import of days', () => {
       '4 The day has not come yet.',
       '5 The cost must be in dollars, such as 123.45.',
       '6 The source is missing. Visits without one have "direct".',
-      '7 The source is no plain word.',
+      expect.stringContaining('7 No visit can have this source'),
       '8 There is no survey with this path.',
       '9 Line 2 has the same day and names.',
+      expect.stringContaining('10 No visit can have this source'),
     ]);
     expect(await entries()).toEqual([]);
     await expect(run('date,spend\n2026-11-10,1')).rejects.toThrow('Missing: source');

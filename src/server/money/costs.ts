@@ -75,6 +75,22 @@ export async function readRates(client: Queryable): Promise<CostRate[]> {
   return rows;
 }
 
+/**
+ * Returns whether visits can have this value: an affiliate's number, or a word that is counted
+ * (`plain_word` in migrations/001_schema.sql).
+ */
+export function isCounted(name: string, value: string): boolean {
+  if (name === 'affiliate') return /^\d{1,6}$/.test(value);
+  return /^[a-z0-9]([a-z0-9 ._+-]{0,38}[a-z0-9])?$/.test(value) && !/\d([ ._+-]*\d){6}/.test(value);
+}
+
+/** Returns why a value is refused. */
+export function notCounted(name: string): string {
+  return name === 'affiliate'
+    ? 'The affiliate must be a number of at most 6 digits.'
+    : `No visit can have this ${name}: it must be a word of at most 40 letters and digits, with fewer than 7 digits in a row.`;
+}
+
 /** Returns the costs that happened in a period of days, by where they come from. */
 export async function readCostKinds(
   client: Queryable,
@@ -97,7 +113,7 @@ const AT_ONCE = 2_000;
 
 /**
  * Stores a rate and charges the visits since its first day that have no such cost yet. Returns the
- * number of those visits. @throws OperatorError if the first day is too early
+ * number of those visits. @throws OperatorError if the first day is too early, or no visit can have the value
  */
 export async function saveRate(
   client: Queryable,
@@ -109,6 +125,8 @@ export async function saveRate(
   if (parseIso(validFrom) === undefined || validFrom < earliest) {
     throw usage(`A rate begins on ${earliest} or later. Import earlier costs as days.`);
   }
+  const isDirect = dimension === 'source' && value === '';
+  if (!isDirect && !isCounted(dimension, value)) throw usage(notCounted(dimension));
   await client.query(
     `insert into cost_rates (id, dimension, value, per, amount, valid_from, actor)
      values (gen_random_uuid(), $1, $2, $3, $4, $5, $6)

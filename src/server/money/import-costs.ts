@@ -5,6 +5,7 @@ import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
 import type { CostImport, ImportedCost } from '../../model/messages/console/costs.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
+import { isCounted, notCounted } from './costs.ts';
 import { type BadLine, centsOf, readTable } from './csv.ts';
 
 const headings = {
@@ -19,8 +20,6 @@ const headings = {
 type Column = keyof typeof headings;
 
 const MOST_ROWS = 5_000;
-/** A word by which visits are counted: `plain_word` in migrations/001_schema.sql. */
-const WORD = /^[a-z0-9]([a-z0-9 ._+-]{0,38}[a-z0-9])?$/;
 
 /** What a row names. Absent: any value. The source is empty for direct visits. */
 type Names = { readonly source: string } & Readonly<
@@ -104,11 +103,11 @@ function readRow(
   const words = { source: '', campaign: '', affiliate: '' };
   for (const name of ['source', 'campaign', 'affiliate'] as const) {
     words[name] = cells[name].toLowerCase();
-    if (words[name] !== '' && !WORD.test(words[name])) return `The ${name} is no plain word.`;
+    if (words[name] !== '' && !isCounted(name, words[name])) return notCounted(name);
   }
   const sub = cells.sub.toLowerCase().replace(/^(?!sub[1-4]=)(?=.)/, 'sub1=');
   if (words.source === '') return 'The source is missing. Visits without one have "direct".';
-  if (sub !== '' && !WORD.test(sub.slice('sub1='.length))) return 'The sub id is no plain word.';
+  if (sub !== '' && !isCounted('sub', sub.slice('sub1='.length))) return notCounted('sub');
   if (survey !== '' && !surveys.includes(survey)) return 'There is no survey with this path.';
   const names: Names = {
     source: words.source === 'direct' ? '' : words.source,
