@@ -1,6 +1,5 @@
 /** Costs as the console shows and imports them (docs/specification.md#costs). */
 import { type Static, Type } from '@sinclair/typebox';
-import type { BreakdownRow } from './numbers.ts';
 import { MOST_IMPORT_LENGTH } from './people-requests.ts';
 import { day, oneOf, textOf } from './requests.ts';
 
@@ -54,8 +53,6 @@ export type CostsAnswer = {
   readonly rates: readonly CostRate[];
   /** The costs that happened in the period, by where they come from. */
   readonly kinds: readonly CostKind[];
-  /** The sources whose visits of the period have a cost. */
-  readonly sources: readonly BreakdownRow[];
 };
 
 /** Schema of a rate. An empty value is a direct visit. */

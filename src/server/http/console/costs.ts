@@ -8,7 +8,7 @@ import {
 } from '../../../model/messages/console/costs.ts';
 import { MOST_IMPORT_LENGTH } from '../../../model/messages/console/people-requests.ts';
 import { day } from '../../../model/messages/console/requests.ts';
-import { checkPeriod, exportLedger, readBreakdown } from '../../insight/index.ts';
+import { checkPeriod, exportLedger } from '../../insight/index.ts';
 import * as money from '../../money/index.ts';
 import { type Area, operator, viewer } from './route.ts';
 
@@ -21,14 +21,9 @@ export const costsArea: Area = ({ pool, copy, settings }) => {
     'GET /api/costs': viewer(
       { querystring: periodRequest },
       async ({ query }): Promise<CostsAnswer> => {
-        const period = checkPeriod(query);
-        const [rates, kinds, { rows: sources }] = await Promise.all([
-          money.readRates(pool),
-          money.readCostKinds(copy.pool, { ...period, timeZone }),
-          readBreakdown(copy.pool, { period, timeZone, dimension: 'source' }),
-        ]);
-        const costs = sources.filter(({ totals }) => totals.cost !== 0);
-        return { clickCostParam, rates, kinds, sources: costs };
+        const period = { ...checkPeriod(query), timeZone };
+        const rates = await money.readRates(pool);
+        return { clickCostParam, rates, kinds: await money.readCostKinds(copy.pool, period) };
       },
     ),
 
