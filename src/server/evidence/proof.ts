@@ -75,7 +75,8 @@ function build(
     now: started_at,
   };
   const prepared = destination.prepare(rules ? withAdRuling(request, rules) : request);
-  if (!('body' in prepared)) return cannot(prepared.error ?? 'nothing can be sent');
+  if (!('body' in prepared))
+    return cannot(prepared.error ?? prepared.message ?? 'nothing can be sent');
   return { body: prepared.body };
 }
 

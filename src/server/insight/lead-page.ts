@@ -250,8 +250,9 @@ function notesOf(history: LeadHistory, view: View): string[] {
 }
 
 /**
- * Reads the bytes that an attempt sent and received. Without an attempt, reads what the
- * delivery would send now. @throws OperatorError `not_found` */
+ * Reads the bytes that an attempt sent and received, or those that an open delivery would send now.
+ * @throws OperatorError `not_found`
+ */
 export async function readAttemptBytes(
   { pool, settings }: LeadPageContext,
   id: string,
@@ -259,12 +260,12 @@ export async function readAttemptBytes(
 ): Promise<AttemptBytes> {
   const history = await readHistory(pool, id);
   const delivery = history.deliveries.find((each) => each.id === asked.deliveryId);
-  if (delivery && asked.attempt === undefined) {
-    return previewRequest(history, delivery, { settings: settings.destinations, rules: settings });
-  }
   const attempt = delivery?.log.find((each) => each.attempt === asked.attempt);
-  if (delivery === undefined || attempt === undefined) {
+  if (!delivery || (!attempt && asked.attempt !== undefined)) {
     throw notFound('The lead has no such attempt.');
+  }
+  if (!attempt || (attempt.sent_sha256 === null && delivery.finished_at === null)) {
+    return previewRequest(history, delivery, { settings: settings.destinations, rules: settings });
   }
   const from = { settings: settings.destinations, client: pool };
   const made = await rebuildRequest(history, delivery, attempt, from);

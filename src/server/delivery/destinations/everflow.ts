@@ -102,7 +102,7 @@ function rejection(values: Values, transactionId: string, body: string): HttpSen
 export const everflow = defineDestination({
   ...adPlatform,
   name: 'everflow',
-  title: 'conversions at Everflow',
+  title: 'conversions (Everflow)',
   variables,
   needs: ['EVERFLOW_POSTBACK_URL', 'EVERFLOW_NETWORK_ID'],
   events: ({ EVERFLOW_EVENTS, EVERFLOW_API_KEY }) =>

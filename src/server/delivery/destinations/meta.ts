@@ -117,7 +117,7 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
 export const meta = defineDestination({
   ...adPlatform,
   name: 'meta',
-  title: 'conversions at Meta',
+  title: 'conversions (Meta)',
   variables,
   needs,
   events: ({ META_EVENTS }) => conversionTypes.filter((type) => META_EVENTS[type]),

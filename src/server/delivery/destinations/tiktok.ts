@@ -99,7 +99,7 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
 export const tiktok = defineDestination({
   ...adPlatform,
   name: 'tiktok',
-  title: 'conversions at TikTok',
+  title: 'conversions (TikTok)',
   variables,
   needs,
   events: ({ TIKTOK_EVENTS }) => conversionTypes.filter((type) => TIKTOK_EVENTS[type]),
