@@ -60,6 +60,20 @@ function lead(
   };
   return historyOf(all);
 }
+/** A lead with a return whose sale was not reported yet. */
+const returned = lead(
+  {},
+  {
+    deliveries: [
+      deliveryOf({
+        ...waiting,
+        event: { ...event, type: 'lead.returned' },
+        event_key: 'lead.returned',
+      }),
+      deliveryOf(waiting),
+    ],
+  },
+);
 const preview = (history: LeadHistory) => previewRequest(history, history.deliveries[0]!, from);
 
 describe('the preview of an event at an ad platform', () => {
@@ -73,6 +87,7 @@ describe('the preview of an event at an ad platform', () => {
     ['WA.ad_platforms', lead({}, {}, 'WA')],
     ['opt-out signal', lead({}, { lead: historyOf().lead })],
     ['not to be contacted', lead({}, { is_suppressed: true })],
+    ['not confirmed there yet', returned],
     ['has ended', lead({ state: 'suppressed', finished_at: new Date() })],
     ['8.0 days old', lead({ created_at: new Date(Date.now() - 8 * 86_400_000) })],
   ])('says that nothing would be sent, and why: %s', (why, history) => {

@@ -82,19 +82,23 @@ function build(
 
 /** Returns what an ad platform is told about the lead and its sale. */
 function adFactsOf(
-  { deliveries }: LeadHistory,
-  { destination, event }: DeliveryHistory,
+  history: LeadHistory,
+  delivery: DeliveryHistory,
   { merged, body, decisions }: LeadRevisionRow,
 ): SendRequest['ad'] {
-  const { type, delivery_id } = event as { type: string; delivery_id?: string };
-  const sale = deliveries.find(
-    (each) => each.destination === destination && each.event_key === `lead.sold ${delivery_id}`,
-  );
   return {
     clickIds: clickIdsOf(merged ?? body),
     states: statesOf(listOf(decisions)),
-    soldAt: type === 'lead.returned' ? sale?.created_at : undefined,
+    soldAt: saleOf(history, delivery)?.created_at,
   };
+}
+
+/** Returns the report of the sale that a return takes back; undefined for other events. */
+function saleOf({ deliveries }: LeadHistory, { destination, event }: DeliveryHistory) {
+  const { type, delivery_id } = (event ?? {}) as { type?: string; delivery_id?: string };
+  if (type !== 'lead.returned') return undefined;
+  const key = `lead.sold ${delivery_id}`;
+  return deliveries.find((one) => one.destination === destination && one.event_key === key);
 }
 
 /** Returns whether an attempt only asks for the result of an earlier one. */
@@ -129,15 +133,18 @@ export function previewRequest(
   };
 }
 
+/** Returns why a delivery is not sent now; undefined if it would be. */
 function keptBack(
-  { lead, is_suppressed }: LeadHistory,
-  { finished_at }: DeliveryHistory,
+  history: LeadHistory,
+  delivery: DeliveryHistory,
   destination: ConnectedDestination | undefined,
 ): string | undefined {
-  if (finished_at !== null) return 'the delivery has ended';
-  if (is_suppressed) return 'the person has asked not to be contacted';
-  const isOptedOut = lead.sec_gpc && destination?.permission.stopsAtOptOut;
-  return isOptedOut ? 'the lead came with the opt-out signal' : undefined;
+  const isOptedOut = history.lead.sec_gpc && destination?.permission.stopsAtOptOut;
+  const sale = destination?.isAdPlatform && saleOf(history, delivery);
+  if (delivery.finished_at !== null) return 'the delivery has ended';
+  if (history.is_suppressed) return 'the person has asked not to be contacted';
+  if (isOptedOut) return 'the lead came with the opt-out signal';
+  return sale && sale.state !== 'delivered' ? 'its sale is not confirmed there yet' : undefined;
 }
 
 /** Rebuilds an attempt's request, and compares the hash with the stored hash. */

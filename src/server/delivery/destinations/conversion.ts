@@ -90,8 +90,6 @@ export type AdPlatform = {
   readonly maxAgeDays: number;
   /** The days after a sale within which the platform takes its return. Undefined: always. */
   readonly returnDays?: number;
-  /** The days after the click beyond which the platform counts no event. Undefined: no limit. */
-  readonly maxClickDays?: number;
   /** Hours within which the platform recognises a repeated event. Undefined: always. */
   readonly repeatHours?: number;
 };
@@ -118,7 +116,7 @@ const DAY_MS = 86_400_000;
 /** Returns the conversion of a request, or the result if the platform must not be told. */
 export function readConversion(
   { event, leadId, isTest, ad, mayHaveArrived, externalId, now = new Date() }: SendRequest,
-  { title, clickIds, names, maxAgeDays, maxClickDays = 400, returnDays, repeatHours }: AdPlatform,
+  { title, clickIds, names, maxAgeDays, returnDays, repeatHours }: AdPlatform,
 ): Conversion | SendResult {
   const type = conversionTypes.find((each) => each === event?.type);
   const name = type && names[type];
@@ -144,14 +142,6 @@ export function readConversion(
       'rejected',
     );
   }
-  const clickedAt = visitBegan(leadId, at);
-  const clickDays = (at.getTime() - clickedAt.getTime()) / DAY_MS;
-  if (type !== 'lead.returned' && clickDays > maxClickDays) {
-    return notSent(
-      `${title} counts no event more than ${maxClickDays} days after the click`,
-      'rejected',
-    );
-  }
   if (isNew && mayHaveArrived && repeatHours !== undefined && ageMs > repeatHours * 3_600_000) {
     return notSent(
       `It may have arrived, and after ${repeatHours} hours ${title} would count it twice`,
@@ -165,7 +155,7 @@ export function readConversion(
     at,
     soldAt,
     clickIds: Object.fromEntries(ids),
-    clickedAt,
+    clickedAt: visitBegan(leadId, at),
     value: isSale ? event.value : null,
   };
 }

@@ -118,7 +118,6 @@ export const everflow = defineDestination({
         clickIds,
         names: values.EVERFLOW_EVENTS,
         maxAgeDays: 90,
-        maxClickDays: 90,
       },
       {
         payloads,
