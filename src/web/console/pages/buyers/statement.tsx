@@ -5,7 +5,7 @@ import type {
   Statement,
 } from '../../../../model/messages/console/statements.ts';
 import { apiPost, saveFile, useApi, useMay } from '../../api.ts';
-import { capital, counted, day, dollars, NONE } from '../../format.ts';
+import { capital, count, counted, day, dollars, NONE } from '../../format.ts';
 import { Go, LeadLink } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
@@ -87,6 +87,8 @@ type StatementProps = { readonly statement: Statement; readonly title: string };
 export function StatementDetails({ statement, title }: StatementProps) {
   const { id } = statement;
   const isOperator = useMay('operator');
+  const query = useApi<readonly Difference[]>(`/api/statements/${id}`);
+  const found = statement.sums.reduce((sum, { differences }) => sum + differences, 0);
   const decide = ({ number, state }: Difference) => (
     <span className="row">
       {nextStates[state].map((to) => (
@@ -107,7 +109,12 @@ export function StatementDetails({ statement, title }: StatementProps) {
       <ListPanel
         title="Differences"
         actions={isOperator && <Actions of={statement} />}
-        query={useApi<readonly Difference[]>(`/api/statements/${id}`)}
+        query={query}
+        note={
+          query.data &&
+          query.data.length < found &&
+          `The ${count(query.data.length)} with the largest amounts are listed, open ones first.`
+        }
         columns={[
           ...differenceColumns,
           stateColumn({ cell: Decided }),

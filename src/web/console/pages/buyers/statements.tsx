@@ -140,11 +140,10 @@ const columnNames = {
 
 function Compared({ of }: { readonly of: Comparison }) {
   const { columns: taken, refused, unknownWords, differences, found } = of;
-  const names = Object.entries(columnNames) as [keyof typeof columnNames, string][];
-  const heads = names.flatMap(([name, label]) => {
-    const head = taken[name];
-    return head === undefined ? [] : [[`${label} is`, <Code key={name}>{head}</Code>] as const];
-  });
+  const heads = Object.entries(taken).map(([name, head]) => [
+    `${columnNames[name as keyof typeof columnNames]} is`,
+    <Code key={name}>{head}</Code>,
+  ]);
   const missing = [!taken.price && 'prices', !taken.state && 'states'].filter(Boolean);
   return (
     <div className="stack" role="status">
