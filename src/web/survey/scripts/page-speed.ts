@@ -36,6 +36,7 @@ export function reportSpeed(first = ''): void {
     const { step } = (event as CustomEvent<{ step: string }>).detail;
     steps.push({ step, since: performance.now() });
   });
+  const device = deviceClass();
   const found = new Map<string, PageSpeed['values'][number]>();
   const note = ({ name, value, entries }: CLSMetric | INPMetric | LCPMetric) => {
     const at = entries.at(-1)?.startTime ?? 0;
@@ -52,7 +53,7 @@ export function reportSpeed(first = ''): void {
     removeEventListener('visibilitychange', send, true);
     const speed: PageSpeed = {
       page: location.pathname,
-      device: deviceClass(),
+      device,
       values: [...found.values()],
     };
     if (found.size === 0) return;

@@ -59,6 +59,12 @@ export default function FunnelsPage() {
       >
         {() => (view ? <FunnelBody view={view} /> : <Skeleton rows={12} />)}
       </Panel>
+      {now.data && (
+        <p className="counted quiet fine">
+          Counted <Ago at={now.data.countedUntil} />, by visits that began in the period, without
+          test leads. A visitor who is still answering counts as having left.
+        </p>
+      )}
       {survey && view && (
         <Speed
           title="Speed of the screens"
@@ -68,12 +74,6 @@ export default function FunnelsPage() {
         />
       )}
       <Speed title="Speed of the other pages" query={{ from, to }} nameOf={({ page }) => page} />
-      {now.data && (
-        <p className="body quiet fine">
-          Counted <Ago at={now.data.countedUntil} />, by visits that began in the period, without
-          test leads. A visitor who is still answering counts as having left.
-        </p>
-      )}
     </Page>
   );
 }

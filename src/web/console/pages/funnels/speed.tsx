@@ -21,13 +21,18 @@ function speedColumn(header: string, metric: SpeedMetric): Column<SpeedRow> {
     cell: (row) => {
       const text = speedText(metric, row[metric]);
       if ((row[metric] ?? 0) <= good[metric]) return text;
-      return <strong className="problem">{text}, slow</strong>;
+      const problem = metric === 'CLS' ? 'jumps' : 'slow';
+      return (
+        <strong className="problem">
+          {text}, {problem}
+        </strong>
+      );
     },
   });
 }
 
 /** Returns how many of the row's values are not good. */
-function slowCount(row: SpeedRow): number {
+function problemCount(row: SpeedRow): number {
   return speedMetrics.filter((metric) => (row[metric] ?? 0) > good[metric]).length;
 }
 
@@ -49,7 +54,7 @@ export function Speed({ title, query, nameOf, steps = [] }: SpeedProps) {
       query={speeds}
       of={(rows) => rows.toSorted((one, other) => placeOf(one) - placeOf(other))}
       rowKey={({ page, step, device }) => [page, step, device].join()}
-      note="Three of four views were at most this slow (75th percentile)."
+      note="Three of four views were at most this slow (75th percentile). Red is beyond Google’s limits: 2.5 s, 200 ms, a shift of 0.1."
       empty="No page has reported its speed in this period. Browsers with the opt-out signal report nothing."
       columns={[
         { header: 'Screen', sort: steps.length > 0 ? placeOf : nameOf, cell: nameOf },
@@ -58,7 +63,7 @@ export function Speed({ title, query, nameOf, steps = [] }: SpeedProps) {
         speedColumn('Largest paint', 'LCP'),
         speedColumn('Tap to paint', 'INP'),
         speedColumn('Layout shift', 'CLS'),
-        numberColumn('Too slow', slowCount),
+        numberColumn('Problems', problemCount),
       ]}
     />
   );
