@@ -14,6 +14,7 @@ const pages = [
   ...['/surveys?survey=%2Fsurvey%2Fv4nv', '/people-requests', '/people-requests?tab=requests'],
   ...['/people-requests?tab=revocations', '/people-requests?tab=erasure', '/system'],
   ...['list', 'returns', 'statements', 'costs'].map((tab) => `/buyers?tab=${tab}`),
+  '/buyers?buyer=ingest',
   ...['settings', 'people', 'audit', 'account'].map((view) => `/system?view=${view}`),
 ];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

@@ -113,7 +113,11 @@ export function answerOf(
     isOpened: view.isOpened,
     fields: fieldsOf(history, view),
     deliveries: history.deliveries
-      .toSorted((a, b) => Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)))
+      .toSorted(
+        (a, b) =>
+          Number(isBuyer(b.destination)) - Number(isBuyer(a.destination)) ||
+          Number(a.state === 'passed_over') - Number(b.state === 'passed_over'),
+      )
       .map((delivery) => deliveryPanel(delivery, history, verdicts.get(delivery.id), view)),
     notOffered: [],
     money: null,

@@ -40,5 +40,6 @@ export function deliveryOfRow(lead: LeadState, destination: string, state: Deliv
   };
 }
 
-/** Returns a delivery's state with spaces in place of underscores. */
-export const stateText = (state: string): string => state.replaceAll('_', ' ');
+/** Returns a delivery's state in the words of the console. */
+export const stateText = (state: string): string =>
+  state === 'passed_over' ? 'left out' : state.replaceAll('_', ' ');

@@ -95,7 +95,7 @@ const columns: readonly Column<BuyerAnswer>[] = [
       return <span title={states.join(' ')}>{shown}</span>;
     },
   },
-  { header: 'Price now', align: 'end', cell: ({ terms }) => <Price {...terms} /> },
+  { header: 'Price now', align: 'end', isMinor: true, cell: ({ terms }) => <Price {...terms} /> },
   { header: 'Caps', isMinor: true, cell: (row) => <Caps {...row} /> },
   { header: 'Waiting', align: 'end', isMinor: true, cell: (row) => <Waiting {...row} /> },
   numberColumn('Took', ({ delivered }) => delivered, {

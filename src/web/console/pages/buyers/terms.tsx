@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type {
   BuyersAnswer,
   TermsPreview,
@@ -131,6 +131,9 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
     () => seen?.terms ?? newTerms(others.find(isOfIt)?.title ?? destination, timeZone),
   );
   const [isAsking, setIsAsking] = useState(false);
+  // Opening the form removes the link that had the focus.
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const set = (part: Values) => setTerms({ ...terms, ...part } as BuyerTerms);
   const changed = Object.entries(terms).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify({ ...seen?.terms }[key]),
@@ -138,7 +141,9 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
   return (
     <Form className="stack terms" onSubmit={() => setIsAsking(true)}>
       <div className="row spread">
-        <h2>{seen?.terms.name ?? `New buyer: ${terms.name}`}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {seen?.terms.name ?? `New buyer: ${terms.name}`}
+        </h2>
         <div className="row">
           <Go to="/buyers">All buyers</Go>
           {mayChange && (

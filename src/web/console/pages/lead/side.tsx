@@ -78,6 +78,7 @@ function Delivery({ delivery, path }: DeliveryProps) {
         </strong>
         <StateBadge state={state} />
       </div>
+      {buyer !== '' && <p className="quiet fine">{title}</p>}
       {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
       {opensAt !== null && (
         <Badge tone="accent">
