@@ -53,6 +53,19 @@ const plain: Summary = {
   name_key: 'diaz ana',
 };
 
+test('a lead that waits for a buyer is not called unsold', async () => {
+  const deliveries = ['ingest:no_destination', 'webhook:waiting'];
+  const unsold = { ...plain, lead_id: crypto.randomUUID(), deliveries };
+  const waiting = {
+    ...plain,
+    lead_id: crypto.randomUUID(),
+    deliveries: [...deliveries, 'ingest/smith:waiting'],
+  };
+  await seedSummaries(pool, [unsold, waiting]);
+  const found = await leadIdsOf(list, parseLeadFilter({ outcome: 'unsold' }), { limit: 10 });
+  expect(found).toEqual([unsold.lead_id]);
+});
+
 test.each<[LeadFilter, Partial<Summary>]>([
   [{ tests: 'only' }, { is_test: true }],
   // In New York, this day has 23 hours, because the clocks go forward.
