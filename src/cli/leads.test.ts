@@ -46,13 +46,15 @@ describe('leads list', () => {
 
 describe('leads show', () => {
   test('prints all values of a lead', async () => {
-    const id = await seed({ deliveries: [delivered] });
+    const passedOver = { destination: 'ingest/smith', state: 'passed_over' };
+    const id = await seed({ deliveries: [delivered, passedOver] });
     const { code, out } = await leads('show', id.slice(0, 8));
     expect(code).toBe(0);
     for (const part of [
       `Lead ${id} (accepted)`,
       `Anastasia Diazcarrera · ${ana.email} · (512) 555-0123`,
       'Lead Prosper: delivered, attempts: 1',
+      'Smith (Lead Prosper): passed over. Smith (Lead Prosper) does not get it: another buyer has',
       'Answered Contact',
       '“I, Anastasia, agree.”',
       'Lead Prosper: delivered\n',

@@ -138,7 +138,11 @@ function leadText(answer: ShownLead, timeZone: string): string {
     ...outcome,
     ...notes,
     ...others.map(({ id, state }) => `same person: lead ${id} (${state})`),
-    ...deliveries.map(({ title, state, attempts }) => `${title}: ${state}, attempts: ${attempts}`),
+    ...deliveries.map(({ title, state, attempts, opensAt, whyNot }) =>
+      state === 'passed_over' || opensAt !== null
+        ? `${title}: ${state.replaceAll('_', ' ')}. ${whyNot}`
+        : `${title}: ${state}, attempts: ${attempts}`,
+    ),
     '',
     ...story.flatMap((entry) => [
       `${clock(new Date(entry.at)).full}  ${entry.title}`,
