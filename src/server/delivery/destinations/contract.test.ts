@@ -119,7 +119,7 @@ const onlyStatus = {
 } as const;
 
 const failures: readonly (readonly [FailureMode, Readonly<Record<Name, SendOutcome>>])[] = [
-  ['500', { ...all('server_error'), automation: 'retry', meta: 'retry' }],
+  ['500', { ...all('server_error'), automation: 'retry', microsoft: 'retry', meta: 'retry' }],
   ['429', all('retry')],
   ['credentials', { ...all('account'), exchange: 'failed', webhook: 'retry' }],
   ['410', { ...all('failed'), trustedform: 'rejected' }],

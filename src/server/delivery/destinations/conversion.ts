@@ -232,7 +232,7 @@ export function readSaid(
     case 'temporary':
       return { ...about, outcome: 'retry', error };
     case 'account': {
-      const problem = `it refuses our account (code ${said.code})`;
+      const problem = `it refuses our account (code ${said.code}: ${said.text})`;
       return { ...about, outcome: 'account', error, account: { problem, settings } };
     }
     case 'refused':

@@ -139,7 +139,6 @@ export const google = defineDestination({
       clickIds,
       names: withReturns(values.GOOGLE_ADS_CONVERSIONS),
       maxAgeDays: WINDOW_DAYS,
-      maxClickDays: WINDOW_DAYS,
       returnDays: RETURN_DAYS,
     };
     return conversionConnection(http, platform, {

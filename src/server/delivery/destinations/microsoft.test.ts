@@ -133,7 +133,7 @@ test.each([
   [200, errors(5606, 'OfflineConversionNameInvalid'), 'account'],
   [200, errors(9999, 'OfflineConversionGoalTooRecent'), 'retry'],
   [400, errors(105, 'InvalidCredentials', 'Errors'), 'account'],
-  [500, errors(0, 'InternalError', 'OperationErrors'), 'server_error'],
+  [500, errors(0, 'InternalError', 'OperationErrors'), 'retry'],
   [400, errors(201, 'ApiInputValidationError', 'BatchErrors'), 'rejected'],
   [401, {}, 'account'],
   [403, 'no', 'failed'],

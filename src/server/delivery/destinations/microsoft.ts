@@ -1,7 +1,7 @@
 /** Reports offline conversions to Microsoft Advertising (docs/accounts/microsoft-advertising.md). */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { readBody } from '../../platform/outgoing-answer.ts';
+import { isSuccess, readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
 import { readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
 import {
@@ -19,13 +19,15 @@ import {
   conversionConnection,
   conversionNames,
   hasClickId,
+  readSaid,
+  type Said,
   typesOf,
   withReturns,
 } from './conversion.ts';
-import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
-import { failureOf, type HttpSend, readStatus } from './http-send.ts';
+import { defineDestination, type ValuesOf } from './destination.ts';
+import { failureOf, type HttpSend } from './http-send.ts';
 
-/** The oldest conversion that is taken or adjusted, and the longest window (OfflineConversionGoal). */
+/** The age beyond which an offline conversion or its adjustment is refused (OfflineConversion). */
 const WINDOW_DAYS = 90;
 /** Microsoft asks to wait so long after a click, because it must know the click (OfflineConversion). */
 const CLICK_KNOWN_AFTER_MS = 3_600_000;
@@ -131,15 +133,15 @@ export const microsoft = defineDestination({
       clickIds: ['msclkid'],
       names: withReturns(values.MICROSOFT_ADS_GOALS),
       maxAgeDays: WINDOW_DAYS,
-      maxClickDays: WINDOW_DAYS,
       returnDays: WINDOW_DAYS,
     } as const;
     return conversionConnection(http, platform, {
       payloads,
-      post(payload, conversion) {
+      post(payload, conversion, { now = new Date() }) {
         // The platform has already taken the sale of a return.
         const isReturn = conversion.type === 'lead.returned';
-        const retryAfterMs = conversion.clickedAt.getTime() + CLICK_KNOWN_AFTER_MS - Date.now();
+        const knownAtMs = conversion.clickedAt.getTime() + CLICK_KNOWN_AFTER_MS;
+        const retryAfterMs = knownAtMs - now.getTime();
         if (!isReturn && retryAfterMs > 0) {
           const message = 'Microsoft Advertising knows a click an hour after it';
           return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
@@ -198,7 +200,11 @@ function apiCall(values: Values, operation: string, body: string): HttpSend {
     },
     body,
     timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
-    read: (answer) => readApplied(answer, [values.MICROSOFT_ADS_DEVELOPER_TOKEN]),
+    read(answer) {
+      const said = saidOf(answer);
+      const about = { secret: values.MICROSOFT_ADS_DEVELOPER_TOKEN, settings: accountSettings };
+      return { ...readSaid(answer, said, about), code: said?.text || undefined };
+    },
   };
 }
 
@@ -225,7 +231,7 @@ const TEMPORARY: ReadonlySet<number | string> = new Set([
   'OfflineConversionGoalTooRecent',
 ]);
 /** Error codes that refuse our account, and 5606, which does not know the goal. */
-const ABOUT_THE_ACCOUNT: ReadonlySet<number | undefined> = new Set([
+const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([
   105, 106, 108, 109, 116, 120, 122, 123, 124, 125, 208, 5606,
 ]);
 const accountSettings = [
@@ -235,26 +241,16 @@ const accountSettings = [
   'MICROSOFT_ADS_GOALS',
 ];
 
-/** Reads an answer. HTTP 200 may contain an error of the event, or a temporary one. */
-function readApplied(answer: OutgoingAnswer, secrets: readonly string[]): SendResult {
-  const result = readStatus(answer, { secrets, accountSettings });
+/** Reads what an answer says. HTTP 200 may contain an error of the event, or a temporary one. */
+function saidOf(answer: OutgoingAnswer): Said | undefined {
   const body = readBody(answerShape, answer);
-  const lists = Object.values(body ?? {});
-  const found = lists.flatMap((list) => list ?? []).find((error) => error !== null);
-  if (!found) {
-    const isClear = result.outcome !== 'delivered' || body?.PartialErrors !== undefined;
-    return isClear ? result : { ...result, outcome: 'unknown', error: 'no readable answer' };
+  const found = Object.values(body ?? {}).flatMap((list) => list ?? []);
+  const { Code: code = -1, ErrorCode } = found.find((error) => error !== null) ?? {};
+  if (code === -1) {
+    const isTaken = isSuccess(answer) && body?.PartialErrors !== undefined;
+    return isTaken ? { code: 0, text: '', means: 'taken' } : undefined;
   }
-  const { Code: number = -1, ErrorCode } = found;
-  const code = ErrorCode ?? String(number);
-  const error = `${code} (HTTP ${answer.status})`;
-  if (TEMPORARY.has(number) || TEMPORARY.has(code)) {
-    // After HTTP 500 the event may have been applied.
-    return { ...result, outcome: answer.status >= 500 ? result.outcome : 'retry', error, code };
-  }
-  if (ABOUT_THE_ACCOUNT.has(number)) {
-    const account = { problem: `it refuses our account: ${error}`, settings: accountSettings };
-    return { ...result, outcome: 'account', error, account, code };
-  }
-  return { ...result, outcome: 'rejected', error: undefined, message: error, code };
+  const about = { code, text: ErrorCode ?? '' };
+  if (TEMPORARY.has(code) || TEMPORARY.has(about.text)) return { ...about, means: 'temporary' };
+  return { ...about, means: ABOUT_THE_ACCOUNT.has(code) ? 'account' : 'refused' };
 }
