@@ -9,7 +9,7 @@ import {
   viewOf,
 } from '../../../tests/support/lead-history.ts';
 import type { DeliveryHistory, LeadHistory, OtherLead } from '../leads/lead-history.ts';
-import { outcomeOf } from './outcome.ts';
+import { deliverySentence, outcomeOf } from './outcome.ts';
 
 const outcome = (history: LeadHistory, isOpened = false) =>
   outcomeOf(history, viewOf(isOpened)).join(' ');
@@ -125,4 +125,29 @@ test('the outcome of a sold lead counts the other buyers', () => {
   expect(outcome(historyOf({ deliveries: passedOver.slice(1) }))).toBe(
     'Jones (Lead Prosper) does not get it: another buyer has it, and one of the two does not share.',
   );
+});
+
+test.each<[Partial<DeliveryHistory>, string]>([
+  [
+    {
+      state: 'rejected',
+      event: { type: 'lead.sold' },
+      log: [attemptOf({ outcome: 'rejected', http_status: null, sent_sha256: null })],
+      last_message: 'The event is 8.0 days old, and Meta takes at most 7 days',
+    },
+    'The event lead.sold is not sent to Meta: The event is 8.0 days old, and Meta takes at most 7 days.',
+  ],
+  [
+    {
+      state: 'waiting',
+      event: { type: 'lead.returned' },
+      log: [],
+      finished_at: null,
+      due_at: at('12:41'),
+    },
+    'The event lead.returned waits until Meta has confirmed the sale.',
+  ],
+])('the sentence about an event says why an ad platform is not told it', (changes, sentence) => {
+  const delivery = deliveryOf({ destination: 'meta', ...changes });
+  expect(deliverySentence(delivery, historyOf(), viewOf(false))).toBe(sentence);
 });

@@ -97,6 +97,9 @@ export function deliverySentence(
     case 'delivered':
       return `${who} took ${what}${at}${log.length > 1 ? `, at attempt ${log.length}` : ''}.`;
     case 'rejected':
+      if (last?.sent_sha256 === null && last.http_status === null && delivery.last_message) {
+        return `${capitalised(what)} is not sent to ${title}: ${delivery.last_message}.`;
+      }
       return `${who} rejected ${what}${at}${why}. It is not sent again.`;
     case 'dead': {
       const tries = attempts - delivery.attempts_before_round;
@@ -124,6 +127,9 @@ export function deliverySentence(
     case 'waiting':
       if (due_at === null || due_at <= view.now) {
         return `${capitalised(what)} is about to be sent to ${title}.`;
+      }
+      if (eventType(delivery) === 'lead.returned') {
+        return `${capitalised(what)} waits until ${title} has confirmed the sale.`;
       }
       return (
         `${capitalised(what)} is sent to ${title} at the latest ${view.clock(due_at).full}: ` +

@@ -63,7 +63,12 @@ describe('the conversion of an event', () => {
   });
 
   it.each([
-    [{ event: { ...sold, type: 'lead.signed' as const } }, 1, 'failed', 'does not get this event'],
+    [
+      { event: { ...sold, type: 'lead.signed' as const } },
+      1,
+      'rejected',
+      'does not get this event',
+    ],
     [{ isTest: true }, 1, 'rejected', 'test lead'],
     [{ ad: { clickIds: { fbclid: 'IwAR2F4-x' }, states: [] } }, 1, 'rejected', 'no click id'],
     [{ ad: { clickIds, states: [], refusal: 'Rule WA.ad_platforms' } }, 1, 'rejected', 'Rule WA'],
@@ -118,10 +123,12 @@ it('click ids exclude placeholders, addresses and numbers', () => {
   expect(clickIdsOf(posted)).toEqual({ gclid: 'Cj0KCQ-gclid' });
   const lead = { survey: '', flow: 'v4', qualified: true, isTest: false, fields: {} };
   const takes = hasClickId(['gclid']);
-  expect(takes({ ...lead, click: { params: posted } })).toBe(true);
-  expect(takes({ ...lead, click: { params: posted }, isTest: true })).toBe(false);
-  expect(takes(lead)).toBe(false);
-  expect(hasClickId(['ttclid'])({ ...lead, click: { params: posted } })).toBe(false);
+  const clicked = { ...lead, click: { params: posted } };
+  expect(takes(clicked, {})).toBe(true);
+  expect(takes({ ...clicked, isTest: true }, {})).toBe(false);
+  expect(takes(clicked, undefined)).toBe(false);
+  expect(takes(lead, {})).toBe(false);
+  expect(hasClickId(['ttclid'])(clicked, {})).toBe(false);
 });
 
 it.each([

@@ -74,9 +74,11 @@ export const adPlatform = {
 /** Returns a function that tells whether a lead came from a click with one of these ids. */
 export const hasClickId =
   (names: readonly ClickIdName[]) =>
-  ({ isTest, click }: PlannedLead): boolean => {
+  ({ isTest, click }: PlannedLead, values: unknown): boolean => {
+    // Without settings, posts of leads need not search for ids.
+    if (values === undefined || isTest) return false;
     const ids = clickIdsOf(click?.params ?? {});
-    return !isTest && names.some((name) => ids[name] !== undefined);
+    return names.some((name) => ids[name] !== undefined);
   };
 
 /** The rules of a platform. */
@@ -120,7 +122,9 @@ export function readConversion(
 ): Conversion | SendResult {
   const type = conversionTypes.find((each) => each === event?.type);
   const name = type && names[type];
-  if (!event || !type || name === undefined) return notSent(`${title} does not get this event`);
+  if (!event || !type || name === undefined) {
+    return notSent(`${title} does not get this event`, 'rejected');
+  }
   if (isTest) return notSent('A test lead is not reported', 'rejected');
   if (ad?.refusal !== undefined) return notSent(ad.refusal, 'rejected');
   const ids = Object.entries(ad?.clickIds ?? {}).filter(([id]) => clickIds.some((x) => x === id));
