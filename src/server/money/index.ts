@@ -9,12 +9,7 @@ export {
   type TakenOutcomes,
   takeOutcomes,
 } from './outcomes.ts';
-export {
-  decideReturn,
-  listReturns,
-  listUnknownOutcomes,
-  readSourceReturns,
-} from './returns.ts';
+export { decideReturn, listOutcomes } from './returns.ts';
 export {
   addStatement,
   decideDifferences,

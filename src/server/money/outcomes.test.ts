@@ -6,13 +6,11 @@ import { seededRandom } from '../../../tests/support/seeded-random.ts';
 import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
 import { saveBuyer } from '../delivery/index.ts';
 import { matchOutcomes, type NewOutcome, readOutcome, takeOutcomes } from './outcomes.ts';
-import { decideReturn, listReturns, listUnknownOutcomes, readSourceReturns } from './returns.ts';
+import { decideReturn, listOutcomes } from './returns.ts';
 
 const { pool } = await databaseForTests(async (own) => {
   await clearLedger(own);
-  await own.query(
-    'truncate money_entries, outcomes, buyers, cost_rates, hourly_counts, visit_summaries',
-  );
+  await own.query('truncate money_entries, outcomes, buyers, cost_rates, visit_summaries');
   await saveBuyer(own, 'ingest', terms, 'tester');
 });
 const now = new Date('2026-11-28T12:00:00Z');
@@ -190,7 +188,7 @@ test('an unknown outcome is matched once its delivery has ended', async () => {
   expect(await matchOutcomes(turn, listeners)).toBe(2);
   expect(await matchOutcomes(turn, listeners)).toBe(0);
   expect(await ledger()).toMatchObject([{ amount: '700.1000', lead_id: id }]);
-  const { outcomes } = await listUnknownOutcomes(pool, { limit: 5 });
+  const { outcomes } = await listOutcomes(pool, 'unknown', { limit: 5 });
   expect(outcomes).toMatchObject([
     { id: 'c', buyer: 'Smith & Sons', reference: 'LP-8', kind: 'signed' },
   ]);
@@ -202,12 +200,8 @@ test('a return is compared with the terms, and an accepted one takes back the sa
   if (!one || !two || !three) throw new Error('no leads');
   await pool.query(
     `insert into visit_summaries (lead_id, began_at, survey, language, source)
-     select id, '2026-11-20', survey, language, 'google' from leads where id = any($1)`,
-    [[one, two]],
-  );
-  await pool.query(
-    `insert into hourly_counts (dimension, survey, hour, value, visits, first_answers, completed, accepted, held, qualified,
-       delivered, rejected, refusals) values ('source', '', '2026-11-20', 'google', 30, 0, 0, 0, 0, 0, 20, 0, 0)`,
+     select id, created_at, survey, language, 'google' from leads where id = $1`,
+    [one],
   );
   const returned = (id: string, lead: string, reason: string, at: string) =>
     outcome(id, lead, { outcome: 'returned', reason, at });
@@ -219,9 +213,9 @@ test('a return is compared with the terms, and an accepted one takes back the sa
   ];
   await takeOutcomes(pool, messages, byImport);
   await take([outcome('d', one)]);
-  const open = await listReturns(pool, { list: 'open', limit: 5 });
+  const open = await listOutcomes(pool, 'open', { limit: 5 });
   expect(open).toMatchObject({ open: 3, next: null });
-  expect(open.returns).toMatchObject([
+  expect(open.outcomes).toMatchObject([
     {
       buyer: 'Smith & Sons',
       leadId: one,
@@ -232,38 +226,34 @@ test('a return is compared with the terms, and an accepted one takes back the sa
     { leadId: two, amount: 50, terms: { isReasonAccepted: false, days: 7 } },
     { leadId: one, reason: 'duplicate' },
   ]);
-  const by = { actor: 'ann', reason: 'the number is dead', listeners };
+  const by = {
+    actor: 'ann',
+    reason: 'the number is dead',
+    listeners,
+    decision: 'accepted',
+  } as const;
   // Both messages are about the same lead: one of the two decisions comes too late.
   const decisions = await Promise.allSettled(
-    ['a', 'c'].map((id) => decideReturn(pool, id, { ...by, decision: 'accepted' })),
+    ['a', 'c'].map((id) => decideReturn(pool, { ...by, id, leadId: one })),
   );
   expect(decisions.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await decideReturn(pool, 'b', { ...by, decision: 'refused' });
-  await expect(decideReturn(pool, 'b', { ...by, decision: 'accepted' })).rejects.toThrow('decided');
-  await expect(decideReturn(pool, 'd', { ...by, decision: 'accepted' })).rejects.toThrow('no such');
+  await decideReturn(pool, { ...by, id: 'b', leadId: two, decision: 'refused' });
+  await expect(decideReturn(pool, { ...by, id: 'b', leadId: two })).rejects.toThrow('decided');
+  await expect(decideReturn(pool, { ...by, id: 'd', leadId: one })).rejects.toThrow('no such');
   const back = (await ledger()).filter(({ kind }) => kind === 'return');
   expect(back).toMatchObject([{ amount: '-750.1000', lead_id: one, source: 'operator' }]);
   expect((await events()).map(({ event }) => [event.type, event.value])).toEqual([
     ['lead.returned', 750.1],
     ['lead.signed', 700.1],
   ]);
-  const page = await listReturns(pool, { list: 'decided', limit: 1 });
-  const rest = await listReturns(pool, {
-    list: 'decided',
-    limit: 5,
-    after: page.next ?? '',
-    source: 'google',
-  });
-  expect([...page.returns, ...rest.returns].map(({ id }) => id)).toEqual(['b', 'c', 'a']);
-  expect(rest.returns[0]).toMatchObject({
+  const page = await listOutcomes(pool, 'decided', { limit: 1 });
+  const rest = await listOutcomes(pool, 'decided', { limit: 5, after: page.next ?? '' });
+  expect([...page.outcomes, ...rest.outcomes].map(({ id }) => id)).toEqual(['b', 'c', 'a']);
+  expect(rest.outcomes[0]).toMatchObject({
     decision: 'accepted',
     decidedBy: 'ann',
     terms: { percent: 5 },
   });
-  const period = { from: '2026-11-20', to: '2026-11-20', timeZone: 'UTC' };
-  expect(await readSourceReturns(pool, period)).toMatchObject([
-    { source: 'google', delivered: 20, returned: 2, accepted: 1, credited: 750.1 },
-  ]);
 });
 
 test('the last buyer of a shared lead that returns it takes back what its sale paid out', async () => {
@@ -291,16 +281,22 @@ test('the last buyer of a shared lead that returns it takes back what its sale p
     ...ofIngest,
     destination: 'exchange',
   });
-  const by = { actor: 'ann', reason: 'yes', decision: 'accepted', listeners: [] } as const;
+  const by = {
+    leadId: lead.id,
+    actor: 'ann',
+    reason: 'yes',
+    decision: 'accepted',
+    listeners: [],
+  } as const;
   const sums = async () =>
     rows(`select kind, sum(amount)::text as sum from money_entries group by kind order by kind`);
-  await decideReturn(pool, 'a', by);
+  await decideReturn(pool, { ...by, id: 'a' });
   expect(await sums()).toMatchObject([
     { sum: '-10.0000' },
     { sum: '-50.0000' },
     { sum: '130.0000' },
   ]);
-  await decideReturn(pool, 'b', by);
+  await decideReturn(pool, { ...by, id: 'b' });
   expect(await sums()).toMatchObject([
     { sum: '-5.0000' },
     { sum: '-130.0000' },
@@ -347,12 +343,14 @@ test('1,000 messages in random order, repeated and unknown ones too, give the sa
     const match = () => matchOutcomes(turnFor(pool, 'outcomes'), listeners);
     await Promise.all([match(), ...parts.slice(half).map((part) => take(part))]);
     await match();
-    const { returns, open } = await listReturns(pool, { list: 'open', limit: 200 });
+    const { outcomes: returns, open } = await listOutcomes(pool, 'open', { limit: 200 });
     expect([returns.length, open]).toEqual([100, 100]);
     const by = { actor: 'ann', reason: 'yes', listeners, decision: 'accepted' } as const;
     // Each is accepted twice, as by two operators at once.
     const asked = shuffled([...returns, ...returns]);
-    await Promise.allSettled(asked.map(({ id }) => decideReturn(pool, id, by)));
+    await Promise.allSettled(
+      asked.map(({ id, leadId }) => decideReturn(pool, { ...by, id, leadId })),
+    );
     const { rows: unknown } = await pool.query('select from outcomes where lead_id is null');
     expect(unknown).toHaveLength(25);
     const told = (await events()).map(({ event_key, event }) => [event_key, event.value]);

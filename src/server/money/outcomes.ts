@@ -101,24 +101,10 @@ select given.id, given.destination, reference, got.lead_id, got.id, kind, reason
 from given left join lateral (${deliveryOf('given')}) as got on true
 order by given.id
 on conflict (id) do nothing
-returning id, lead_id as "leadId", delivery_id as "deliveryId", kind, at, destination`;
+returning id, delivery_id`;
 
-type Stored = {
-  readonly id: string;
-  readonly destination: string;
-  /** Null, as the delivery is: the buyer got no such lead. */
-  readonly leadId: string | null;
-  readonly deliveryId: string | null;
-  readonly kind: OutcomeKind;
-  readonly at: Date;
-};
-
-/** The numbers of outcomes. `unknown` outcomes are stored too, but name no lead of the buyer. */
-export type TakenOutcomes = {
-  readonly stored: number;
-  readonly repeated: number;
-  readonly unknown: number;
-};
+/** The numbers of outcomes of a message or a portion of an import. */
+export type TakenOutcomes = Omit<OutcomeImport, 'refused'>;
 
 /** Stores outcomes of one buyer, and records the sales that its terms owe at `signed`. */
 export async function takeOutcomes(
@@ -134,10 +120,10 @@ export async function takeOutcomes(
   },
 ): Promise<TakenOutcomes> {
   const rollback = new Error('A dry run ends with a rollback');
-  let stored: Stored[] = [];
+  let stored: { readonly id: string; readonly delivery_id: string | null }[] = [];
   const work = async (client: Queryable) => {
     const values = [JSON.stringify(outcomes), by.destination, by.source];
-    ({ rows: stored } = await client.query<Stored>(STORE, values));
+    ({ rows: stored } = await client.query(STORE, values));
     await recordSigned(client, stored, by.actor, by.listeners);
     if (by.isDryRun) throw rollback;
   };
@@ -147,7 +133,7 @@ export async function takeOutcomes(
   return {
     stored: stored.length,
     repeated: outcomes.length - stored.length,
-    unknown: stored.filter(({ deliveryId }) => deliveryId === null).length,
+    unknown: stored.filter((one) => one.delivery_id === null).length,
   };
 }
 
@@ -198,61 +184,47 @@ export async function importOutcomes(
   return { ...total, refused: [...unread, ...refused].sort((one, other) => one.line - other.line) };
 }
 
-const SIGNED_LEADS = `
-select d.id as "deliveryId", l.survey, l.is_test as "isTest", coalesce(d.chosen_at, d.created_at) as "soldAt",
-  coalesce(fields.state, fields.state_accident_occurred, '') as state
-from deliveries d join leads l on l.id = d.lead_id
+/** SQL: the leads that the outcomes $1 call signed, each with its earliest outcome. */
+const SIGNED = `
+select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey, l.is_test as "isTest",
+  coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(fields.state, fields.state_accident_occurred, '') as state
+from outcomes o join deliveries d on d.id = o.delivery_id join leads l on l.id = d.lead_id
 join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
 left join lateral json_to_record(outgoing_fields(r)) as fields(state text, state_accident_occurred text) on true
-where d.id = any($1::uuid[])`;
+where o.id = any($1) and o.kind = 'signed' order by d.id, o.at`;
+
+type SignedLead = Readonly<
+  Record<'deliveryId' | 'destination' | 'leadId' | 'survey' | 'state', string> &
+    Record<'at' | 'soldAt', Date> & { isTest: boolean }
+>;
 
 /** Adds a sale for each signed lead that is owed at `signed`, and plans the event `lead.signed`. */
 async function recordSigned(
   client: Queryable,
-  outcomes: readonly Stored[],
+  outcomes: readonly { readonly id: string }[],
   actor: string,
   listeners: readonly EventListener[],
 ): Promise<void> {
-  const signed = new Map(
-    outcomes.flatMap((one) =>
-      one.kind === 'signed' && one.deliveryId !== null ? [[one.deliveryId, one] as const] : [],
-    ),
-  );
-  if (signed.size === 0) return;
-  const terms = new Map(
-    (await readBuyers(client)).map((buyer) => [buyer.destination, buyer.terms]),
-  );
-  const { rows } = await client.query<{
-    deliveryId: string;
-    survey: string;
-    state: string;
-    isTest: boolean;
-    soldAt: Date;
-  }>(SIGNED_LEADS, [[...signed.keys()]]);
-  const entries: NewEntry[] = [];
-  const events = rows.flatMap(({ deliveryId, survey, state, isTest, soldAt }) => {
-    const { leadId, destination, at } = signed.get(deliveryId) ?? {};
-    if (!leadId || !destination || !at) return [];
-    const of = terms.get(destination);
-    const day = of && formatIso(calendarDate(soldAt, of.timeZone));
-    const price = of && day && priceOf(of, { state, survey, day, owedAt: 'signed' });
-    const value = (!isTest && price) || null;
-    if (value !== null) {
-      const about = { leadId, deliveryId, destination, actor, source: 'outcome' } as const;
-      const entry = { key: `signed ${deliveryId}`, kind: 'sale', amount: value, at } as const;
-      entries.push({ ...entry, ...about, reason: 'signed' });
-    }
-    const type = 'lead.signed' as const;
-    const event = {
-      type,
-      delivery_id: deliveryId,
-      destination,
-      value,
-      currency: CURRENCY,
-    } as const;
-    return [{ leadId, event }];
+  const { rows } = await client.query<SignedLead>(SIGNED, [outcomes.map(({ id }) => id)]);
+  if (rows.length === 0) return;
+  const buyers = await readBuyers(client);
+  const priced = rows.map((lead) => {
+    const terms = buyers.find(({ destination }) => destination === lead.destination)?.terms;
+    if (!terms || lead.isTest) return { ...lead, value: null };
+    const day = formatIso(calendarDate(lead.soldAt, terms.timeZone));
+    return { ...lead, value: priceOf(terms, { ...lead, day, owedAt: 'signed' }) || null };
   });
-  if (entries.length > 0) await addEntries(client, entries);
+  const entries = priced.flatMap(({ value, leadId, deliveryId, destination, at }): NewEntry[] => {
+    if (value === null) return [];
+    const entry = { key: `signed ${deliveryId}`, kind: 'sale', amount: value, at } as const;
+    const source = 'outcome' as const;
+    return [{ ...entry, leadId, deliveryId, destination, source, reason: 'signed', actor }];
+  });
+  const events = priced.map(({ leadId, deliveryId, destination, value }) => {
+    const about = { delivery_id: deliveryId, destination, value, currency: CURRENCY } as const;
+    return { leadId, event: { type: 'lead.signed' as const, ...about } };
+  });
+  await addEntries(client, entries);
   await planLeadEvents(client, events, listeners);
 }
 
@@ -262,9 +234,7 @@ const PORTION = 500;
 const START = { at: '-infinity', id: '' };
 
 const UNKNOWN = `
-select unknown.id, received_at::text as place, unknown.destination, kind, unknown.at, got.lead_id as "leadId",
-  got.id as "deliveryId"
-from (
+select unknown.id, received_at::text as place, got.lead_id, got.id as delivery_id from (
   select * from outcomes where lead_id is null and (received_at, id) > ($1::timestamptz, $2)
     and not exists (select 1 from set_aside where job = '${JOB}' and item = outcomes.id and retry_at > now())
   order by received_at, id limit ${PORTION}) as unknown
@@ -283,19 +253,17 @@ export async function matchOutcomes(
 ): Promise<number> {
   let matched = 0;
   for (let { at, id } = START; !turn.signal.aborted; ) {
-    const values = [at, id];
-    const { rows } = await turn.pool.query<Stored & { place: string }>(UNKNOWN, values);
-    const known = rows.filter(({ deliveryId }) => deliveryId !== null);
+    const { rows } = await turn.pool.query<{
+      readonly id: string;
+      readonly place: string;
+      readonly delivery_id: string | null;
+    }>(UNKNOWN, [at, id]);
+    const known = rows.filter((one) => one.delivery_id !== null);
     await turn.doItems(
       known,
       (one) => one.id,
       async (client, items) => {
-        const given = items.map((one) => ({
-          id: one.id,
-          lead_id: one.leadId,
-          delivery_id: one.deliveryId,
-        }));
-        await client.query(MATCH, [JSON.stringify(given)]);
+        await client.query(MATCH, [JSON.stringify(items)]);
         await recordSigned(client, items, JOB, listeners);
       },
     );

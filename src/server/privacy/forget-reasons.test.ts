@@ -83,6 +83,11 @@ test('an erasure removes the free texts that operators wrote about the person', 
      select added.id, 1, 'price', 'LP-1', $1, '', '', 0, 'disputed', $2 from added`,
     [lead, WORDS],
   );
+  await pool.query(
+    `insert into outcomes (id, destination, reference, lead_id, kind, at, source, decision, decision_reason)
+     values ('a', 'ingest', 'LP-1', $1, 'returned', now(), 'webhook', 'refused', $2)`,
+    [lead, WORDS],
+  );
   // `quality_check` is from a fixed list of reasons, so the erasure does not remove it.
   await addAuditEntry(pool, { ...entry, subject: lead, reason: 'quality_check' });
   await addAuditEntry(pool, { ...entry, subject: lead });
@@ -107,6 +112,8 @@ test('an erasure removes the free texts that operators wrote about the person', 
       [large, WORDS],
     ]),
   );
+  const returns = await pool.query('select decision_reason from outcomes');
+  expect(returns.rows).toEqual([{ decision_reason: REMOVED_REASON }]);
   const events = await pool.query(`select detail from lead_events where kind = 'resent'`);
   expect(events.rows).toEqual([{ detail: { was: 'dead' } }]);
   const notes = await pool.query('select note from statement_differences');

@@ -42,7 +42,10 @@ update plans set reason = $3 from small where plans.id = small.id returning plan
 const OF_DIFFERENCES = `
 update statement_differences set note = $2 where lead_id = any($1::uuid[]) and note <> ''`;
 
-/** Removes the reasons that operators wrote about leads: in the audit log, in plans, about statements. */
+const OF_RETURNS = `
+update outcomes set decision_reason = $2 where lead_id = any($1::uuid[]) and decision is not null`;
+
+/** Removes the reasons that operators wrote about leads: in audit log, plans, statements and returns. */
 export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly string[]) {
   const { rows } = await client.query<{ id: string }>(OF_PLANS, [
     leadIds,
@@ -50,6 +53,7 @@ export async function forgetReasonsOfLeads(client: Queryable, leadIds: readonly 
     REMOVED_REASON,
   ]);
   await client.query(OF_DIFFERENCES, [leadIds, REMOVED_REASON]);
+  await client.query(OF_RETURNS, [leadIds, REMOVED_REASON]);
   const plans = rows.map(({ id }) => id);
   await forgetReasonsOf(client, [...leadIds, ...leadIds.map(leadSubject), ...plans]);
 }

@@ -4,30 +4,32 @@ import type { OutcomeKind, ReturnReason } from '../money.ts';
 import { MOST_IMPORT_LENGTH } from './people-requests.ts';
 import { textOf } from './requests.ts';
 
-export const returnLists = ['open', 'decided'] as const;
-export type ReturnList = (typeof returnLists)[number];
+/** Returns that wait for a decision, decided returns, and outcomes of leads that the buyer did not get. */
+export const outcomeLists = ['open', 'decided', 'unknown'] as const;
+export type OutcomeList = (typeof outcomeLists)[number];
 export const returnDecisions = ['accepted', 'refused'] as const;
 export type ReturnDecision = (typeof returnDecisions)[number];
 
-/** A lead that a buyer wants to return. */
-export type ReturnAnswer<Time = string> = {
+/** What a buyer reported about a lead. */
+export type OutcomeAnswer<Time = string> = {
   readonly id: string;
-  readonly destination: string;
   /** The buyer's name. */
   readonly buyer: string;
+  /** Empty if the lead is unknown. */
   readonly leadId: string;
-  readonly reason: ReturnReason;
-  readonly deliveredAt: Time | null;
-  readonly returnedAt: Time;
+  /** The lead as the buyer names it. */
+  readonly reference: string;
+  readonly kind: OutcomeKind;
+  readonly reason: ReturnReason | '';
+  readonly reportedAt: Time;
   /** US dollars that the sale brought. */
   readonly amount: number;
   /** The source of the visit. Empty: direct or unknown. */
   readonly source: string;
   readonly affiliate: string;
-  /** How the return compares with the buyer's terms. Null: the buyer has none. */
+  /** How a return compares with the buyer's terms. Null: no return, or the buyer has no terms. */
   readonly terms: ReturnTerms | null;
   readonly decision: ReturnDecision | null;
-  readonly decidedAt: Time | null;
   readonly decidedBy: string | null;
   readonly decisionReason: string | null;
 };
@@ -43,37 +45,11 @@ export type ReturnTerms = {
   readonly mostPercent: number;
 };
 
-export type ReturnListAnswer<Time = string> = {
-  readonly returns: readonly ReturnAnswer<Time>[];
+export type OutcomeListAnswer<Time = string> = {
+  readonly outcomes: readonly OutcomeAnswer<Time>[];
   /** The number of returns that wait for a decision. */
   readonly open: number;
   readonly next: string | null;
-};
-
-/** A message about a lead that its buyer did not get from us. */
-export type UnknownOutcome<Time = string> = {
-  readonly id: string;
-  readonly buyer: string;
-  readonly reference: string;
-  readonly kind: OutcomeKind;
-  readonly reason: ReturnReason | '';
-  readonly receivedAt: Time;
-};
-export type UnknownOutcomesAnswer<Time = string> = {
-  readonly outcomes: readonly UnknownOutcome<Time>[];
-  readonly next: string | null;
-};
-
-/** The returns of one source among the visits of a period. */
-export type SourceReturns = {
-  readonly source: string;
-  readonly delivered: number;
-  readonly returned: number;
-  readonly accepted: number;
-  /** US dollars of the accepted returns. */
-  readonly credited: number;
-  /** The most frequent reason. Null: none. */
-  readonly reason: ReturnReason | null;
 };
 
 /** Schema of an import of outcomes. The first line of `csv` names the columns. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
-import type { OutcomeImport, ReturnListAnswer } from '../../../model/messages/console/returns.ts';
+import type { OutcomeImport, OutcomeListAnswer } from '../../../model/messages/console/returns.ts';
 import { returnsArea } from './returns.ts';
 
 const database = await databaseForTests(async (own) => {
@@ -35,21 +35,23 @@ test('a file is tried, then imported; a return in it is decided with a reason, a
   expect((await importFile(true)).json<OutcomeImport>()).toEqual(read);
   expect((await importFile(false)).json()).toEqual(read);
   expect((await importFile(false)).json()).toMatchObject({ stored: 0, repeated: 3, unknown: 0 });
-  const { returns } = (await get('/api/returns?list=open', 'viewer')).json<ReturnListAnswer>();
+  const { outcomes: returns } = (
+    await get('/api/outcomes?list=open', 'viewer')
+  ).json<OutcomeListAnswer>();
   expect(returns).toMatchObject([
     { leadId, buyer: 'ingest', reason: 'bad_contact', amount: 0, terms: null },
     { leadId },
   ]);
-  expect((await get('/api/outcomes/unknown')).json()).toMatchObject({
+  expect((await get('/api/outcomes?list=unknown')).json()).toMatchObject({
     outcomes: [{ reference: 'LP-2', kind: 'settled' }],
     next: null,
   });
-  const body = { id: returns[0]?.id, decision: 'accepted', reason: 'the number is dead' };
+  const body = { id: returns[0]?.id, leadId, decision: 'accepted', reason: 'the number is dead' };
   expect((await post('/api/returns/decide', body, 'viewer')).statusCode).toBe(403);
   expect((await post('/api/returns/decide', body, 'operator')).statusCode).toBe(200);
   expect((await post('/api/returns/decide', body, 'operator')).statusCode).toBe(409);
-  expect((await get('/api/returns?list=decided')).json()).toMatchObject({
-    returns: [{ decidedBy: emailOf('operator') }, {}],
+  expect((await get('/api/outcomes?list=decided')).json()).toMatchObject({
+    outcomes: [{ decidedBy: emailOf('operator') }, {}],
     open: 0,
   });
   const { rows } = await pool.query(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReturnListAnswer } from '../../../../model/messages/console/returns.ts';
+import type { OutcomeListAnswer } from '../../../../model/messages/console/returns.ts';
 import { useApi } from '../../api.ts';
 import { count } from '../../format.ts';
 import { useUrlQuery } from '../../parts/address.tsx';
@@ -39,7 +39,7 @@ export default function BuyersPage() {
   const [{ tab = 'list' }, change] = useUrlQuery();
   const shown = Object.hasOwn(views, tab) ? tab : 'list';
   const view = views[shown];
-  const { open = 0 } = useApi<ReturnListAnswer>('/api/returns', { list: 'open' }).data ?? {};
+  const { open = 0 } = useApi<OutcomeListAnswer>('/api/outcomes', { list: 'open' }).data ?? {};
   return (
     <Page title="Buyers" summary={view && [view.summary]}>
       <Tabs
@@ -51,7 +51,7 @@ export default function BuyersPage() {
         }))}
         value={shown}
         onChange={(next) => {
-          change({ tab: next, after: undefined, show: undefined, source: undefined }, true);
+          change({ tab: next, after: undefined, show: undefined }, true);
         }}
       >
         {view?.draw()}

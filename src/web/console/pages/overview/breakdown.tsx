@@ -60,9 +60,9 @@ const major: readonly TotalName[] = ['completed', 'delivered'];
 const besideMoney: readonly TotalName[] = ['completed', 'accepted', 'delivered', 'rejected'];
 
 const moneyColumns: readonly Column<BreakdownRow>[] = [
-  ...(['revenue', 'cost', 'margin'] as const).map((name) =>
+  ...(['revenue', 'returned', 'cost', 'margin'] as const).map((name) =>
     numberColumn<BreakdownRow>(moneyWords[name].label, ({ totals }) => totals[name], {
-      isMinor: name === 'cost',
+      isMinor: name === 'cost' || name === 'returned',
       cell: ({ totals }) => <Count value={totals[name]} format={dollars} />,
     }),
   ),
