@@ -147,7 +147,11 @@ function RateCard() {
             items={rateDimensions.map((id) => ({ id, label: capital(id) }))}
             {...field('dimension')}
           />
-          <TextInput label={`Name of the ${form.dimension}`} isRequired {...field('value')} />
+          <TextInput
+            label={form.dimension === 'source' ? 'Source' : 'Affiliate id'}
+            isRequired
+            {...field('value')}
+          />
         </div>
         <div className="row fields">
           <TextInput label="US dollars" placeholder="0.00" isRequired {...field('amount')} />
@@ -181,7 +185,10 @@ const importColumns: readonly Column<ImportedCost>[] = [
   { header: 'Day', sort: (row) => row.day, cell: (row) => day(row.day) },
   { header: 'Of', fold: 'wrap', cell: ({ of }) => of.join(', ') },
   numberColumn('Cost', ({ cost }) => cost, { cell: ({ cost }) => dollars(cost) }),
-  numberColumn('Before', ({ before }) => before, { cell: ({ before }) => dollars(before) }),
+  numberColumn('Before', ({ before }) => before, {
+    isMinor: true,
+    cell: ({ before }) => dollars(before),
+  }),
   numberColumn('Visits', ({ visits }) => visits, {
     cell: ({ visits }) => (visits === 0 ? 'none: the day' : count(visits)),
   }),
