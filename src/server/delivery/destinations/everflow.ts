@@ -17,6 +17,7 @@ import {
   conversionTypes,
   hasClickId,
   readSaid,
+  typesOf,
 } from './conversion.ts';
 import { defineDestination, type ValuesOf } from './destination.ts';
 import { type HttpSend, type PayloadVersions, readStatus } from './http-send.ts';
@@ -106,9 +107,7 @@ export const everflow = defineDestination({
   variables,
   needs: ['EVERFLOW_POSTBACK_URL', 'EVERFLOW_NETWORK_ID'],
   events: ({ EVERFLOW_EVENTS, EVERFLOW_API_KEY }) =>
-    conversionTypes.filter(
-      (type) => EVERFLOW_EVENTS[type] && (type !== 'lead.returned' || EVERFLOW_API_KEY),
-    ),
+    typesOf(EVERFLOW_EVENTS).filter((type) => type !== 'lead.returned' || EVERFLOW_API_KEY),
   appliesTo: hasClickId(clickIds),
   connect: (values, http) =>
     conversionConnection(

@@ -16,10 +16,10 @@ import {
   type Conversion,
   conversionConnection,
   conversionNames,
-  conversionTypes,
   hasClickId,
   readSaid,
   type Said,
+  typesOf,
 } from './conversion.ts';
 import { defineDestination, type ValuesOf } from './destination.ts';
 import type { PayloadVersions } from './http-send.ts';
@@ -37,7 +37,7 @@ const variables = {
     'the access token of the Conversions API',
   ),
   META_EVENTS: conversionNames(
-    conversionTypes.filter((type) => type !== 'lead.returned'),
+    ['lead.accepted', 'lead.sold', 'lead.signed'],
     'lead.accepted=Lead,lead.sold=Purchase',
   ),
   META_TEST_EVENT_CODE: optional(
@@ -120,7 +120,7 @@ export const meta = defineDestination({
   title: 'conversions (Meta)',
   variables,
   needs,
-  events: ({ META_EVENTS }) => conversionTypes.filter((type) => META_EVENTS[type]),
+  events: ({ META_EVENTS }) => typesOf(META_EVENTS),
   appliesTo: hasClickId(clickIds),
   connect: (values, http) =>
     conversionConnection(

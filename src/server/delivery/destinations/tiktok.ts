@@ -16,10 +16,10 @@ import {
   type Conversion,
   conversionConnection,
   conversionNames,
-  conversionTypes,
   hasClickId,
   readSaid,
   type Said,
+  typesOf,
 } from './conversion.ts';
 import { defineDestination, type ValuesOf } from './destination.ts';
 import type { PayloadVersions } from './http-send.ts';
@@ -37,7 +37,7 @@ const variables = {
     'the access token of the Events API',
   ),
   TIKTOK_EVENTS: conversionNames(
-    conversionTypes.filter((type) => type !== 'lead.returned'),
+    ['lead.accepted', 'lead.sold', 'lead.signed'],
     'lead.accepted=Lead,lead.sold=Purchase',
   ),
   TIKTOK_TEST_EVENT_CODE: optional(
@@ -102,7 +102,7 @@ export const tiktok = defineDestination({
   title: 'conversions (TikTok)',
   variables,
   needs,
-  events: ({ TIKTOK_EVENTS }) => conversionTypes.filter((type) => TIKTOK_EVENTS[type]),
+  events: ({ TIKTOK_EVENTS }) => typesOf(TIKTOK_EVENTS),
   appliesTo: hasClickId(clickIds),
   connect: (values, http) =>
     conversionConnection(
