@@ -3,18 +3,17 @@ import {
   type CostImport,
   type CostRate,
   type CostsAnswer,
-  type CostsRequest,
   type ImportedCost,
   type RateRequest,
   rateDimensions,
   ratePers,
 } from '../../../../model/messages/console/costs.ts';
-import { MOST_IMPORT_LENGTH } from '../../../../model/messages/console/people-requests.ts';
 import { apiPost, saveFile, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dayOf, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionButton } from '../../parts/dialog.tsx';
+import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import { Card, Panel, Problem } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, ListPanel, numberColumn } from '../../parts/table.tsx';
@@ -195,69 +194,45 @@ const importColumns: readonly Column<ImportedCost>[] = [
 ];
 
 function ImportCard() {
-  const [file, setFile] = useState<File>();
-  const send = useAction(async (isDryRun: boolean) => {
-    if (!file) throw new Error('Choose a file.');
-    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
-    const body: CostsRequest = { csv: await file.text(), isDryRun };
-    return apiPost<CostImport>('/api/costs/import', body);
-  });
-  const { rows = [], refused = [], added = 0 } = send.data ?? {};
-  const isDryRun = send.variables ?? true;
-  const isReady = rows.length > 0 && refused.length === 0;
   return (
-    <Card title="Import the costs of days">
-      <div className="body stack">
-        <p>
+    <FileImport<CostImport>
+      title="Import the costs of days"
+      about={
+        <>
           A CSV whose first line names the columns: <code>day</code>, <code>source</code>,{' '}
           <code>cost</code>, and where they apply <code>campaign</code>, <code>affiliate</code>,{' '}
           <code>sub</code>, <code>survey</code>. The visits of a row share its cost. A row again
           adds only the difference.
-        </p>
-        <div className="row fields">
-          <input
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            aria-label="CSV file"
-            onChange={({ target }) => {
-              setFile(target.files?.[0]);
-              send.reset();
-            }}
-          />
-          <Button isPending={send.isPending} onPress={() => send.mutate(true)}>
-            Try without storing
-          </Button>
-          {isReady && isDryRun && (
-            <Button tone="primary" isPending={send.isPending} onPress={() => send.mutate(false)}>
-              Import {dollars(added)}
-            </Button>
+        </>
+      }
+      storeLabel={(tried) => (isReady(tried) ? `Import ${dollars(tried.added)}` : undefined)}
+      onSend={({ csv, isDryRun }) => apiPost('/api/costs/import', { csv, isDryRun })}
+    >
+      {(done, isDryRun) => (
+        <>
+          {isReady(done) && (
+            <p role="status">
+              <strong>
+                {dollars(done.added)} {isDryRun ? 'would be added' : 'added'}
+              </strong>{' '}
+              by {counted(done.rows.length, 'row')}.
+            </p>
           )}
-        </div>
-        <Problem of={send.error} />
-        {isReady && (
-          <p role="status">
-            <strong>
-              {dollars(added)} {isDryRun ? 'would be added' : 'added'}
-            </strong>{' '}
-            by {counted(rows.length, 'row')}.
-          </p>
-        )}
-        {refused.length > 0 && (
-          <TextInput
-            label="Nothing is imported. Lines to correct:"
-            lines={6}
-            value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
-          />
-        )}
-      </div>
-      {rows.length > 0 && (
-        <DataTable
-          label="Rows of the file"
-          columns={importColumns}
-          rows={rows}
-          rowKey={({ line }) => String(line)}
-        />
+          <RefusedLines label="Nothing is imported. Lines to correct:" lines={done.refused} />
+          {done.rows.length > 0 && (
+            <DataTable
+              label="Rows of the file"
+              columns={importColumns}
+              rows={done.rows}
+              rowKey={({ line }) => String(line)}
+            />
+          )}
+        </>
       )}
-    </Card>
+    </FileImport>
   );
+}
+
+function isReady({ rows, refused }: CostImport): boolean {
+  return rows.length > 0 && refused.length === 0;
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
 import {
   type OutcomeAnswer,
   type OutcomeImport,
@@ -8,13 +7,13 @@ import {
   outcomeLists,
   type ReturnDecision,
 } from '../../../../model/messages/console/returns.ts';
+import type { StatementsAnswer } from '../../../../model/messages/console/statements.ts';
 import { apiPost, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, dollars, leadName, NONE, percent } from '../../format.ts';
 import { Go, LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
-import { usePeriod } from '../../parts/period.tsx';
 import {
   actionsColumn,
   type Column,
@@ -160,14 +159,9 @@ function Decide(row: OutcomeAnswer) {
 }
 
 function ImportCard() {
-  const { from, to } = usePeriod();
-  const { buyers = [], others = [] } = useApi<BuyersAnswer>('/api/buyers', { from, to }).data ?? {};
-  const items = [
-    ...buyers.map(({ destination: id, terms: { name } }) => ({ id, label: name })),
-    ...others.map(({ destination: id, title }) => ({ id, label: title })),
-  ];
+  const { buyers = [] } = useApi<StatementsAnswer>('/api/statements').data ?? {};
   const [chosen, setChosen] = useState('');
-  const destination = chosen || (items[0]?.id ?? '');
+  const destination = chosen || (buyers[0]?.id ?? '');
   return (
     <FileImport<OutcomeImport>
       title="Import a buyer’s report"
@@ -182,7 +176,7 @@ function ImportCard() {
         <Select
           label="Buyer"
           isLabelShown
-          items={items}
+          items={buyers}
           value={destination}
           onChange={(id) => {
             setChosen(id);

@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import { MOST_IMPORT_LENGTH } from '../../../../model/messages/console/people-requests.ts';
 import type {
   Comparison,
   Statement,
   StatementRequest,
   StatementsAnswer,
 } from '../../../../model/messages/console/statements.ts';
-import { apiPost, useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, useApi, useMay } from '../../api.ts';
 import { count, counted, dollars } from '../../format.ts';
 import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
-import { Button, Select, TextInput } from '../../parts/controls.tsx';
-import { Card, Problem } from '../../parts/page.tsx';
+import { Select, TextInput } from '../../parts/controls.tsx';
+import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import { type Column, DataTable, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
 import { Badge, Code, Facts } from '../../parts/values.tsx';
 import { differenceColumns, keyOf, periodOf, StatementDetails } from './statement.tsx';
@@ -68,65 +67,44 @@ export function Statements() {
 
 function Compare({ buyers }: Pick<StatementsAnswer, 'buyers'>) {
   const go = useGo();
-  const [file, setFile] = useState<File>();
   const [form, setForm] = useState({ destination: '', firstDay: '', lastDay: '' });
   const destination = form.destination || (buyers[0]?.id ?? '');
-  const send = useAction(async (isDryRun: boolean) => {
-    if (!file) throw new Error('Choose a file.');
-    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
-    const days = Object.entries(form).filter(([name, text]) => name !== 'destination' && text);
-    const about = { ...Object.fromEntries(days), destination, fileName: file.name, isDryRun };
-    const body: StatementRequest = { ...about, csv: await file.text() };
-    const done = await apiPost<Comparison>('/api/statements', body);
-    if (done.id !== undefined) go(pathOf(done.id));
-    return done;
-  });
-  const field = (name: keyof typeof form) => ({
+  const field = (name: keyof typeof form, forget: () => void) => ({
     value: form[name],
     onChange: (value: string) => {
       setForm({ ...form, [name]: value });
-      send.reset();
+      forget();
     },
   });
   return (
-    <Card title="Compare a statement">
-      <div className="body stack">
-        <p>
-          A CSV whose first line names the columns: the lead’s id (ours or theirs), and where there
-          are price, status and date. Without days, the period is that of the lines’ dates.
-        </p>
-        <div className="row fields">
+    <FileImport<Comparison>
+      title="Compare a statement"
+      about="A CSV whose first line names the columns: the lead’s id (ours or theirs), and where there are price, status and date. Without days, the period is that of the lines’ dates."
+      inputs={(forget) => (
+        <>
           <Select
             label="Buyer"
             isLabelShown
             items={buyers}
-            {...field('destination')}
+            {...field('destination', forget)}
             value={destination}
           />
-          <TextInput label="First day" type="date" {...field('firstDay')} />
-          <TextInput label="Last day" type="date" {...field('lastDay')} />
-          <input
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            aria-label="CSV file"
-            onChange={({ target }) => {
-              setFile(target.files?.[0]);
-              send.reset();
-            }}
-          />
-          <Button isPending={send.isPending} onPress={() => send.mutate(true)}>
-            Compare without storing
-          </Button>
-          {send.data && (
-            <Button tone="primary" isPending={send.isPending} onPress={() => send.mutate(false)}>
-              Store the comparison
-            </Button>
-          )}
-        </div>
-        <Problem of={send.error} />
-        {send.data && <Compared of={send.data} />}
-      </div>
-    </Card>
+          <TextInput label="First day" type="date" {...field('firstDay', forget)} />
+          <TextInput label="Last day" type="date" {...field('lastDay', forget)} />
+        </>
+      )}
+      tryLabel="Compare without storing"
+      storeLabel={() => 'Store the comparison'}
+      onSend={async (file) => {
+        const days = Object.entries(form).filter(([name, text]) => name !== 'destination' && text);
+        const body: StatementRequest = { ...Object.fromEntries(days), destination, ...file };
+        const done = await apiPost<Comparison>('/api/statements', body);
+        if (done.id !== undefined) go(pathOf(done.id));
+        return done;
+      }}
+    >
+      {(comparison) => <Compared of={comparison} />}
+    </FileImport>
   );
 }
 
@@ -156,13 +134,7 @@ function Compared({ of }: { readonly of: Comparison }) {
         {unknownWords.length > 0 &&
           ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
       </p>
-      {refused.length > 0 && (
-        <TextInput
-          label={`${counted(refused.length, 'line')} left out`}
-          lines={Math.min(8, refused.length + 1)}
-          value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
-        />
-      )}
+      <RefusedLines label={`${counted(refused.length, 'line')} left out`} lines={refused} />
       {found > 0 && (
         <DataTable
           label="First differences"
