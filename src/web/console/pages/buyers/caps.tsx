@@ -5,7 +5,7 @@ import { Ago } from '../../parts/values.tsx';
 
 /** Shows how much of each cap is used, and when its period ends. */
 export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
-  if (terms.caps.length === 0) return <span className="quiet">none</span>;
+  if (terms.caps.length === 0) return <span className="quiet">no cap</span>;
   return (
     <ul className="caps">
       {terms.caps.map((cap, index) => (
