@@ -1,10 +1,7 @@
 /** Reads CSV files of partners. Columns are found by their headings; a bad line loses only itself. */
 import { CsvError, type Info, parse } from 'csv-parse/sync';
-import { MOST_IMPORT_LINES } from '../../model/messages/console/people-requests.ts';
+import { type BadLine, MOST_IMPORT_LINES } from '../../model/messages/console/people-requests.ts';
 import { usage } from '../platform/operator-error.ts';
-
-/** A line that was not read. The reason does not quote the line, which can name a person. */
-export type BadLine = { readonly line: number; readonly reason: string };
 
 /** A line with the value of each column, without outer spaces. Empty: the line has none. */
 export type TableLine<Column extends string> = {

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
 import type { CostImport, ImportedCost } from '../../model/messages/console/costs.ts';
+import type { BadLine } from '../../model/messages/console/people-requests.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { isCounted, notCounted } from './costs.ts';
-import { type BadLine, centsOf, readTable } from './csv.ts';
+import { centsOf, readTable } from './csv.ts';
 
 const headings = {
   day: ['day', 'date'],

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
+import type { BadLine } from '../../model/messages/console/people-requests.ts';
 import type { OutcomeImport } from '../../model/messages/console/returns.ts';
 import {
   type OutcomeKind,
@@ -14,7 +15,7 @@ import { type EventListener, planLeadEvents, readBuyers } from '../delivery/inde
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { OperatorError, usage } from '../platform/operator-error.ts';
-import { type BadLine, readTable } from './csv.ts';
+import { readTable } from './csv.ts';
 import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 
 /** What a buyer reports about one lead. */

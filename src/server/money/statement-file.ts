@@ -1,11 +1,12 @@
 /** Reads a buyer's statement from CSV. */
+import type { BadLine } from '../../model/messages/console/people-requests.ts';
 import type { Comparison } from '../../model/messages/console/statements.ts';
 import { usage } from '../platform/operator-error.ts';
-import { type BadLine, centsOf, readTable } from './csv.ts';
+import { centsOf, readTable } from './csv.ts';
 
 const HEADINGS = {
   lead: ['lead id', 'leadid', 'our lead id', 'id', 'lead', 'reference'],
-  other: ['external id', 'externalid', 'external lead id', 'buyer lead id', 'transaction id'],
+  their_id: ['external id', 'externalid', 'external lead id', 'buyer lead id', 'transaction id'],
   price: ['price', 'payout', 'amount', 'lead price', 'revenue', 'cost'],
   state: ['status', 'lead status', 'disposition', 'state'],
   date: ['date', 'day', 'sold at', 'created at', 'created', 'received at', 'timestamp'],
@@ -44,11 +45,11 @@ export type StatementFile = Pick<Comparison, 'columns' | 'unknownWords'> & {
 /** Reads a statement. @throws OperatorError `usage` if it has no column of ids, or is too long */
 export function readStatementFile(csv: string): StatementFile {
   const { columns, lines: rows, refused } = readTable(csv, HEADINGS);
-  if (!columns.lead && !columns.other) {
+  if (!columns.lead && !columns.their_id) {
     throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
   }
   const lines = rows.map(({ line, cells }): StatementLine => {
-    const ids = [cells.lead, cells.other].filter((id) => ID.test(id));
+    const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
     const cents = columns.price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
     return { line, ids, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
   });

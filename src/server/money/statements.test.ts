@@ -231,9 +231,9 @@ test('a statement of the same period replaces the first, and keeps what was deci
   const of = (reference: string) => first?.differences.find((one) => one.reference === reference);
   const id = first?.id ?? '';
   const decision = { number: of('LP-1')?.number, state: 'explained', reason: 'agreed' } as const;
-  expect(await decideDifferences(pool, id, decision, 'ana')).toBe(1);
+  await decideDifferences(pool, id, decision, 'ana');
   const rest = { state: 'disputed', reason: 'asked' } as const;
-  expect(await decideDifferences(pool, id, rest, 'ana')).toBe(2);
+  await decideDifferences(pool, id, rest, 'ana');
   await expect(decideDifferences(pool, id, rest, 'ana')).rejects.toThrow('reload');
 
   await addStatement(pool, request('id,price\nLP-2,40\nLP-1,40'), by);
@@ -245,8 +245,8 @@ test('a statement of the same period replaces the first, and keeps what was deci
     ['LP-2', 'disputed', 'asked'],
   ]);
   expect(second?.sums).toEqual([
-    { state: 'explained', differences: 1, amount: -10 },
     { state: 'disputed', differences: 1, amount: -10 },
+    { state: 'explained', differences: 1, amount: -10 },
   ]);
   // Another price is another difference.
   await addStatement(pool, request('id,price\nLP-2,45\nLP-1,50'), by);

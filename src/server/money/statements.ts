@@ -25,19 +25,17 @@ on conflict (destination, first_day, last_day) do update set file_name = exclude
   agree = excluded.agree, ours = excluded.ours, theirs = excluded.theirs, actor = excluded.actor, created_at = now()
 returning id`;
 
-const LAST_NUMBER = `
-select coalesce(max(number), 0) as last from statement_differences where statement_id = $1`;
-
-// Takes over what was decided about the same difference in the statement that this one replaces.
-const STORE_DIFFERENCES = `
-insert into statement_differences (statement_id, number, kind, reference, lead_id, ours, theirs, amount, state, note,
+// Replaces the differences, and takes over what was decided about the same ones. No number is used again, so that a
+// decision on a page that shows the replaced ones is refused.
+const REPLACE_DIFFERENCES = `
+with old as (delete from statement_differences where statement_id = $1 returning *)
+insert into statement_differences (statement_id, kind, reference, lead_id, ours, theirs, amount, state, note,
   changed_by, changed_at)
-select $1, new.number + $3, new.kind, new.reference, new."leadId", new.ours, new.theirs, new.amount,
+select $1, new.kind, new.reference, new."leadId", new.ours, new.theirs, new.amount,
   coalesce(old.state, 'open'), coalesce(old.note, ''), old.changed_by, old.changed_at
-from jsonb_to_recordset($2::jsonb) as new(number integer, kind text, reference text, "leadId" uuid, ours text,
-  theirs text, amount numeric)
-left join statement_differences old on old.statement_id = $1
-  and (old.kind, old.reference, old.ours, old.theirs) = (new.kind, new.reference, new.ours, new.theirs)`;
+from jsonb_to_recordset($2::jsonb) as new(kind text, reference text, "leadId" uuid, ours text, theirs text,
+  amount numeric)
+left join old on (old.kind, old.reference, old.ours, old.theirs) = (new.kind, new.reference, new.ours, new.theirs)`;
 
 /**
  * Compares a statement with our ledger, and stores the result unless it is a dry run. It replaces an
@@ -59,11 +57,7 @@ export async function addStatement(
     const values = [uuid(), ...about, lines, agree, ours, theirs, actor];
     const { rows } = await client.query<{ id: string }>(STORE, values);
     const id = rows[0]?.id ?? '';
-    // A statement of its own, which sees what an upload at the same time has stored.
-    const last = (await client.query<{ last: number }>(LAST_NUMBER, [id])).rows[0]?.last ?? 0;
-    await client.query(STORE_DIFFERENCES, [id, JSON.stringify(compared.differences), last]);
-    const old = 'delete from statement_differences where statement_id = $1 and number <= $2';
-    await client.query(old, [id, last]);
+    await client.query(REPLACE_DIFFERENCES, [id, JSON.stringify(compared.differences)]);
     return { id, ...shown };
   });
 }
@@ -71,12 +65,14 @@ export async function addStatement(
 /** Lists the newest statements. */
 export async function listStatements(client: Queryable): Promise<Statement[]> {
   const { rows } = await client.query<Statement>(
-    `select id, destination, first_day::text as "firstDay", last_day::text as "lastDay", file_name as "fileName",
-       lines, agree, ours::float8 as ours, theirs::float8 as theirs, ${isoTime('created_at')} as "createdAt", actor, sums
+    `select id, coalesce((select terms->>'name' from buyers b where b.destination = s.destination), destination) as buyer,
+       first_day::text as "firstDay", last_day::text as "lastDay", file_name as "fileName", lines, agree,
+       ours::float8 as ours, theirs::float8 as theirs, ${isoTime('created_at')} as "createdAt", actor, sums
      from statements s cross join lateral (
        select coalesce(json_agg(one), '[]') as sums from (
          select state, count(*) as differences, sum(amount) as amount
-         from statement_differences where statement_id = s.id group by state order by state desc) one
+         from statement_differences where statement_id = s.id
+         group by state order by array_position('{open,disputed,explained}', state)) one
      ) as counted
      order by last_day desc, id desc limit ${SHOWN}`,
   );
@@ -100,7 +96,7 @@ export async function readDifferences(
 }
 
 /**
- * Explains, disputes or reopens a difference; without a number, all open ones. Returns how many.
+ * Explains, disputes or reopens a difference; without a number, all open ones.
  * @throws OperatorError `refused` if there is none
  */
 export async function decideDifferences(
@@ -108,12 +104,11 @@ export async function decideDifferences(
   id: string,
   { number, state, reason }: DifferenceDecision,
   actor: string,
-): Promise<number> {
+): Promise<void> {
   const { rowCount } = await client.query(
     `update statement_differences set state = $3, note = $4, changed_by = $5, changed_at = now()
      where statement_id = $1 and case when $2::integer is null then state = 'open' else number = $2 end`,
     [id, number, state, reason.trim(), actor],
   );
   if (!rowCount) throw refused('The differences have changed: reload the page.');
-  return rowCount;
 }

@@ -1,7 +1,7 @@
 /** Costs as the console shows and imports them (docs/specification.md#costs). */
 import { type Static, Type } from '@sinclair/typebox';
-import { MOST_IMPORT_LENGTH } from './people-requests.ts';
-import { day, oneOf, textOf } from './requests.ts';
+import type { BadLine } from './people-requests.ts';
+import { day, fileFields, oneOf } from './requests.ts';
 
 export const rateDimensions = ['source', 'affiliate'] as const;
 export const ratePers = ['click', 'lead', 'sale'] as const;
@@ -35,7 +35,7 @@ export type ImportedCost = {
 export type CostImport = {
   readonly rows: readonly ImportedCost[];
   /** Rows that were not read. If there is one, nothing is imported. */
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+  readonly refused: readonly BadLine[];
   /** What the import adds to the costs, in US dollars. */
   readonly added: number;
 };
@@ -65,9 +65,5 @@ export const rateRequest = Type.Object({
 });
 export type RateRequest = Static<typeof rateRequest>;
 
-/** Schema of an import of days. The first line of `csv` names the columns. */
-export const costsRequest = Type.Object({
-  csv: textOf(MOST_IMPORT_LENGTH),
-  isDryRun: Type.Boolean(),
-});
-export type CostsRequest = Static<typeof costsRequest>;
+/** Schema of an import of days. */
+export const costsRequest = Type.Object(fileFields);

@@ -59,10 +59,13 @@ export const MOST_IMPORT_LINES = 50_000;
 /** Maximum length of an import, in characters. */
 export const MOST_IMPORT_LENGTH = 6_000_000;
 
+/** A line of a file that was not read. The reason does not quote the line, which can name a person. */
+export type BadLine = { readonly line: number; readonly reason: string };
+
 export type SuppressionImport = {
   readonly added: number;
   readonly known: number;
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+  readonly refused: readonly BadLine[];
 };
 
 export const optOutOutcomes = ['waiting', 'honoured', 'dismissed', 'undone'] as const;

@@ -74,6 +74,9 @@ export const personRequest = Type.Object({
 });
 export type PersonRequest = Static<typeof personRequest>;
 
+/** The fields of a request to import a file, whose first line names the columns. */
+export const fileFields = { csv: textOf(MOST_IMPORT_LENGTH), isDryRun: Type.Boolean() };
+
 /** Schema of an import to the suppression list. Each line of `csv` is a person. */
-export const importRequest = Type.Object({ csv: textOf(MOST_IMPORT_LENGTH), reason });
+export const importRequest = Type.Object({ csv: fileFields.csv, reason });
 export type ImportRequest = Static<typeof importRequest>;

@@ -1,14 +1,12 @@
 /** Messages about what buyers report. `Time` is `Date` on the server and ISO 8601 text in JSON. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { OutcomeKind, ReturnReason } from '../money.ts';
-import { MOST_IMPORT_LENGTH } from './people-requests.ts';
-import { textOf } from './requests.ts';
+import type { BadLine } from './people-requests.ts';
+import { fileFields, leadId, oneOf, reason, textOf } from './requests.ts';
 
 /** Returns that wait for a decision, decided returns, and outcomes of leads that the buyer did not get. */
 export const outcomeLists = ['open', 'decided', 'unknown'] as const;
 export type OutcomeList = (typeof outcomeLists)[number];
-export const returnDecisions = ['accepted', 'refused'] as const;
-export type ReturnDecision = (typeof returnDecisions)[number];
 
 /** What a buyer reported about a lead. */
 export type OutcomeAnswer<Time = string> = {
@@ -52,13 +50,17 @@ export type OutcomeListAnswer<Time = string> = {
   readonly next: string | null;
 };
 
-/** Schema of an import of outcomes. The first line of `csv` names the columns. */
-export const outcomesRequest = Type.Object({
-  destination: textOf(100),
-  csv: textOf(MOST_IMPORT_LENGTH),
-  isDryRun: Type.Boolean(),
+/** Schema of a decision about a return. */
+export const returnDecision = Type.Object({
+  id: textOf(400),
+  leadId,
+  decision: oneOf(['accepted', 'refused']),
+  reason,
 });
-export type OutcomesRequest = Static<typeof outcomesRequest>;
+export type ReturnDecision = Static<typeof returnDecision>['decision'];
+
+/** Schema of an import of outcomes. */
+export const outcomesRequest = Type.Object({ destination: textOf(100), ...fileFields });
 
 /** The result of an import, or of its dry run. */
 export type OutcomeImport = {
@@ -66,5 +68,5 @@ export type OutcomeImport = {
   readonly repeated: number;
   /** Outcomes among `stored` that name no lead of the buyer. */
   readonly unknown: number;
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+  readonly refused: readonly BadLine[];
 };

@@ -1,7 +1,7 @@
 /** Messages about the statements of buyers (docs/specification.md#statements-of-buyers). Amounts are US dollars. */
 import { type Static, Type } from '@sinclair/typebox';
-import { MOST_IMPORT_LENGTH } from './people-requests.ts';
-import { day, oneOf, reason, textOf } from './requests.ts';
+import type { BadLine } from './people-requests.ts';
+import { day, fileFields, oneOf, reason, textOf } from './requests.ts';
 
 export type DifferenceKind = 'missing_here' | 'missing_there' | 'price' | 'state' | 'twice';
 export const differenceStates = ['open', 'explained', 'disputed'] as const;
@@ -36,21 +36,17 @@ type Sums = {
 /** A statement that was compared with our ledger. */
 export type Statement = Sums & {
   readonly id: string;
-  readonly destination: string;
+  /** The buyer's name. */
+  readonly buyer: string;
   readonly fileName: string;
   readonly createdAt: string;
   readonly actor: string;
-  /** The differences by state. */
+  /** The differences by state, the most urgent first. */
   readonly sums: readonly {
     readonly state: DifferenceState;
     readonly differences: number;
     readonly amount: number;
   }[];
-};
-
-export type StatementsAnswer = {
-  readonly statements: readonly Statement[];
-  readonly buyers: readonly { readonly id: string; readonly label: string }[];
 };
 
 /** What a comparison found. */
@@ -59,9 +55,9 @@ export type Comparison = Sums & {
   readonly id?: string;
   /** The heading in the file of each column that it has. */
   readonly columns: Readonly<
-    Partial<Record<'lead' | 'other' | 'price' | 'state' | 'date', string>>
+    Partial<Record<'lead' | 'their_id' | 'price' | 'state' | 'date', string>>
   >;
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+  readonly refused: readonly BadLine[];
   /** Words that name no state that we have: only the price of their lines is compared. */
   readonly unknownWords: readonly string[];
   readonly found: number;
@@ -73,10 +69,9 @@ export type Comparison = Sums & {
 export const statementRequest = Type.Object({
   destination: textOf(60),
   fileName: textOf(200),
-  csv: textOf(MOST_IMPORT_LENGTH),
+  ...fileFields,
   firstDay: Type.Optional(day),
   lastDay: Type.Optional(day),
-  isDryRun: Type.Boolean(),
 });
 export type StatementRequest = Static<typeof statementRequest>;
 

@@ -11,17 +11,14 @@ import { newApp } from '../new-app.ts';
 import { handleError, sendProblem } from '../problem.ts';
 import { guardRequests, requireSessions } from './access.ts';
 import { buyersArea } from './buyers.ts';
-import { costsArea } from './costs.ts';
 import { deliveriesArea, plansArea } from './deliveries.ts';
 import { leadArea, leadListArea } from './leads.ts';
 import { numbersArea } from './numbers.ts';
 import { servePages } from './pages.ts';
 import { peopleArea } from './people.ts';
 import { erasuresArea, optOutsArea, suppressionsArea } from './requests.ts';
-import { returnsArea } from './returns.ts';
 import type { Area, ConsoleContext } from './route.ts';
 import { signInArea } from './sign-in.ts';
-import { statementsArea } from './statements.ts';
 import { surveysArea } from './surveys.ts';
 import { systemArea } from './system.ts';
 
@@ -34,9 +31,6 @@ export const everyArea: readonly Area[] = [
   deliveriesArea,
   plansArea,
   buyersArea,
-  returnsArea,
-  costsArea,
-  statementsArea,
   surveysArea,
   suppressionsArea,
   optOutsArea,

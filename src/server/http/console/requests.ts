@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox';
 import {
   ERASE_WORD,
   type ErasureAnswer,
-  MOST_IMPORT_LENGTH,
   optOutOutcomes,
   type PersonReceipt,
 } from '../../../model/messages/console/people-requests.ts';
@@ -20,7 +19,7 @@ import { addAuditEntry } from '../../people/index.ts';
 import { OperatorError, refused } from '../../platform/operator-error.ts';
 import * as privacy from '../../privacy/index.ts';
 import type { RequestOf } from '../add-route.ts';
-import { type Area, admin, type ConsoleContext, operator, viewer } from './route.ts';
+import { type Area, admin, type ConsoleContext, ofFile, operator, viewer } from './route.ts';
 
 const limit = 30;
 const MOST_RECEIPTS = 20;
@@ -91,8 +90,7 @@ export const suppressionsArea: Area = (context) => ({
       await request.audit('suppressions.imported', subject, detail);
       return done;
     },
-    // The factor 2 converts characters to bytes, because most characters take at most two bytes.
-    { bodyLimit: 2 * MOST_IMPORT_LENGTH },
+    ofFile,
   ),
 
   'GET /api/revocations': viewer({}, async () => {

@@ -3,14 +3,14 @@ import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import type { OutcomeImport, OutcomeListAnswer } from '../../../model/messages/console/returns.ts';
-import { returnsArea } from './returns.ts';
+import { buyersArea } from './buyers.ts';
 
 const database = await databaseForTests(async (own) => {
   await clearLedger(own);
   await own.query('truncate outcomes, money_entries');
 });
 const { pool } = database;
-const { app, get, post } = await consoleForTests(database, { areas: [returnsArea] });
+const { app, get, post } = await consoleForTests(database, { areas: [buyersArea] });
 afterAll(() => app.close());
 
 const csv = `Lead ID;Status;Reason;Amount;Date;Note

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { PersonKey } from '../../../model/lead/person-key.ts';
 import type { Role } from '../../../model/messages/console/people.ts';
+import { MOST_IMPORT_LENGTH } from '../../../model/messages/console/people-requests.ts';
 import type { ServiceState } from '../../checks/index.ts';
 import type { ConnectedDestination, ProbeResult } from '../../delivery/destinations/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
@@ -57,6 +58,9 @@ export const anyone = routeFor('none', { rateLimit: perMinute(20) });
 export const viewer = routeFor('viewer');
 export const operator = routeFor('operator');
 export const admin = routeFor('admin');
+
+/** The limits of a route that takes a file. Most characters take at most two bytes. */
+export const ofFile: Limits = { bodyLimit: 2 * MOST_IMPORT_LENGTH };
 
 /** Limits each person to `max` requests per minute. */
 export function perPerson(max: number): Limits {

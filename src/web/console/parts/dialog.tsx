@@ -78,6 +78,8 @@ type ActionDialogProps = Omit<DialogProps, 'children'> & {
   readonly means: ReactNode;
   /** The reasons to choose from. */
   readonly reasons?: readonly Item[];
+  /** Says where the reason is stored. */
+  readonly storedIn?: string;
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
   /** Performs the action. Closing the dialog aborts `signal`. */
@@ -100,6 +102,7 @@ type ActionFormProps = Omit<ActionDialogProps, 'title' | 'trigger' | 'onClose'> 
 
 function ActionForm(props: ActionFormProps) {
   const { means, reasons, confirmLabel, tone = 'primary', onConfirm, close, children } = props;
+  const { storedIn = 'The audit log stores it.' } = props;
   const [picked, setPicked] = useState('');
   const [words, setWords] = useState('');
   const needsWords = reasons === undefined || picked === reasons.at(-1)?.id;
@@ -131,7 +134,7 @@ function ActionForm(props: ActionFormProps) {
       {needsWords && (
         <TextInput
           label={reasons ? 'In words' : 'Reason'}
-          description="The audit log stores it. Do not write personal data."
+          description={`${storedIn} Do not write personal data.`}
           value={words}
           onChange={setWords}
           lines={2}

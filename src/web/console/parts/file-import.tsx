@@ -1,73 +1,96 @@
 import { type ReactNode, useState } from 'react';
-import { MOST_IMPORT_LENGTH } from '../../../model/messages/console/people-requests.ts';
-import { useAction } from '../api.ts';
+import {
+  type BadLine,
+  MOST_IMPORT_LENGTH,
+} from '../../../model/messages/console/people-requests.ts';
+import { apiPost, useAction } from '../api.ts';
+import { counted } from '../format.ts';
 import { Button, TextInput } from './controls.tsx';
 import { Card, Problem } from './page.tsx';
 
-type SentFile = { readonly csv: string; readonly fileName: string; readonly isDryRun: boolean };
+/** Returns an input for a CSV file, and a function that reads the chosen file. */
+export function useCsvFile() {
+  const [file, setFile] = useState<File>();
+  const read = async () => {
+    if (!file) throw new Error('Choose a file.');
+    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
+    return { csv: await file.text(), fileName: file.name };
+  };
+  const input = (
+    <input
+      type="file"
+      accept=".csv,.txt,text/csv,text/plain"
+      aria-label="CSV file"
+      onChange={({ target }) => setFile(target.files?.[0])}
+    />
+  );
+  return { file, input, read };
+}
 
 type FileImportProps<Answer> = {
   readonly title: string;
   /** The columns of the file. */
   readonly about: ReactNode;
-  /** Further inputs. An input calls `forget` when it changes, because the try is out of date. */
-  readonly inputs?: (forget: () => void) => ReactNode;
-  readonly tryLabel?: string;
+  /** The path that takes the file. */
+  readonly path: string;
+  /** Inputs for the values that go with the file. */
+  readonly inputs?: ReactNode;
+  readonly values?: Readonly<Record<string, string>>;
   /** Returns the label of the button that stores a tried file. Undefined: it cannot be stored. */
   readonly storeLabel: (tried: Answer) => string | undefined;
-  readonly onSend: (file: SentFile) => Promise<Answer>;
+  readonly onStored?: (answer: Answer) => void;
   readonly children: (answer: Answer, isDryRun: boolean) => ReactNode;
 };
 
 /** Sends a CSV file: first as a try without storing, then to store it. */
 export function FileImport<Answer>(props: FileImportProps<Answer>) {
-  const { title, about, inputs, tryLabel = 'Try without storing', storeLabel, onSend } = props;
-  const [file, setFile] = useState<File>();
-  const send = useAction(async (isDryRun: boolean) => {
-    if (!file) throw new Error('Choose a file.');
-    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
-    return onSend({ csv: await file.text(), fileName: file.name, isDryRun });
+  const { title, about, path, inputs, values, storeLabel, onStored, children } = props;
+  const { file, input, read } = useCsvFile();
+  const asked = JSON.stringify([file?.name, file?.lastModified, values]);
+  const send = useAction(async (by: { readonly isDryRun: boolean; readonly asked: string }) => {
+    const body = { ...values, ...(await read()), isDryRun: by.isDryRun };
+    return apiPost<Answer>(path, body);
   });
-  const { data, variables: isDryRun = true, isPending } = send;
-  const label = data && isDryRun ? storeLabel(data) : undefined;
+  const { data, error, isPending, variables } = send;
+  const isDryRun = variables?.isDryRun ?? true;
+  // Another file or value makes the answer out of date.
+  const answer = variables?.asked === asked ? data : undefined;
+  const label = answer && isDryRun ? storeLabel(answer) : undefined;
   return (
     <Card title={title}>
       <div className="body stack">
         <p>{about}</p>
         <div className="row fields">
-          {inputs?.(send.reset)}
-          <input
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            aria-label="CSV file"
-            onChange={({ target }) => {
-              setFile(target.files?.[0]);
-              send.reset();
-            }}
-          />
-          <Button isPending={isPending} onPress={() => send.mutate(true)}>
-            {tryLabel}
+          {inputs}
+          {input}
+          <Button isPending={isPending} onPress={() => send.mutate({ isDryRun: true, asked })}>
+            Try without storing
           </Button>
           {label && (
-            <Button tone="primary" isPending={isPending} onPress={() => send.mutate(false)}>
+            <Button
+              tone="primary"
+              isPending={isPending}
+              onPress={() => send.mutate({ isDryRun: false, asked }, { onSuccess: onStored })}
+            >
               {label}
             </Button>
           )}
         </div>
-        <Problem of={send.error} />
-        {data && props.children(data, isDryRun)}
+        {variables?.asked === asked && <Problem of={error} />}
       </div>
+      {answer && children(answer, isDryRun)}
     </Card>
   );
 }
 
-type RefusedLinesProps = {
-  readonly label?: string;
-  readonly lines: readonly { readonly line: number; readonly reason: string }[];
-};
-
-export function RefusedLines({ label = 'Refused lines', lines }: RefusedLinesProps) {
+/** Lists the lines of a file that were not read. */
+export function RefusedLines({ lines }: { readonly lines: readonly BadLine[] }) {
   if (lines.length === 0) return null;
-  const value = lines.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n');
-  return <TextInput label={label} lines={Math.min(8, lines.length + 1)} value={value} />;
+  return (
+    <TextInput
+      label={`${counted(lines.length, 'line')} to correct`}
+      lines={Math.min(8, lines.length + 1)}
+      value={lines.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { count } from '../format.ts';
+import { count, dollars } from '../format.ts';
 import { Pages } from './address.tsx';
 import { Icon } from './icon.tsx';
 import { Panel, type PanelProps } from './page.tsx';
@@ -34,6 +34,16 @@ export function numberColumn<Row>(
   more: More<Row> = {},
 ): Column<Row> {
   return { header, align: 'end', sort: value, cell: (row) => count(value(row) ?? 0), ...more };
+}
+
+/** Describes a column of US dollars. */
+export function dollarsColumn<Row>(
+  header: string,
+  amount: (row: Row) => number,
+  more: More<Row> = {},
+  write: (amount: number) => string = dollars,
+): Column<Row> {
+  return numberColumn(header, amount, { cell: (row) => write(amount(row)), ...more });
 }
 
 export function stateColumn<Row extends { readonly state: string }>(

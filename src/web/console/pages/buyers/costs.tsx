@@ -8,7 +8,7 @@ import {
   rateDimensions,
   ratePers,
 } from '../../../../model/messages/console/costs.ts';
-import { apiPost, saveFile, useAction, useApi, useMay } from '../../api.ts';
+import { saveFile, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dayOf, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
@@ -16,7 +16,13 @@ import { ActionButton } from '../../parts/dialog.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import { Card, Panel, Problem } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
-import { type Column, DataTable, ListPanel, numberColumn } from '../../parts/table.tsx';
+import {
+  type Column,
+  DataTable,
+  dollarsColumn,
+  ListPanel,
+  numberColumn,
+} from '../../parts/table.tsx';
 import { Code, Facts, useNow, useTimeZone } from '../../parts/values.tsx';
 import { valueText } from '../../parts/words.ts';
 
@@ -183,11 +189,8 @@ function RateCard() {
 const importColumns: readonly Column<ImportedCost>[] = [
   { header: 'Day', sort: (row) => row.day, cell: (row) => day(row.day) },
   { header: 'Of', fold: 'wrap', cell: ({ of }) => of.join(', ') },
-  numberColumn('Cost', ({ cost }) => cost, { cell: ({ cost }) => dollars(cost) }),
-  numberColumn('Before', ({ before }) => before, {
-    isMinor: true,
-    cell: ({ before }) => dollars(before),
-  }),
+  dollarsColumn('Cost', ({ cost }) => cost),
+  dollarsColumn('Before', ({ before }) => before, { isMinor: true }),
   numberColumn('Visits', ({ visits }) => visits, {
     cell: ({ visits }) => (visits === 0 ? 'none: the day' : count(visits)),
   }),
@@ -205,20 +208,21 @@ function ImportCard() {
           adds only the difference.
         </>
       }
+      path="/api/costs/import"
       storeLabel={(tried) => (isReady(tried) ? `Import ${dollars(tried.added)}` : undefined)}
-      onSend={({ csv, isDryRun }) => apiPost('/api/costs/import', { csv, isDryRun })}
     >
       {(done, isDryRun) => (
         <>
-          {isReady(done) && (
+          <div className="body stack">
             <p role="status">
+              {done.refused.length > 0 && 'Nothing is imported until each line can be read. '}
               <strong>
-                {dollars(done.added)} {isDryRun ? 'would be added' : 'added'}
+                {dollars(done.added)} {isDryRun || !isReady(done) ? 'would be added' : 'added'}
               </strong>{' '}
               by {counted(done.rows.length, 'row')}.
             </p>
-          )}
-          <RefusedLines label="Nothing is imported. Lines to correct:" lines={done.refused} />
+            <RefusedLines lines={done.refused} />
+          </div>
           {done.rows.length > 0 && (
             <DataTable
               label="Rows of the file"

@@ -1,9 +1,11 @@
+import { type ReactNode, useState } from 'react';
 import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
 import { type BuyerTerms, priceOf } from '../../../../model/rules/buyer-terms.ts';
 import { addressOf, steady, useApi, useMay } from '../../api.ts';
 import { count, counted, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
+import { Select } from '../../parts/controls.tsx';
 import { Answer, Card, Panel } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
@@ -48,8 +50,8 @@ export function BuyerList() {
       {others.length > 0 && (
         <Card title="Destinations without terms">
           <p className="body quiet">
-            With terms, a destination gets only leads for which it is chosen. Without, it gets every
-            lead that it takes; a further account of EXTRA_DESTINATIONS gets none.
+            Each gets every lead that it takes, at once. With terms, it gets only leads for which it
+            is chosen.
           </p>
           <ul className="lines">
             {others.map(({ destination, title }) => (
@@ -70,6 +72,22 @@ export function BuyerList() {
 }
 
 export const termsAddress = (destination: string) => addressOf('/buyers', { buyer: destination });
+
+/** Returns the destination of the chosen buyer, and a select box to choose another. */
+export function useBuyerSelect(): readonly [string, ReactNode] {
+  const { from, to } = usePeriod();
+  const { buyers = [], others = [] } = useApi<BuyersAnswer>('/api/buyers', { from, to }).data ?? {};
+  const [chosen, setChosen] = useState('');
+  const items = [
+    ...buyers.map(({ destination: id, terms: { name } }) => ({ id, label: name })),
+    ...others.map(({ destination: id, title }) => ({ id, label: title })),
+  ];
+  const value = chosen || (items[0]?.id ?? '');
+  const select = (
+    <Select label="Buyer" isLabelShown items={items} value={value} onChange={setChosen} />
+  );
+  return [value, select];
+}
 
 const columns: readonly Column<BuyerAnswer>[] = [
   {
@@ -105,19 +123,13 @@ const columns: readonly Column<BuyerAnswer>[] = [
   numberColumn('Sent back', ({ returned, revenue }) => returned / Math.max(1, revenue + returned), {
     cell: (row) => <Returned {...row} />,
   }),
-  numberColumn('Revenue', ({ revenue }) => revenue, { cell: (row) => <Revenue {...row} /> }),
+  numberColumn('Revenue', ({ revenue }) => revenue, { cell: ({ revenue }) => dollars(revenue) }),
 ];
 
 function Took({ delivered, destination }: BuyerAnswer) {
   const { from, to } = usePeriod();
   const filter = { destination, delivery: 'delivered', by: 'visit', from, to };
   return <Count value={delivered} to={addressOf('/leads', filter)} />;
-}
-
-function Revenue({ revenue, destination }: BuyerAnswer) {
-  const { from, to } = usePeriod();
-  const of = { dimension: 'buyer', value: destination, from, to };
-  return <Count value={revenue} format={dollars} to={addressOf('/', of)} />;
 }
 
 function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import {
   type OutcomeAnswer,
   type OutcomeImport,
@@ -7,7 +6,6 @@ import {
   outcomeLists,
   type ReturnDecision,
 } from '../../../../model/messages/console/returns.ts';
-import type { StatementsAnswer } from '../../../../model/messages/console/statements.ts';
 import { apiPost, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, dollars, leadName, NONE, percent } from '../../format.ts';
 import { Go, LeadLink, useUrlQuery } from '../../parts/address.tsx';
@@ -17,12 +15,13 @@ import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import {
   actionsColumn,
   type Column,
+  dollarsColumn,
   ListPanel,
-  numberColumn,
   timeColumn,
 } from '../../parts/table.tsx';
 import { Badge, Code, StateBadge } from '../../parts/values.tsx';
 import { codeText, valueText } from '../../parts/words.ts';
+import { useBuyerSelect } from './list.tsx';
 
 const shows: Readonly<Record<OutcomeList, { label: string; empty: string }>> = {
   open: {
@@ -78,10 +77,7 @@ const usual: readonly Column<OutcomeAnswer>[] = [
     cell: ({ reason }) => capital(codeText(reason)),
   },
   { header: 'Terms', isMinor: true, cell: (row) => <Terms {...row} /> },
-  numberColumn('Sale', ({ amount }) => amount, {
-    isMinor: true,
-    cell: ({ amount }) => dollars(amount),
-  }),
+  dollarsColumn('Sale', ({ amount }) => amount, { isMinor: true }),
   { header: 'Source', isMinor: true, cell: sourceText },
   timeColumn('Returned', ({ reportedAt }) => reportedAt, { isMinor: true }),
 ];
@@ -159,9 +155,7 @@ function Decide(row: OutcomeAnswer) {
 }
 
 function ImportCard() {
-  const { buyers = [] } = useApi<StatementsAnswer>('/api/statements').data ?? {};
-  const [chosen, setChosen] = useState('');
-  const destination = chosen || (buyers[0]?.id ?? '');
+  const [destination, buyerSelect] = useBuyerSelect();
   return (
     <FileImport<OutcomeImport>
       title="Import a buyer’s report"
@@ -172,25 +166,13 @@ function ImportCard() {
           <code>reason</code>, <code>amount</code>, <code>at</code>. A row again changes nothing.
         </>
       }
-      inputs={(forget) => (
-        <Select
-          label="Buyer"
-          isLabelShown
-          items={buyers}
-          value={destination}
-          onChange={(id) => {
-            setChosen(id);
-            forget();
-          }}
-        />
-      )}
+      path="/api/outcomes/import"
+      inputs={buyerSelect}
+      values={{ destination }}
       storeLabel={({ stored }) => (stored > 0 ? `Import ${counted(stored, 'outcome')}` : undefined)}
-      onSend={({ csv, isDryRun }) =>
-        apiPost('/api/outcomes/import', { destination, csv, isDryRun })
-      }
     >
       {({ stored, repeated, unknown, refused }, isDryRun) => (
-        <>
+        <div className="body stack">
           <p role="status">
             <strong>
               {count(stored)} {isDryRun ? 'would be stored' : 'stored'}
@@ -199,7 +181,7 @@ function ImportCard() {
             {counted(refused.length, 'line')} refused.
           </p>
           <RefusedLines lines={refused} />
-        </>
+        </div>
       )}
     </FileImport>
   );

@@ -1,63 +1,53 @@
 import { useState } from 'react';
-import type {
-  Comparison,
-  Statement,
-  StatementRequest,
-  StatementsAnswer,
+import {
+  type Comparison,
+  type Difference,
+  type DifferenceKind,
+  type DifferenceState,
+  differenceStates,
+  type Statement,
 } from '../../../../model/messages/console/statements.ts';
-import { apiPost, useApi, useMay } from '../../api.ts';
-import { count, counted, dollars } from '../../format.ts';
-import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
-import { Select, TextInput } from '../../parts/controls.tsx';
+import { apiPost, saveFile, useApi, useMay } from '../../api.ts';
+import { capital, count, counted, day, dollars, NONE } from '../../format.ts';
+import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
+import { Button, TextInput } from '../../parts/controls.tsx';
+import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
-import { type Column, DataTable, ListPanel, numberColumn, timeColumn } from '../../parts/table.tsx';
-import { Badge, Code, Facts } from '../../parts/values.tsx';
-import { differenceColumns, keyOf, periodOf, StatementDetails } from './statement.tsx';
+import { Card } from '../../parts/page.tsx';
+import {
+  actionsColumn,
+  type Column,
+  DataTable,
+  dollarsColumn,
+  ListPanel,
+  stateColumn,
+  timeColumn,
+} from '../../parts/table.tsx';
+import { Code, Facts, StateBadge } from '../../parts/values.tsx';
+import { codeText } from '../../parts/words.ts';
+import { useBuyerSelect } from './list.tsx';
 
 const pathOf = (id: string) => `/buyers?tab=statements&statement=${id}`;
-
-const tones = { open: 'bad', disputed: 'warning', explained: 'good' } as const;
-const columns: readonly Column<Statement>[] = [
-  { header: 'Period', cell: (one) => <Go to={pathOf(one.id)}>{periodOf(one)}</Go> },
-  numberColumn('Our ledger', ({ ours }) => ours, { cell: ({ ours }) => dollars(ours, true) }),
-  numberColumn('Statement', ({ theirs }) => theirs, {
-    cell: ({ theirs }) => dollars(theirs, true),
-  }),
-  { header: 'Differences', cell: Differences },
-  timeColumn('Compared', ({ createdAt }) => createdAt, { isMinor: true }),
-];
-
-/** Shows the most urgent state of the differences. */
-function Differences({ sums }: Statement) {
-  const urgency = Object.keys(tones);
-  const [first] = sums.toSorted((a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state));
-  if (!first) return <Badge tone="good">none</Badge>;
-  return (
-    <Badge tone={tones[first.state]}>
-      {count(first.differences)} {first.state}
-    </Badge>
-  );
-}
+const periodOf = ({ firstDay, lastDay }: Pick<Statement, 'firstDay' | 'lastDay'>) =>
+  `${day(firstDay)} to ${day(lastDay)}, ${lastDay.slice(0, 4)}`;
+/** Writes an amount with its cents, however large it is. */
+const exact = (amount: number) => dollars(amount, true);
 
 /** Compares the statements of buyers with our ledger, and lists the comparisons. */
 export function Statements() {
   const [{ statement: id }] = useUrlQuery();
   const go = useGo();
-  const query = useApi<StatementsAnswer>('/api/statements');
+  const query = useApi<readonly Statement[]>('/api/statements');
   const isOperator = useMay('operator');
-  const { buyers = [], statements } = query.data ?? {};
-  const titleOf = ({ destination }: Statement) =>
-    buyers.find((one) => one.id === destination)?.label ?? destination;
-  const shown = statements?.find((one) => one.id === id);
-  if (shown) return <StatementDetails statement={shown} title={titleOf(shown)} />;
+  const shown = query.data?.find((one) => one.id === id);
+  if (shown) return <Details of={shown} />;
   return (
     <>
-      {isOperator && <Compare buyers={buyers} />}
+      {isOperator && <Compare />}
       <ListPanel
         title="Statements"
         query={query}
-        of={(answer) => answer.statements}
-        columns={[{ header: 'Buyer', fold: 'clip', cell: titleOf }, ...columns]}
+        columns={columns}
         onRow={(one) => go(pathOf(one.id))}
         empty="No statement was compared yet. Ask a buyer for the CSV of a month, and compare it above."
       />
@@ -65,76 +55,78 @@ export function Statements() {
   );
 }
 
-function Compare({ buyers }: Pick<StatementsAnswer, 'buyers'>) {
+const columns: readonly Column<Statement>[] = [
+  { header: 'Buyer', fold: 'clip', cell: ({ buyer }) => buyer },
+  { header: 'Period', cell: (one) => <Go to={pathOf(one.id)}>{periodOf(one)}</Go> },
+  dollarsColumn('Our ledger', ({ ours }) => ours, {}, exact),
+  dollarsColumn('Statement', ({ theirs }) => theirs, {}, exact),
+  { header: 'Differences', cell: ({ sums: [first] }) => (first ? <Sum of={first} /> : 'none') },
+  timeColumn('Compared', ({ createdAt }) => createdAt, { isMinor: true }),
+];
+
+function Sum({ of: { differences, state } }: { readonly of: Statement['sums'][number] }) {
+  return (
+    <>
+      {count(differences)} <StateBadge state={state} />
+    </>
+  );
+}
+
+function Compare() {
   const go = useGo();
-  const [form, setForm] = useState({ destination: '', firstDay: '', lastDay: '' });
-  const destination = form.destination || (buyers[0]?.id ?? '');
-  const field = (name: keyof typeof form, forget: () => void) => ({
-    value: form[name],
-    onChange: (value: string) => {
-      setForm({ ...form, [name]: value });
-      forget();
-    },
-  });
+  const [destination, buyerSelect] = useBuyerSelect();
+  const [days, setDays] = useState({ firstDay: '', lastDay: '' });
+  const input = (label: string, name: keyof typeof days) => (
+    <TextInput
+      label={label}
+      type="date"
+      value={days[name]}
+      onChange={(text) => setDays({ ...days, [name]: text })}
+    />
+  );
+  const given = Object.entries(days).filter(([, text]) => text !== '');
   return (
     <FileImport<Comparison>
       title="Compare a statement"
       about="A CSV whose first line names the columns: the lead’s id (ours or theirs), and where there are price, status and date. Without days, the period is that of the lines’ dates."
-      inputs={(forget) => (
+      path="/api/statements"
+      inputs={
         <>
-          <Select
-            label="Buyer"
-            isLabelShown
-            items={buyers}
-            {...field('destination', forget)}
-            value={destination}
-          />
-          <TextInput label="First day" type="date" {...field('firstDay', forget)} />
-          <TextInput label="Last day" type="date" {...field('lastDay', forget)} />
+          {buyerSelect}
+          {input('First day', 'firstDay')}
+          {input('Last day', 'lastDay')}
         </>
-      )}
-      tryLabel="Compare without storing"
+      }
+      values={{ destination, ...Object.fromEntries(given) }}
       storeLabel={() => 'Store the comparison'}
-      onSend={async (file) => {
-        const days = Object.entries(form).filter(([name, text]) => name !== 'destination' && text);
-        const body: StatementRequest = { ...Object.fromEntries(days), destination, ...file };
-        const done = await apiPost<Comparison>('/api/statements', body);
-        if (done.id !== undefined) go(pathOf(done.id));
-        return done;
-      }}
+      onStored={({ id = '' }) => go(pathOf(id))}
     >
-      {(comparison) => <Compared of={comparison} />}
+      {(compared) => <Compared of={compared} />}
     </FileImport>
   );
 }
 
-const columnNames = {
-  lead: 'Lead',
-  other: 'Other id',
-  price: 'Price',
-  state: 'Status',
-  date: 'Day',
-};
-
 function Compared({ of }: { readonly of: Comparison }) {
   const { columns: taken, refused, unknownWords, differences, found } = of;
   const heads = Object.entries(taken).map(([name, head]) => [
-    `${columnNames[name as keyof typeof columnNames]} is`,
+    `${capital(codeText(name))} is`,
     <Code key={name}>{head}</Code>,
   ]);
   const missing = [!taken.price && 'prices', !taken.state && 'states'].filter(Boolean);
   return (
-    <div className="stack" role="status">
-      <Facts isWide of={Object.fromEntries(heads)} />
-      <p>
-        <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}:{' '}
-        {counted(of.agree, 'lead agrees', 'leads agree')}. For these leads, our ledger says{' '}
-        {dollars(of.ours, true)}, the statement {dollars(of.theirs, true)}.
-        {missing.length > 0 && ` The file has no ${missing.join(' and no ')} to compare.`}
-        {unknownWords.length > 0 &&
-          ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
-      </p>
-      <RefusedLines label={`${counted(refused.length, 'line')} left out`} lines={refused} />
+    <>
+      <div className="body stack" role="status">
+        <Facts isWide of={Object.fromEntries(heads)} />
+        <p>
+          <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}:{' '}
+          {counted(of.agree, 'lead agrees', 'leads agree')}. For these leads, our ledger says{' '}
+          {exact(of.ours)}, the statement {exact(of.theirs)}.
+          {missing.length > 0 && ` The file has no ${missing.join(' and no ')} to compare.`}
+          {unknownWords.length > 0 &&
+            ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
+        </p>
+        <RefusedLines lines={refused} />
+      </div>
       {found > 0 && (
         <DataTable
           label="First differences"
@@ -143,6 +135,144 @@ function Compared({ of }: { readonly of: Comparison }) {
           rowKey={keyOf}
         />
       )}
-    </div>
+    </>
   );
+}
+
+const kinds: Readonly<Record<DifferenceKind, string>> = {
+  missing_here: 'We do not have it',
+  missing_there: 'They do not have it',
+  price: 'Another price',
+  state: 'Another state',
+  twice: 'Listed twice',
+};
+
+/** The columns that describe a difference. */
+const differenceColumns: readonly Column<Difference>[] = [
+  {
+    header: 'Lead',
+    cell: ({ leadId, reference }) =>
+      leadId === null ? <Code>{reference}</Code> : <LeadLink id={leadId} />,
+  },
+  { header: 'Difference', sort: ({ kind }) => kind, cell: ({ kind }) => kinds[kind] },
+  { header: 'Our ledger', cell: ({ ours }) => ours || NONE },
+  { header: 'Statement', cell: ({ theirs }) => theirs || NONE },
+  dollarsColumn('Apart', ({ amount }) => amount, {}, exact),
+];
+const keyOf = ({ number }: Difference) => String(number);
+
+/** Shows a statement with its differences, and explains or disputes them. */
+function Details({ of }: { readonly of: Statement }) {
+  const { id, buyer, ours, theirs, agree, lines, fileName, sums } = of;
+  const isOperator = useMay('operator');
+  const query = useApi<readonly Difference[]>(`/api/statements/${id}`);
+  const decide = ({ number, state }: Difference) => (
+    <span className="row">
+      <Decide statement={id} state={state} number={number} />
+    </span>
+  );
+  const found = sums.reduce((sum, { differences }) => sum + differences, 0);
+  const states = sums.map(({ state, differences, amount }) => [
+    capital(state),
+    `${exact(amount)} in ${counted(differences, 'lead')}`,
+  ]);
+  const facts = {
+    'Our ledger': exact(ours),
+    Statement: exact(theirs),
+    Agree: counted(agree, 'lead'),
+    ...Object.fromEntries(states),
+    File: `${fileName}, ${counted(lines, 'line')}`,
+  };
+  return (
+    <>
+      <Card
+        title={`${buyer}, ${periodOf(of)}`}
+        actions={<Go to="/buyers?tab=statements">All statements</Go>}
+      >
+        <div className="body">
+          <Facts isWide of={facts} />
+        </div>
+      </Card>
+      <ListPanel
+        title="Differences"
+        actions={isOperator && <Actions of={of} />}
+        query={query}
+        note={
+          query.data &&
+          query.data.length < found &&
+          `The ${count(query.data.length)} with the largest amounts are listed, open ones first.`
+        }
+        columns={[
+          ...differenceColumns,
+          stateColumn({ cell: Decided }),
+          ...(isOperator ? [actionsColumn<Difference>(decide)] : []),
+        ]}
+        rowKey={keyOf}
+        empty="The statement and our ledger agree."
+      />
+    </>
+  );
+}
+
+function Decided({ state, note }: Difference) {
+  return (
+    <span className="wrap">
+      <StateBadge state={state} /> <span className="quiet">{note}</span>
+    </span>
+  );
+}
+
+function Actions({ of: { id, sums } }: { readonly of: Statement }) {
+  const has = (state: DifferenceState) => sums.some((one) => one.state === state);
+  return (
+    <>
+      {has('open') && <Decide statement={id} state="open" />}
+      {has('disputed') && (
+        <ActionButton
+          icon="download"
+          onAction={() => saveFile(`/api/statements/${id}/disputes`, {})}
+        >
+          Export disputes
+        </ActionButton>
+      )}
+    </>
+  );
+}
+
+const decisions: Readonly<Record<DifferenceState, { label: string; means: string }>> = {
+  explained: { label: 'Explain', means: 'The difference is settled. Write what explains it.' },
+  disputed: {
+    label: 'Dispute',
+    means: 'The buyer is asked about it: export the disputes. Write what you ask for.',
+  },
+  open: { label: 'Reopen', means: 'The difference waits for you again. Write why.' },
+};
+
+type DecideProps = {
+  readonly statement: string;
+  readonly state: DifferenceState;
+  /** Undefined: all open differences. */
+  readonly number?: number;
+};
+
+/** Offers the decisions about a difference. */
+function Decide({ statement, state, number }: DecideProps) {
+  const others = differenceStates.filter((each) => each !== state);
+  return others.map((to) => {
+    const { label, means } = decisions[to];
+    const what = number === undefined ? `${label} all open` : label;
+    return (
+      <ActionDialog
+        key={to}
+        title={number === undefined ? what : `${label} the difference`}
+        means={means}
+        storedIn="The difference stores it, and an export of disputes names it."
+        confirmLabel={label}
+        trigger={<Button>{what}…</Button>}
+        onConfirm={(reason) =>
+          apiPost(`/api/statements/${statement}/decide`, { number, state: to, reason })
+        }
+      />
+    );
+  });
 }

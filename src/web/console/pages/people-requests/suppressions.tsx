@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import {
-  MOST_IMPORT_LENGTH,
   MOST_IMPORT_LINES,
   type Revocation,
   type SuppressionChange,
@@ -18,8 +17,9 @@ import {
 import { apiPost, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day } from '../../format.ts';
 import { LeadLink, useUrlQuery } from '../../parts/address.tsx';
-import { Button, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
+import { RefusedLines, useCsvFile } from '../../parts/file-import.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import {
   actionsColumn,
@@ -149,13 +149,8 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
 }
 
 function ImportCard() {
-  const [file, setFile] = useState<File>();
+  const { input, read } = useCsvFile();
   const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');
-  const importFile = async (reason: string) => {
-    if (!file) throw new Error('Choose a file.');
-    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
-    await send.mutateAsync({ csv: await file.text(), reason });
-  };
   const { added, known, refused = [] } = send.data ?? {};
   return (
     <Card title="Import a list">
@@ -171,14 +166,9 @@ function ImportCard() {
             trigger={<Button>Import a file…</Button>}
             means="Every person in the file is put on the list, and their open deliveries are stopped. Importing the same file again changes nothing."
             confirmLabel="Import"
-            onConfirm={importFile}
+            onConfirm={async (reason) => send.mutateAsync({ csv: (await read()).csv, reason })}
           >
-            <input
-              type="file"
-              accept=".csv,.txt,text/csv,text/plain"
-              aria-label="CSV file"
-              onChange={({ target }) => setFile(target.files?.[0])}
-            />
+            {input}
           </ActionDialog>
         </div>
         {added !== undefined && known !== undefined && (
@@ -187,13 +177,7 @@ function ImportCard() {
             {counted(refused.length, 'line')} refused.
           </p>
         )}
-        {refused.length > 0 && (
-          <TextInput
-            label="Refused lines"
-            lines={8}
-            value={refused.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')}
-          />
-        )}
+        <RefusedLines lines={refused} />
       </div>
     </Card>
   );
