@@ -1191,3 +1191,16 @@ select c.lead_id, c.revision, c.created_at as received_at, c.shown_at, c.given_a
 from consents c join leads l on l.id = c.lead_id left join consent_texts t on t.sha256 = c.text_sha256;
 comment on view report.consents is 'One row for each consent, with the text as the visitor saw it. Stays when the lead expires.';
 comment on column report.consents.person is 'Name, address and number, once the lead itself has expired.';
+
+create view report.money as
+select m.at, m.kind, m.amount, m.currency, m.destination as buyer, m.lead_id as visit_id, m.delivery_id,
+  coalesce(v.created_at, m.at) as counted_at, coalesce(s.survey, m.about->>'survey', '') as survey,
+  coalesce(s.source, m.about->>'source', '') as source, coalesce(s.campaign, m.about->>'campaign', '') as campaign,
+  coalesce(s.affiliate, m.about->>'affiliate', '') as affiliate, coalesce(l.is_test, s.is_test, false) as is_test,
+  m.source as origin, m.reason, m.actor
+from money_entries m left join visits v on v.lead_id = m.lead_id left join leads l on l.id = m.lead_id
+left join visit_summaries s on s.lead_id = m.lead_id;
+comment on view report.money is 'One row for each entry of the money ledger. Names no person.';
+comment on column report.money.amount is 'Positive: we receive it (sale). Negative: it costs us (cost, payout, return).';
+comment on column report.money.visit_id is 'The lead''s id, if the visit became a lead. Null: a cost of a day that no visit carries.';
+comment on column report.money.counted_at is 'When its visit began: the console counts it in this hour.';

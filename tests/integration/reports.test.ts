@@ -21,6 +21,10 @@ test('the database role for reports can run only the statements in docs/operatio
     `insert into deliveries (id, lead_id, destination, state) values (gen_random_uuid(), $1, 'other', 'dead')`,
     [id],
   );
+  await pool.query(
+    `insert into money_entries (id, key, kind, amount, currency, at, about, source, actor)
+     values (gen_random_uuid(), 'k', 'cost', -12.5, 'USD', now(), '{"source":"bing"}', 'import', 'x')`,
+  );
   const role = `reader_${id.replaceAll('-', '')}`;
   const superuser = new pg.Client(withDatabaseOf(inject('testCluster').adminUrl));
   await superuser.connect();
@@ -30,7 +34,7 @@ test('the database role for reports can run only the statements in docs/operatio
   try {
     await superuser.query(setUp.replaceAll('reader', role));
     await reader.connect();
-    const [days, rates, answers] = (await reader.query(
+    const [days, rates, answers, money] = (await reader.query(
       examples.replace(/'01920000-[\w-]+'/, `'${id}'`),
     )) as unknown as pg.QueryResult[];
     expect(days?.rows).toEqual([{ day: expect.any(Date), state: 'accepted', leads: '1' }]);
@@ -39,6 +43,7 @@ test('the database role for reports can run only the statements in docs/operatio
       { destination: 'other', deliveries: '1', percent: '0.0' },
     ]);
     expect(answers?.rows).toContainEqual({ question: 'first_name', answer: ana.first_name });
+    expect(money?.rows).toEqual([{ source: 'bing', revenue: null, cost: '12.5000' }]);
     for (const view of ['leads', 'clicks', 'consents']) {
       expect((await reader.query(`select * from report.${view}`)).rowCount, view).toBe(1);
     }

@@ -114,12 +114,11 @@ export async function saveTerms(
   });
 }
 
-/** Returns the destinations that buy leads of surveys and have settings. */
+/** Returns the destinations that buy leads and have settings. */
 function namesSetUp(destinations: Settings['destinations']): string[] {
   return destinations
-    .filter(({ definition, values }) => values !== undefined && definition.takes !== 'contact')
-    .map(({ definition }) => definition.name)
-    .filter(isBuyer);
+    .filter(({ definition, values }) => values !== undefined && isBuyer(definition.name))
+    .map(({ definition }) => definition.name);
 }
 
 const inOrder = (a: BuyerAnswer, b: BuyerAnswer) => a.terms.priority - b.terms.priority;

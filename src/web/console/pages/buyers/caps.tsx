@@ -5,7 +5,7 @@ import { Ago } from '../../parts/values.tsx';
 
 /** Shows how much of each cap is used, and when its period ends. */
 export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
-  if (terms.caps.length === 0) return <span className="quiet">none</span>;
+  if (terms.caps.length === 0) return <span className="quiet">no cap</span>;
   return (
     <ul className="caps">
       {terms.caps.map((cap, index) => (
@@ -16,13 +16,9 @@ export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
   );
 }
 
-function CapLine({
-  cap,
-  use,
-}: {
-  readonly cap: Cap;
-  readonly use: BuyerAnswer['uses'][number] | undefined;
-}) {
+type CapLineProps = { readonly cap: Cap; readonly use: BuyerAnswer['uses'][number] | undefined };
+
+function CapLine({ cap, use }: CapLineProps) {
   const { leads = 0, money = 0, until = null } = use ?? {};
   const [used, most] = cap.leads === undefined ? [money, cap.money ?? 0] : [leads, cap.leads];
   const text = cap.leads === undefined ? dollars : count;
@@ -38,7 +34,9 @@ function CapLine({
           · resets <Ago at={until} />
         </span>
       )}
-      <progress aria-label={`Used ${per}`} value={Math.min(used, most)} max={Math.max(most, 1)} />
+      <span className="cap-used" data-tone={used < most ? 'accent' : 'warning'}>
+        <span style={{ width: `${most > used ? (100 * used) / most : 100}%` }} />
+      </span>
     </li>
   );
 }

@@ -50,8 +50,8 @@ export function BuyerList() {
       {others.length > 0 && (
         <Card title="Destinations without terms">
           <p className="body quiet">
-            Each gets every lead that it takes, at once. With terms, it gets only leads for which it
-            is chosen.
+            With terms, a destination gets only leads for which it is chosen. Without, it gets every
+            lead that it takes; a further account of EXTRA_DESTINATIONS gets none.
           </p>
           <ul className="lines">
             {others.map(({ destination, title }) => (
@@ -123,13 +123,19 @@ const columns: readonly Column<BuyerAnswer>[] = [
   numberColumn('Sent back', ({ returned, revenue }) => returned / Math.max(1, revenue + returned), {
     cell: (row) => <Returned {...row} />,
   }),
-  numberColumn('Revenue', ({ revenue }) => revenue, { cell: ({ revenue }) => dollars(revenue) }),
+  numberColumn('Revenue', ({ revenue }) => revenue, { cell: (row) => <Revenue {...row} /> }),
 ];
 
 function Took({ delivered, destination }: BuyerAnswer) {
   const { from, to } = usePeriod();
   const filter = { destination, delivery: 'delivered', by: 'visit', from, to };
   return <Count value={delivered} to={addressOf('/leads', filter)} />;
+}
+
+function Revenue({ revenue, destination }: BuyerAnswer) {
+  const { from, to } = usePeriod();
+  const of = { dimension: 'buyer', value: destination, from, to };
+  return <Count value={revenue} format={dollars} to={addressOf('/', of)} />;
 }
 
 function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {
