@@ -255,6 +255,46 @@ test('a resend of a refused lead goes through the choice, and a doubtful one sta
   expect((await outcomes(doubtful?.leadId)).one).toBe('waiting');
 });
 
+test('a buyer that may have the lead and then refuses it keeps its price and its place in the caps', async () => {
+  await setBuyers({}, {}, {});
+  const [lead] = await insertUnrouted();
+  await choose();
+  answers = { one: { outcome: 'unknown', durationMs: 1 } };
+  await send();
+  answers = { one: { outcome: 'rejected', durationMs: 1 } };
+  await pool.query(`update deliveries set due_at = now() where state = 'retrying'`);
+  await send();
+  await choose();
+  expect(await outcomes()).toMatchObject({ one: 'rejected', two: 'passed_over has_buyer' });
+  answers = {};
+  await resendDelivery(pool, lead?.deliveryId ?? '');
+  await choose();
+  await send();
+  expect(await outcomes()).toMatchObject({ one: 'delivered', two: 'passed_over has_buyer' });
+  const { rows } = await pool.query(
+    'select destination, amount::float8 as amount from money_entries',
+  );
+  expect(rows).toEqual([{ destination: 'ingest/one', amount: 100 }]);
+  const use = await readCapUse(
+    pool,
+    [{ destination: 'ingest/one', terms: { ...usualTerms, caps: [{ per: 'total', leads: 9 }] } }],
+    new Date(),
+  );
+  expect(use.get('ingest/one')).toMatchObject([{ leads: 1 }]);
+});
+
+test('a removed destination gets no lead, not even to test its account', async () => {
+  await setBuyers({}, { isOn: false }, { isOn: false });
+  await pool.query(
+    `insert into destination_health (destination, paused_at, paused_by, trial_at)
+     values ('ingest/one', now(), 'answer', now() - interval '1 minute')`,
+  );
+  await insertUnrouted();
+  job = choiceJob({ destinations: destinations.slice(1), chosen: () => undefined });
+  await choose();
+  expect((await outcomes()).one).toBe('waiting buyer_paused unrouted');
+});
+
 test('a released lead and a lead whose newest revision is held go through the choice', async () => {
   await setBuyers({}, {}, {});
   const [lead] = await insertUnrouted();

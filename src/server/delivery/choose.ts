@@ -154,7 +154,7 @@ async function chooseFor(
   await client.query('select 1 from buyers order by destination for no key update');
   const buyers = await readBuyers(client);
   const rows = await lockDeliveries(client, leadIds, buyers);
-  const { leads, paused, trials, now } = await readFacts(client, [...rows.keys()]);
+  const { leads, paused, trials, now } = await readFacts(client, [...rows.keys()], destinations);
   const used = await readCapUse(client, buyers, now);
   const candidates = new Map(
     buyers.map(({ destination, terms }): [string, Candidate] => {
@@ -281,9 +281,13 @@ async function lockDeliveries(
 
 /**
  * Reads what the choice must know about leads, the paused destinations and the database's time. One lead may test the
- * account of each of `trials`, because no lead waits there.
+ * account of each of `trials`, which are among `destinations`, because no lead waits there.
  */
-async function readFacts(client: Queryable, leadIds: readonly string[]) {
+async function readFacts(
+  client: Queryable,
+  leadIds: readonly string[],
+  destinations: readonly string[],
+) {
   const { rows: leads } = await client.query<Lead>(
     `select l.id, l.state, l.survey, l.is_test as "isTest", coalesce(
         substring(${outgoing('r', 'state')} from '^[A-Z]{2}$'),
@@ -297,8 +301,9 @@ async function readFacts(client: Queryable, leadIds: readonly string[]) {
     `select clock_timestamp() as now, array(select destination from destination_health where paused_at is not null)
        as paused,
      array(select destination from destination_health h where paused_at is not null and trial_at <= now()
-       and not exists (select 1 from deliveries d where d.destination = h.destination
+       and destination = any($1::text[]) and not exists (select 1 from deliveries d where d.destination = h.destination
          and d.state in ('waiting', 'sending', 'retrying') and not d.is_unrouted)) as trials`,
+    [destinations],
   );
   const { now = new Date(), paused = [], trials = [] } = rows[0] ?? {};
   return { leads, now, paused, trials };

@@ -124,8 +124,11 @@ export type AttemptEnd = Omit<SendResult, 'durationMs'> &
 /** SQL: true if the lead waits, and no earlier attempt can have arrived at the destination. */
 const isUnpinned = "given.state = 'waiting' and not d.may_have_arrived";
 
-/** SQL: true if a buyer refused the lead or our account, so that another one may have the lead. */
-const IS_GIVEN_BACK = `((given.state = 'rejected' or ${isUnpinned}) and ${isToBuyer('d')})`;
+/**
+ * SQL: true if a buyer refused the lead or our account, and no earlier attempt can have arrived, so that another one
+ * may have the lead.
+ */
+const IS_GIVEN_BACK = `(given.state in ('rejected', 'waiting') and not d.may_have_arrived and ${isToBuyer('d')})`;
 
 // SQL: stores the ends of attempts in $1 with their sales, and inserts the events in $2.
 const FINISH = `

@@ -45,3 +45,9 @@ export async function addEntries(
   );
   return new Set(added.map(({ key }) => key));
 }
+
+/** Locks the sales of deliveries, so that a sale and the acceptance of its return wait for each other. */
+export async function lockSales(client: Queryable, deliveryIds: readonly string[]): Promise<void> {
+  const lock = 'select 1 from deliveries where id = any($1::uuid[]) order by id for no key update';
+  await client.query(lock, [deliveryIds]);
+}

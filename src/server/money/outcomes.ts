@@ -16,7 +16,7 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { OperatorError, usage } from '../platform/operator-error.ts';
 import { readTable } from './csv.ts';
-import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
+import { addEntries, CURRENCY, lockSales, type NewEntry } from './ledger.ts';
 
 /** What a buyer reports about one lead. */
 export type Outcome = {
@@ -188,7 +188,9 @@ export async function importOutcomes(
 /** SQL: the leads that the outcomes $1 call signed, each with its earliest outcome. */
 const SIGNED = `
 select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey, l.is_test as "isTest",
-  coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(fields.state, fields.state_accident_occurred, '') as state
+  coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(fields.state, fields.state_accident_occurred, '') as state,
+  exists (select 1 from outcomes back where back.lead_id = d.lead_id and back.delivery_id = d.id
+    and back.decision = 'accepted') as "isReturned"
 from outcomes o join deliveries d on d.id = o.delivery_id join leads l on l.id = d.lead_id
 join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
 left join lateral json_to_record(outgoing_fields(r)) as fields(state text, state_accident_occurred text) on true
@@ -196,22 +198,30 @@ where o.id = any($1) and o.kind = 'signed' order by d.id, o.at`;
 
 type SignedLead = Readonly<
   Record<'deliveryId' | 'destination' | 'leadId' | 'survey' | 'state', string> &
-    Record<'at' | 'soldAt', Date> & { isTest: boolean }
+    Record<'at' | 'soldAt', Date> &
+    Record<'isTest' | 'isReturned', boolean>
 >;
 
-/** Adds a sale for each signed lead that is owed at `signed`, and plans the event `lead.signed`. */
+/** Adds a sale for each signed lead that is owed at `signed` and was not returned, and plans the event `lead.signed`. */
 async function recordSigned(
   client: Queryable,
   outcomes: readonly { readonly id: string }[],
   actor: string,
   listeners: readonly EventListener[],
 ): Promise<void> {
-  const { rows } = await client.query<SignedLead>(SIGNED, [outcomes.map(({ id }) => id)]);
-  if (rows.length === 0) return;
+  const ids = outcomes.map(({ id }) => id);
+  const { rows: signed } = await client.query<{ id: string }>(
+    `select delivery_id as id from outcomes where id = any($1) and kind = 'signed' and delivery_id is not null`,
+    [ids],
+  );
+  if (signed.length === 0) return;
+  const deliveries = signed.map(({ id }) => id);
+  await lockSales(client, deliveries);
+  const { rows } = await client.query<SignedLead>(SIGNED, [ids]);
   const buyers = await readBuyers(client);
   const priced = rows.map((lead) => {
     const terms = buyers.find(({ destination }) => destination === lead.destination)?.terms;
-    if (!terms || lead.isTest) return { ...lead, value: null };
+    if (!terms || lead.isTest || lead.isReturned) return { ...lead, value: null };
     const day = formatIso(calendarDate(lead.soldAt, terms.timeZone));
     return { ...lead, value: priceOf(terms, { ...lead, day, owedAt: 'signed' }) || null };
   });

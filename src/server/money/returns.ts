@@ -9,7 +9,7 @@ import type {
 import { type EventListener, planLeadEvents } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
+import { addEntries, CURRENCY, lockSales, type NewEntry } from './ledger.ts';
 
 /** SQL: the time and the id with which the page before ended. */
 const PLACE = `(split_part($1, '~', 1)::timestamptz, substr($1, strpos($1, '~') + 1))`;
@@ -136,14 +136,16 @@ export async function decideReturn(
     const asked = rows.find((row) => row.id === id);
     if (!asked) throw notFound('There is no such return.');
     const ofDelivery = rows.filter(({ deliveryId }) => deliveryId === asked.deliveryId);
-    const isOver = ofDelivery.some((row) => row.decision === 'accepted');
-    if (asked.decision || isOver) throw refused('The return was decided already: reload the list.');
+    if (asked.decision) throw refused('The return was decided already: reload the list.');
     // An accepted return answers every message about the delivery.
     const answered = decision === 'accepted' ? ofDelivery.filter((row) => !row.decision) : [asked];
     const ids = answered.map((row) => row.id);
     await client.query(DECIDE, [ids, decision, actor, by.reason]);
     if (decision === 'refused') return;
     const { deliveryId, destination, reason } = asked;
+    // Sales and payouts that are being added now are taken back, too.
+    await lockSales(client, [deliveryId]);
+    await client.query('select 1 from counting where id = 1 for update');
     const { rows: back } = await client.query<Pick<NewEntry, 'key' | 'kind'> & { amount: string }>(
       TAKEN_BACK,
       [leadId, deliveryId],

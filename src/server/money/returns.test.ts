@@ -1,0 +1,102 @@
+/** Tests returns that meet other messages, sales and payouts of the same lead. */
+import { expect, test } from 'vitest';
+import { usualTerms } from '../../../tests/support/buyers.ts';
+import { blockedBy, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { databaseForTests } from '../../../tests/support/own-database.ts';
+import { saveBuyer } from '../delivery/index.ts';
+import { addEntries } from './ledger.ts';
+import { readOutcome, takeOutcomes } from './outcomes.ts';
+import { decideReturn, listOutcomes } from './returns.ts';
+
+const { pool } = await databaseForTests(async (own) => {
+  await clearLedger(own);
+  await own.query('truncate money_entries, outcomes, buyers');
+  const prices = [{ from: '2020-01-01', amount: 700.1, owedAt: 'signed' }];
+  await saveBuyer(own, 'ingest', { ...usualTerms, prices }, 'tester');
+});
+const listeners = [{ name: 'webhook', events: ['lead.returned'], appliesTo: () => true }] as const;
+
+/** Stores an outcome of the buyer. */
+const take = (id: string, leadId: string, about: object) =>
+  takeOutcomes(pool, [{ id, ...readOutcome({ lead_id: leadId, ...about }, new Date()) }], {
+    destination: 'ingest',
+    source: 'webhook',
+    actor: 'ingest',
+    listeners,
+  });
+const RETURNED = { outcome: 'returned', reason: 'duplicate' };
+const SIGNED = { outcome: 'signed' };
+const by = { actor: 'ann', reason: 'yes', listeners } as const;
+const accept = (id: string, leadId: string) =>
+  decideReturn(pool, { ...by, id, leadId, decision: 'accepted' });
+
+const amounts = async () =>
+  (
+    await pool.query<{ amount: number }>(
+      'select amount::float8 as amount from money_entries order by amount',
+    )
+  ).rows.map(({ amount }) => amount);
+const sum = async () =>
+  (await pool.query('select sum(amount)::float8 as sum from money_entries')).rows[0].sum;
+
+/** Stores a lead that `ingest` bought for 50 dollars. */
+async function soldLead() {
+  const leadId = await seedLead(pool, { deliveries: [{ state: 'delivered' }] });
+  const { rows } = await pool.query<{ id: string }>('select id from deliveries');
+  const deliveryId = rows[0]?.id ?? '';
+  const about = { leadId, deliveryId, destination: 'ingest', at: new Date() } as const;
+  await addEntries(pool, [
+    { ...about, key: `sale ${deliveryId}`, kind: 'sale', amount: 50, source: 'terms', actor: 'x' },
+  ]);
+  return { leadId, deliveryId };
+}
+
+test('a message after an accepted return can be decided too, and changes no money', async () => {
+  const { leadId } = await soldLead();
+  await take('a', leadId, RETURNED);
+  await accept('a', leadId);
+  await take('b', leadId, RETURNED);
+  await take('c', leadId, RETURNED);
+  await decideReturn(pool, { ...by, leadId, id: 'c', decision: 'refused' });
+  await accept('b', leadId);
+  expect(await listOutcomes(pool, 'open', { limit: 5 })).toMatchObject({ open: 0 });
+  expect(await amounts()).toEqual([-50, 50]);
+  const { rows: told } = await pool.query('select from deliveries where event is not null');
+  expect(told).toHaveLength(1);
+});
+
+test.each(['before', 'while', 'after'] as const)(
+  'a lead that is reported as signed %s its return is accepted brings nothing',
+  async (when) => {
+    const { leadId } = await soldLead();
+    await take('r', leadId, RETURNED);
+    const sign = () => take('s', leadId, SIGNED);
+    if (when === 'before') await sign();
+    if (when === 'while') {
+      await blockedBy(pool, sign, [
+        ['select 1 from deliveries for no key update'],
+        [`update outcomes set decision = 'accepted' where id = 'r'`],
+      ]);
+      await pool.query(`update outcomes set decision = null`);
+    }
+    await accept('r', leadId);
+    if (when === 'after') await sign();
+    expect(await sum()).toBe(0);
+  },
+);
+
+test.each([
+  ['a sale', 'select from deliveries for no key update', 'signed x', 'sale', 700],
+  ['a payout', 'select from counting for update', 'rate source sale ', 'payout', -5],
+] as const)(
+  'an accepted return waits for %s that is being added, and takes it back',
+  async (_what, lock, key, kind, amount) => {
+    const { leadId, deliveryId } = await soldLead();
+    await take('r', leadId, RETURNED);
+    const add = `insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, source, actor)
+      values (gen_random_uuid(), $1, $2, $3, 'USD', now(), $4, $5, 'rate', 'counting')`;
+    const values = [kind === 'sale' ? key : key + leadId, kind, amount, leadId, deliveryId];
+    await blockedBy(pool, () => accept('r', leadId), [[lock], [add, values]]);
+    expect(await sum()).toBe(0);
+  },
+);
