@@ -72,10 +72,7 @@ export function Returns() {
 const usual: readonly Column<OutcomeAnswer>[] = [
   { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
   { header: 'Lead', isMinor: true, cell: ({ leadId }) => <LeadLink id={leadId} /> },
-  {
-    header: 'Reason',
-    cell: ({ reason }) => capital(codeText(reason)),
-  },
+  { header: 'Reason', cell: ({ reason }) => capital(codeText(reason)) },
   { header: 'Terms', isMinor: true, cell: (row) => <Terms {...row} /> },
   dollarsColumn('Sale', ({ amount }) => amount, { isMinor: true }),
   { header: 'Source', isMinor: true, cell: sourceText },
@@ -84,7 +81,7 @@ const usual: readonly Column<OutcomeAnswer>[] = [
 const columnsOf: Readonly<Record<OutcomeList, readonly Column<OutcomeAnswer>[]>> = {
   open: [...usual, actionsColumn((row) => <Decide {...row} />)],
   decided: [
-    ...usual,
+    ...usual.filter(({ header }) => header !== 'Terms'),
     { header: 'Decision', cell: ({ decision }) => <StateBadge state={decision ?? ''} /> },
     { header: 'Because', fold: 'wrap', isMinor: true, cell: becauseText },
   ],
