@@ -97,13 +97,14 @@ export async function saveTerms(
   actor: string,
 ): Promise<void> {
   const after = checkTerms(destination, terms);
-  if (!namesSetUp(destinations).includes(destination)) {
-    throw usage(`The destination "${destination}" is not set up.`);
-  }
   await inTransaction(pool, async (client) => {
     // Locks the whole table, because a lock on a row does not keep another operator from adding it.
     await client.query('lock table buyers in share row exclusive mode');
     const now = (await readBuyers(client)).find((buyer) => buyer.destination === destination);
+    // The terms of a buyer whose destination was removed can still be switched off.
+    if (!now && !namesSetUp(destinations).includes(destination)) {
+      throw usage(`The destination "${destination}" is not set up.`);
+    }
     if ((now?.changedAt.toISOString() ?? null) !== changedAt) {
       throw refused('Another operator changed these terms meanwhile: reload them.');
     }

@@ -70,6 +70,16 @@ test('terms are checked, stored once, and logged with those before', async () =>
   ]);
 });
 
+test('the terms of a removed destination can be switched off', async () => {
+  await setBuyer(pool, 'ingest/gone');
+  const [gone] = (await readList()).buyers;
+  expect(gone).toMatchObject({ isSetUp: false });
+  const terms = { ...usualTerms, isOn: false };
+  const change = { destination: 'ingest/gone', terms, changedAt: gone?.changedAt };
+  expect((await save(change)).statusCode).toBe(200);
+  expect((await readList()).buyers).toMatchObject([{ obstacle: 'buyer_off' }]);
+});
+
 test('the list has what is used of the caps, what waits, and the money of the period', async () => {
   await setBuyer(pool, 'ingest/smith', {
     caps: [

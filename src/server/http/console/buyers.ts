@@ -23,6 +23,7 @@ import { listenersOf, readBuyers } from '../../delivery/index.ts';
 import * as insight from '../../insight/index.ts';
 import * as money from '../../money/index.ts';
 import { usage } from '../../platform/operator-error.ts';
+import { reasonFor } from '../../platform/shown-reason.ts';
 import { type Area, ofFile, operator, perPerson, viewer } from './route.ts';
 
 const PREVIEWS_PER_MINUTE = 60;
@@ -65,9 +66,15 @@ export const buyersArea: Area = ({ pool, copy, settings, personKey, wake }) => {
       return {};
     }),
 
-    'GET /api/outcomes': viewer({ querystring: outcomesQuery }, ({ query }) =>
-      money.listOutcomes(pool, query.list, { ...query, limit: OUTCOMES }),
-    ),
+    'GET /api/outcomes': viewer({ querystring: outcomesQuery }, async (request) => {
+      const { query, operator: reader } = request;
+      const page = await money.listOutcomes(pool, query.list, { ...query, limit: OUTCOMES });
+      const outcomes = page.outcomes.map(({ decisionReason, ...outcome }) => ({
+        ...outcome,
+        decisionReason: decisionReason && reasonFor(reader.role, decisionReason),
+      }));
+      return { ...page, outcomes };
+    }),
 
     'POST /api/returns/decide': operator({ body: returnDecision }, async (request) => {
       const { body } = request;
@@ -94,9 +101,10 @@ export const buyersArea: Area = ({ pool, copy, settings, personKey, wake }) => {
 
     'GET /api/statements': viewer({}, () => money.listStatements(pool)),
 
-    'GET /api/statements/:id': viewer({ params }, ({ params: { id } }) =>
-      money.readDifferences(pool, id, differenceStates, money.SHOWN),
-    ),
+    'GET /api/statements/:id': viewer({ params }, async ({ params: { id }, operator: reader }) => {
+      const all = await money.readDifferences(pool, id, differenceStates, money.SHOWN);
+      return all.map(({ note, ...row }) => ({ ...row, note: reasonFor(reader.role, note) }));
+    }),
 
     'POST /api/statements': operator(
       { body: statementRequest },

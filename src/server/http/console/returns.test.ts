@@ -54,6 +54,12 @@ test('a file is tried, then imported; a return in it is decided with a reason, a
     outcomes: [{ decidedBy: emailOf('operator') }, {}],
     open: 0,
   });
+  const reasonsFor = async (role: 'viewer' | 'operator') =>
+    (await get('/api/outcomes?list=decided', role))
+      .json<OutcomeListAnswer>()
+      .outcomes.map(({ decisionReason }) => decisionReason);
+  expect(await reasonsFor('operator')).toEqual([body.reason, body.reason]);
+  expect(await reasonsFor('viewer')).toEqual(Array(2).fill('a reason that operators can read'));
   const { rows } = await pool.query(
     `select action, subject from audit_log where action like 'return%' or action like 'outcome%' order by id`,
   );

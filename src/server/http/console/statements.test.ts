@@ -47,6 +47,10 @@ test('an operator compares a statement, disputes a difference and exports the di
   const number = differences[0]?.number;
   const decision = { number, state: 'disputed', reason: 'not at this price' };
   expect((await post(`/api/statements/${id}/decide`, decision)).statusCode).toBe(200);
+  const notes = async (role: 'viewer' | 'operator') =>
+    (await get(`/api/statements/${id}`, role)).json<Difference[]>().map(({ note }) => note);
+  expect(await notes('operator')).toContain('not at this price');
+  expect(await notes('viewer')).not.toContain('not at this price');
   const file = await post(`/api/statements/${id}/disputes`, {});
   expect(file.headers['content-disposition']).toContain('disputes.csv');
   expect(file.body.split('\r\n').slice(1)).toEqual([
