@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { setBuyer } from '../../../tests/support/buyers.ts';
 import { clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
+import type { LeadFilter } from '../../model/messages/console/leads.ts';
 import { pauseDeliveries } from '../delivery/pause.ts';
 import { readNow } from './attention.ts';
 
@@ -16,7 +18,7 @@ const read = (more: Partial<Parameters<typeof readNow>[0]> = {}) =>
     missingBuyer: [],
     destinations: ['webhook', 'ingest', 'exchange'],
     ignored: ['exchange'],
-    countUnsold: async () => ({ count: 0, isExact: true }),
+    countLeads: async () => ({ count: 0, isExact: true }),
     ...more,
   });
 
@@ -36,8 +38,11 @@ test('dead deliveries of the last seven days raise an urgent warning', async () 
 
 test('unsold leads raise an urgent warning', async () => {
   const matter = async (count: number, missingBuyer: readonly string[]) => {
-    const countUnsold = async () => ({ count, isExact: true });
-    const { attention } = await read({ countUnsold, missingBuyer });
+    const countLeads = async ({ outcome }: LeadFilter) => ({
+      count: outcome === 'unsold' ? count : 0,
+      isExact: true,
+    });
+    const { attention } = await read({ countLeads, missingBuyer });
     return attention.find(({ kind }) => kind === 'unsold');
   };
   expect(await matter(1, ['INGEST_URL'])).toMatchObject({
@@ -46,6 +51,39 @@ test('unsold leads raise an urgent warning', async () => {
   });
   expect(await matter(0, ['INGEST_URL'])).toBeDefined();
   expect(await matter(0, [])).toBeUndefined();
+});
+
+test('leads that reach no buyer raise warnings', async () => {
+  await pool.query('truncate buyers');
+  const choices = async () => {
+    const countLeads = async ({ outcome }: LeadFilter) => ({
+      count: outcome === 'passed_over' ? 2 : 0,
+      isExact: true,
+    });
+    return (await read({ countLeads })).attention.filter(({ kind }) => kind === 'unsold');
+  };
+  await setBuyer(pool, 'ingest');
+  await setBuyer(pool, 'ingest/gone');
+  const nobody = expect.objectContaining({
+    text: expect.stringMatching(/^2 leads of the last 7 days went to nobody/),
+    to: expect.stringMatching(/^\/leads\?outcome=passed_over&from=\d{4}/),
+  });
+  await seedLead(pool, { deliveries: [{ state: 'waiting', destination: 'ingest' }] });
+  await pool.query('update deliveries set is_unrouted = true');
+  expect(await choices()).toEqual([nobody]);
+  await pool.query(`update deliveries set created_at = now() - interval '2 days'`);
+  await seedLead(pool, { deliveries: [{ state: 'waiting', destination: 'ingest/gone' }] });
+  expect(await choices()).toEqual([
+    expect.objectContaining({
+      isUrgent: true,
+      text: expect.stringMatching(/^1 lead waits for ingest\/gone, which is not set up/),
+    }),
+    nobody,
+    expect.objectContaining({
+      text: '1 lead has waited for a buyer for more than a day.',
+      to: '/buyers',
+    }),
+  ]);
 });
 
 test('missing confirmations of revocations raise a warning, urgent near the deadline', async () => {

@@ -1,7 +1,7 @@
 /** Reads live counts for the console, and the warnings that need an operator. */
 
 import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
-import type { LeadCountAnswer } from '../../model/messages/console/leads.ts';
+import type { LeadCountAnswer, LeadFilter } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import { isBuyer } from '../delivery/destinations/index.ts';
@@ -17,7 +17,7 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { countDead, type LocalPeriod } from './failure-reasons.ts';
 import { capitalised, counted, destinationTitle } from './words.ts';
 
-const MOST_HELD = 10_000;
+const MOST_COUNTED = 10_000;
 /** Counts that are older than this raise a warning. */
 const STALE_SECONDS = 10 * 60;
 /** Dead deliveries raise a warning for this many days. */
@@ -33,8 +33,8 @@ type NowOptions = {
   readonly timeZone: string;
   /** Measures the database's disk. Undefined if the database is on another machine. */
   readonly diskSpace?: (() => Promise<DiskSpace>) | undefined;
-  /** Counts the leads that arrived while no buyer was configured. */
-  readonly countUnsold: () => Promise<LeadCountAnswer>;
+  /** Counts the leads of a filter. */
+  readonly countLeads: (filter: LeadFilter) => Promise<LeadCountAnswer>;
   /** The missing settings of a buyer. Empty if a buyer is configured. */
   readonly missingBuyer: readonly string[];
 };
@@ -43,16 +43,20 @@ type NowOptions = {
 export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
-  const [open, dead, { rows: states }, space, unsold] = await Promise.all([
+  const days = lastDays(timeZone);
+  const [open, dead, { rows: states }, space, unsold, passedOver] = await Promise.all([
     readHealth(client, watched),
-    countDead(client, watched, lastDays(timeZone)),
-    client.query<State>(STATE),
+    countDead(client, watched, days),
+    client.query<State>(STATE, [destinations]),
     diskSpace?.().catch(() => undefined),
-    options.countUnsold(),
+    options.countLeads({ outcome: 'unsold' }),
+    options.countLeads({ outcome: 'passed_over', from: days.from }),
   ]);
   const state = states[0] as State;
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
+    ...state.removed.map(ofRemoved),
+    ...ofChoice(passedOver, days.from, state.unchosen),
     ...[...dead].flatMap(ofDead),
     ...open.flatMap((each) => troublesOfDestination(each, role)),
     ...state.holds.map(ofHold),
@@ -66,10 +70,16 @@ const STATE = `
 select
   (select coalesce(json_agg(hold), '[]') from (
     select reason, count(*) as leads from (
-      select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_HELD}) as lead
+      select holds from visit_summaries where holds <> '{}' and not is_test limit ${MOST_COUNTED}) as lead
     cross join lateral unnest(holds) as reason group by 1 order by 2 desc, 1) as hold) as holds,
   (select coalesce(json_agg(aside), '[]') from (
     select job, count(*) as items from set_aside group by job order by job) as aside) as "setAside",
+  (select count(*)::integer from (select distinct lead_id from deliveries where is_unrouted and state = 'waiting'
+      and created_at < now() - interval '1 day' limit ${MOST_COUNTED}) as waiting) as unchosen,
+  (select coalesce(json_agg(gone order by destination), '[]') from (
+    select destination, (select count(*) from (select 1 from deliveries d where d.destination = buyers.destination
+      and state in ('waiting', 'sending', 'retrying') and not is_unrouted limit ${MOST_COUNTED}) as open) as leads
+    from buyers where destination <> all($1::text[])) as gone where leads > 0) as removed,
   (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
   (select json_build_object('open', count(*), 'due', to_char(min(confirm_by), 'Mon FMDD'),
       'isUrgent', min(confirm_by) <= current_date + 2)
@@ -79,6 +89,10 @@ select
 type State = {
   readonly holds: readonly { readonly reason: string; readonly leads: number }[];
   readonly setAside: readonly { readonly job: string; readonly items: number }[];
+  /** Leads that have waited for a buyer for more than a day. */
+  readonly unchosen: number;
+  /** Buyers that are no destinations any more, with the leads that wait to be sent to them. */
+  readonly removed: readonly { readonly destination: string; readonly leads: number }[];
   readonly requests: number;
   readonly revocations: { readonly open: number; readonly due: string; readonly isUrgent: boolean };
   /** The age of the counts in seconds; null if nothing was counted yet. */
@@ -125,6 +139,35 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
       ? `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`
       : `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
   return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
+}
+
+/** Warns of leads that were to be sent to a buyer that is no destination any more. */
+function ofRemoved({ destination, leads }: State['removed'][number]): Attention {
+  const text = `${counted(leads, 'lead waits', 'leads wait')} for ${destination}, which is not set up any more. Add it to EXTRA_DESTINATIONS, or resend them to other buyers.`;
+  const to = `/leads?delivery=waiting&destination=${encodeURIComponent(destination)}`;
+  return { kind: 'unsold', isUrgent: true, text, to };
+}
+
+/** Warns of leads that no buyer may have, and of those that have waited for one for long. */
+function ofChoice(passedOver: LeadCountAnswer, from: string, unchosen: number): Attention[] {
+  const { count, isExact } = passedOver;
+  const found: Attention[] = [];
+  const add = (text: string, to: string) =>
+    found.push({ kind: 'unsold', isUrgent: false, text, to });
+  if (count > 0) {
+    const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead', 'leads')}`;
+    add(
+      `${capitalised(leads)} of the last ${DEAD_DAYS} days went to nobody: no buyer may have them. Change terms, then resend them.`,
+      `/leads?outcome=passed_over&from=${from}`,
+    );
+  }
+  if (unchosen > 0) {
+    add(
+      `${counted(unchosen, 'lead has', 'leads have')} waited for a buyer for more than a day.`,
+      '/buyers',
+    );
+  }
+  return found;
 }
 
 function ofHold({ reason, leads }: State['holds'][number]): Attention {

@@ -363,7 +363,7 @@ test('if the count of an hour fails, other hours are counted', async () => {
     ignored: [],
     timeZone: 'UTC',
     missingBuyer: [],
-    countUnsold: async () => ({ count: 0, isExact: true }),
+    countLeads: async () => ({ count: 0, isExact: true }),
   });
   expect(JSON.stringify(attention)).toContain('has set aside 1 item');
   await pool.query('alter table hourly_counts drop constraint poison');

@@ -184,15 +184,25 @@ function daysConditions(
 }
 
 const BUYERS = buyers.map(({ name }) => `'${name}'`).join();
+const OTHER_STATES = deliveryStates
+  .filter((state) => state !== 'passed_over' && state !== 'no_destination')
+  .map((state) => `'${state}'`);
+
+/** Returns SQL that is true if no delivery to a buyer has one of these states. */
+const noneOf = (states: string) => `not exists (select 1 from unnest(deliveries) as one
+      where split_part(one, ':', 2) in (${states}) and split_part(split_part(one, ':', 1), '/', 1) in (${BUYERS}))`;
 
 /** Maps each outcome of a lead to its SQL condition. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {
   delivered: { condition: 'is_delivered', state: 'delivered' },
   rejected: { condition: 'is_rejected', state: 'rejected' },
   unsold: {
-    condition: `lead_state = 'accepted' and not is_delivered and not exists (select 1 from unnest(deliveries) as one
-      where one like '%:waiting' and split_part(split_part(one, ':', 1), '/', 1) in (${BUYERS}))`,
+    condition: `lead_state = 'accepted' and not is_delivered and ${noneOf(`'waiting'`)}`,
     state: 'no_destination',
+  },
+  passed_over: {
+    condition: `lead_state = 'accepted' and ${noneOf(OTHER_STATES.join())}`,
+    state: 'passed_over',
   },
 };
 

@@ -66,6 +66,22 @@ test('a lead that waits for a buyer is not called unsold', async () => {
   expect(found).toEqual([unsold.lead_id]);
 });
 
+test('a lead went to nobody if all buyers passed it over', async () => {
+  const lead = (...deliveries: string[]) => ({
+    ...plain,
+    lead_id: crypto.randomUUID(),
+    deliveries,
+  });
+  const none = ['ingest:passed_over', 'ingest:buyer_off', 'webhook:delivered'];
+  const nobody = lead(...none, 'ingest/smith:passed_over', 'ingest/smith:outside_states');
+  const others = ['waiting', 'delivered', 'rejected', 'uncertain', 'dead'].map((state) =>
+    lead(...none, `ingest/smith:${state}`),
+  );
+  await seedSummaries(pool, [nobody, ...others]);
+  const filter = parseLeadFilter({ outcome: 'passed_over' });
+  expect(await leadIdsOf(list, filter, { limit: 10 })).toEqual([nobody.lead_id]);
+});
+
 test.each<[LeadFilter, Partial<Summary>]>([
   [{ tests: 'only' }, { is_test: true }],
   // In New York, this day has 23 hours, because the clocks go forward.
@@ -74,6 +90,7 @@ test.each<[LeadFilter, Partial<Summary>]>([
   [{ outcome: 'delivered' }, { deliveries: ['ingest:delivered'], is_delivered: true }],
   [{ outcome: 'rejected' }, { deliveries: ['ingest:rejected'], is_rejected: true }],
   [{ outcome: 'unsold' }, { deliveries: ['ingest:no_destination'] }],
+  [{ outcome: 'passed_over' }, { deliveries: ['ingest:passed_over', 'ingest:buyer_off'] }],
   [{ delivery: 'dead' }, { deliveries: ['webhook:dead'] }],
   [
     { delivery: 'dead', destination: 'webhook' },

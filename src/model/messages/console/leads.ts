@@ -12,7 +12,7 @@ export const leadFilterKeys = [
   'delivery', // the state of a delivery of the lead
   'destination', // together with `delivery`, the state of the delivery to this destination
   'leftOut', // why a buyer, or the one of `destination`, did not get it; with `delivery` waiting: does not get it yet
-  'outcome', // delivered | rejected | unsold, over all buyers
+  'outcome', // delivered | rejected | unsold | passed_over, over all buyers
   'qualified', // yes | no
   'reason', // reason of the disqualification, as field|value
   'hold', // reason of the hold
@@ -49,7 +49,7 @@ export const filterChoices: Readonly<Partial<Record<string, readonly string[]>>>
   lead: leadStates,
   delivery: deliveryStates,
   leftOut: choiceReasons,
-  outcome: ['delivered', 'rejected', 'unsold'],
+  outcome: ['delivered', 'rejected', 'unsold', 'passed_over'],
   qualified: ['yes', 'no'],
   by: ['visit', 'end'],
   tests: ['only', 'with'],

@@ -1,6 +1,7 @@
 /** Routes for the counts on the overview page and in a survey's funnel. */
 
 import { type Static, Type } from '@sinclair/typebox';
+import type { LeadFilter } from '../../../model/messages/console/leads.ts';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
 import { day, oneOf, textOf } from '../../../model/messages/console/requests.ts';
 import { isBuyer } from '../../delivery/destinations/index.ts';
@@ -43,7 +44,7 @@ export const numbersArea: Area = ({ pool, copy, settings, destinations, personKe
     timeZone,
     destinations: destinations.map(({ name }) => name),
     ignored: destinations.filter((one) => one.areErrorsIgnored).map(({ name }) => name),
-    countUnsold: () => insight.countLeads(list, { outcome: 'unsold' }),
+    countLeads: (filter: LeadFilter) => insight.countLeads(list, filter),
     missingBuyer: isSold ? [] : (buyers[0]?.definition.needs ?? []),
     diskSpace: isEmbedded ? () => spaceOf(settings.dataDir) : undefined,
   };

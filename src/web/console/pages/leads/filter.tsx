@@ -33,6 +33,7 @@ const notes: Readonly<Record<string, string>> = {
   'delivery uncertain': 'It may have arrived',
   'delivery suppressed': 'The person asked not to be contacted',
   'outcome unsold': 'No buyer was set up for it',
+  'outcome passed_over': 'No buyer may have it',
 };
 
 const periodNames: Readonly<Record<string, string>> = {
