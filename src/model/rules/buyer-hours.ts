@@ -1,5 +1,5 @@
 /** A buyer's hours and the periods of its caps, in its own time zone. */
-import { addDays, type CalendarDate, calendarDate, formatIso } from '../fields/dates.ts';
+import { calendarDate, formatIso } from '../fields/dates.ts';
 import type { BuyerTerms, Cap } from './buyer-terms.ts';
 
 /** The period of a cap. `until` is undefined if it never ends. */
@@ -11,28 +11,24 @@ const DAYS_OF_WEEK = 7;
 
 /** Returns the current period of a cap. Weeks begin on Monday. @throws RangeError for an unknown time zone */
 export function periodOf(per: Cap['per'], timeZone: string, now: Date): Period {
-  const today = calendarDate(now, timeZone);
-  const days = (from: CalendarDate, until: CalendarDate) => ({
-    from: startOf(from, timeZone),
-    until: startOf(until, timeZone),
+  const { year, month, day } = calendarDate(now, timeZone);
+  const between = (from: number, until: number) => ({
+    from: new Date(instantOf(from, timeZone)),
+    until: new Date(instantOf(until, timeZone)),
   });
   switch (per) {
     case 'hour': {
-      const intoHourMs = (now.getTime() + offsetMs(now, timeZone)) % HOUR_MS;
-      const from = now.getTime() - intoHourMs;
+      const from = now.getTime() - ((now.getTime() + offsetMs(now, timeZone)) % HOUR_MS);
       return { from: new Date(from), until: new Date(from + HOUR_MS) };
     }
     case 'day':
-      return days(today, addDays(today, 1));
+      return between(Date.UTC(year, month - 1, day), Date.UTC(year, month - 1, day + 1));
     case 'week': {
-      const monday = addDays(today, 1 - weekday(today));
-      return days(monday, addDays(monday, DAYS_OF_WEEK));
+      const monday = day + 1 - weekday(Date.UTC(year, month - 1, day));
+      return between(Date.UTC(year, month - 1, monday), Date.UTC(year, month - 1, monday + 7));
     }
-    case 'month': {
-      const { year, month } = today;
-      const next = month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
-      return days({ year, month, day: 1 }, { ...next, day: 1 });
-    }
+    case 'month':
+      return between(Date.UTC(year, month - 1), Date.UTC(year, month));
     case 'total':
       return { from: new Date(0), until: undefined };
   }
@@ -44,15 +40,14 @@ export function nextOpening(
   after: Date,
 ): Date {
   if (hours.length === 0) return after;
-  const today = calendarDate(after, timeZone);
+  const { year, month, day } = calendarDate(after, timeZone);
   const openings: number[] = [];
   for (let ahead = 0; ahead <= DAYS_OF_WEEK; ahead += 1) {
-    const date = addDays(today, ahead);
+    const midnight = Date.UTC(year, month - 1, day + ahead);
     for (const { days, from, until } of hours) {
-      if (!days.includes(weekday(date))) continue;
-      const end = instantOf(date, until, timeZone);
-      if (end <= after.getTime()) continue;
-      openings.push(Math.max(after.getTime(), instantOf(date, from, timeZone)));
+      const end = instantOf(midnight + timeMs(until), timeZone);
+      if (!days.includes(weekday(midnight)) || end <= after.getTime()) continue;
+      openings.push(Math.max(after.getTime(), instantOf(midnight + timeMs(from), timeZone)));
     }
   }
   return new Date(Math.min(...openings));
@@ -62,17 +57,16 @@ export function nextOpening(
 export const localDay = (at: Date, timeZone: string) => formatIso(calendarDate(at, timeZone));
 
 /** Returns the day of the week, from 1 (Monday) to 7. */
-function weekday({ year, month, day }: CalendarDate): number {
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDay() || DAYS_OF_WEEK;
+const weekday = (midnight: number) => new Date(midnight).getUTCDay() || DAYS_OF_WEEK;
+
+/** Returns a time of day, such as `09:00`, in milliseconds. */
+function timeMs(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * HOUR_MS + minutes * MINUTE_MS;
 }
 
-const startOf = (date: CalendarDate, timeZone: string) =>
-  new Date(instantOf(date, '00:00', timeZone));
-
-/** Returns the moment of a local time in milliseconds. */
-function instantOf({ year, month, day }: CalendarDate, time: string, timeZone: string): number {
-  const [hour, minute] = time.split(':').map(Number);
-  const local = Date.UTC(year, month - 1, day, hour, minute);
+/** Returns the moment of a local time, which is given as if it were in UTC. Both are in milliseconds. */
+function instantOf(local: number, timeZone: string): number {
   const guess = local - offsetMs(new Date(local), timeZone);
   // The clocks may change between the local time, read as UTC, and the moment.
   return local - offsetMs(new Date(guess), timeZone);
@@ -87,7 +81,6 @@ function offsetMs(at: Date, timeZone: string): number {
     formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   formatters.set(timeZone, formatter);
-  const name = formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(name ?? '') ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
+  const [, sign = '', time = '0'] = /GMT([+-])([\d:]+)/.exec(formatter.format(at)) ?? [];
+  return (sign === '-' ? -1 : 1) * timeMs(time);
 }

@@ -1,83 +1,103 @@
 /** The terms of a buyer, which decide whether it may have a lead (docs/specification.md#buyers-of-leads). */
+import * as v from 'valibot';
+import { returnReasons } from '../messages/money.ts';
+import { allStates } from './submit-rules.ts';
 
-/** A limit on the leads or the money of one period. The period begins in the buyer's time zone. */
-export type Cap = {
-  readonly per: 'hour' | 'day' | 'week' | 'month' | 'total';
-  /** Maximum number of leads. Undefined: money is limited. */
-  readonly leads?: number;
-  /** Maximum sum of the prices in US dollars. */
-  readonly money?: number;
-};
-
-/** What a lead brings. The most exact term wins: state and survey, then either, then neither. */
-export type PriceTerm = {
-  /** The first day on which it applies, as `yyyy-MM-dd`. The newest day wins among equals. */
-  readonly from: string;
-  /** A two-letter code. Undefined: all states. */
-  readonly state?: string;
-  /** A survey's path. Undefined: all surveys. */
-  readonly survey?: string;
-  /** US dollars, with cents. */
-  readonly amount: number;
-  /** When the buyer owes it: once it took the lead, or once the person signed. */
-  readonly owedAt: 'delivery' | 'signed';
+const whole = (from: number, to: number) =>
+  v.pipe(
+    v.number(),
+    v.check(
+      (value) => Number.isInteger(value) && value >= from && value <= to,
+      `must be a whole number from ${from} to ${to}`,
+    ),
+  );
+const dollars = v.pipe(
+  v.number(),
+  v.check(
+    (amount) => amount >= 0 && amount < 1e9 && Number(amount.toFixed(2)) === amount,
+    'must be an amount of dollars with at most two decimals',
+  ),
+);
+const stateCode = v.picklist(allStates, 'must be the code of a state, such as TX');
+const timeOfDay = v.pipe(
+  v.string(),
+  v.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 09:00'),
+);
+const isTimeZone = (timeZone: string) => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
+  } catch {
+    return false;
+  }
 };
 
 /** Hours on some days of the week in which the buyer takes leads. */
-export type OpenHours = {
-  /** Days of the week, from 1 (Monday) to 7. */
-  readonly days: readonly number[];
-  /** Local times, such as `09:00` and `17:30`. `24:00` is the end of the day. */
-  readonly from: string;
-  readonly until: string;
-};
+const openHours = v.pipe(
+  v.strictObject({
+    /** Days of the week, from 1 (Monday) to 7. */
+    days: v.pipe(v.array(whole(1, 7)), v.minLength(1, 'must name a day')),
+    /** Local times, such as `09:00` and `17:30`. `24:00` is the end of the day. */
+    from: timeOfDay,
+    until: timeOfDay,
+  }),
+  v.check(({ from, until }) => from < until, 'must end after it begins'),
+);
 
-export type BuyerTerms = {
+/** A limit on the leads or the money of one period. The period begins in the buyer's time zone. */
+const cap = v.pipe(
+  v.strictObject({
+    per: v.picklist(['hour', 'day', 'week', 'month', 'total']),
+    /** Maximum number of leads. Undefined: money is limited. */
+    leads: v.exactOptional(whole(0, 1_000_000)),
+    /** Maximum sum of the prices in US dollars. */
+    money: v.exactOptional(dollars),
+  }),
+  v.check(
+    ({ leads, money }) => (leads === undefined) !== (money === undefined),
+    'must limit either leads or money',
+  ),
+);
+
+/** What a lead brings. The most exact term wins: state and survey, then either, then neither. */
+const priceTerm = v.strictObject({
+  /** The first day on which it applies, as `yyyy-MM-dd`. The newest day wins among equals. */
+  from: v.pipe(v.string(), v.isoDate('must be a day, such as 2026-01-31')),
+  /** Undefined: all states. */
+  state: v.exactOptional(stateCode),
+  /** A survey's path. Undefined: all surveys. */
+  survey: v.exactOptional(v.pipe(v.string(), v.startsWith('/', 'must be the path of a survey'))),
+  amount: dollars,
+  /** When the buyer owes it: once it took the lead, or once the person signed. */
+  owedAt: v.picklist(['delivery', 'signed']),
+});
+
+export const buyerTerms = v.strictObject({
   /** The buyer's name for people. */
-  readonly name: string;
-  readonly isOn: boolean;
+  name: v.pipe(v.string(), v.trim(), v.minLength(1, 'must not be empty'), v.maxLength(100)),
+  isOn: v.boolean(),
   /** Buyers with a lower number come first. */
-  readonly priority: number;
+  priority: whole(0, 10_000),
   /** The share of leads among buyers of the same priority. */
-  readonly weight: number;
+  weight: whole(0, 10_000),
   /** How many buyers may have a lead that this one has. 1: exclusive. */
-  readonly sharedBy: number;
+  sharedBy: whole(1, 10),
   /** States whose leads it takes. Empty: all. */
-  readonly states: readonly string[];
-  /** IANA name, such as `America/Chicago`. */
-  readonly timeZone: string;
+  states: v.array(stateCode),
+  timeZone: v.pipe(v.string(), v.check(isTimeZone, 'must be a time zone, such as America/Chicago')),
   /** Empty: always. */
-  readonly hours: readonly OpenHours[];
-  readonly caps: readonly Cap[];
-  readonly prices: readonly PriceTerm[];
-  readonly returns: {
+  hours: v.array(openHours),
+  caps: v.array(cap),
+  prices: v.array(priceTerm),
+  returns: v.strictObject({
     /** Days after the delivery within which a lead may be returned. */
-    readonly days: number;
+    days: whole(0, 3650),
     /** Maximum share of a month's leads, in percent. */
-    readonly mostPercent: number;
-    /** Accepted reasons, of `RETURN_REASONS`. */
-    readonly reasons: readonly string[];
-  };
-};
+    mostPercent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    reasons: v.array(v.picklist(returnReasons)),
+  }),
+});
 
-/**
- * Returns what a lead brings in US dollars; undefined if no price applies. `day` is the lead's day in the buyer's time
- * zone (`yyyy-MM-dd`).
- */
-export function priceOf(
-  { prices }: Pick<BuyerTerms, 'prices'>,
-  lead: {
-    readonly state: string;
-    readonly survey: string;
-    readonly day: string;
-    readonly owedAt: PriceTerm['owedAt'];
-  },
-): number | undefined {
-  const exactness = ({ state, survey }: PriceTerm) =>
-    Number(state !== undefined) + Number(survey !== undefined);
-  return prices
-    .filter(({ owedAt, from }) => owedAt === lead.owedAt && from <= lead.day)
-    .filter(({ state = lead.state }) => state === lead.state)
-    .filter(({ survey = lead.survey }) => survey === lead.survey)
-    .sort((a, b) => exactness(b) - exactness(a) || (a.from < b.from ? 1 : -1))[0]?.amount;
-}
+type Frozen<T> = { readonly [Key in keyof T]: Frozen<T[Key]> };
+export type BuyerTerms = Frozen<v.InferOutput<typeof buyerTerms>>;
+export type Cap = Frozen<v.InferOutput<typeof cap>>;
+export type PriceTerm = Frozen<v.InferOutput<typeof priceTerm>>;

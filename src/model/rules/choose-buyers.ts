@@ -1,6 +1,7 @@
 /** Chooses the buyers of a lead (docs/specification.md#buyers-of-leads). */
+import type { ChoiceReason } from '../messages/vocabulary.ts';
 import { localDay, nextOpening, type Period } from './buyer-hours.ts';
-import { type BuyerTerms, type Cap, priceOf } from './buyer-terms.ts';
+import type { BuyerTerms, Cap, PriceTerm } from './buyer-terms.ts';
 
 /** How much of a cap is used in its current period. */
 export type CapUse = Period & {
@@ -23,13 +24,7 @@ export type Candidate = {
 /** Why a buyer does not get the lead. */
 export type PassedOver = {
   readonly destination: string;
-  readonly reason:
-    | 'buyer_off'
-    | 'outside_states'
-    | 'closed_now'
-    | 'cap_reached'
-    | 'buyer_paused'
-    | 'has_buyer';
+  readonly reason: ChoiceReason;
   /** When it may have the lead. Undefined: not by waiting. */
   readonly opensAt?: Date | undefined;
 };
@@ -78,18 +73,28 @@ export function chooseBuyers({ candidates, holders, lead, now, random }: Situati
   return { chosen, others };
 }
 
+/**
+ * Returns what a lead brings in US dollars; undefined if no price applies. `day` is the lead's day in the buyer's time
+ * zone (`yyyy-MM-dd`).
+ */
+export function priceOf(
+  { prices }: Pick<BuyerTerms, 'prices'>,
+  lead: Required<Pick<PriceTerm, 'state' | 'survey' | 'owedAt'>> & { readonly day: string },
+): number | undefined {
+  const exactness = ({ state, survey }: PriceTerm) =>
+    Number(state !== undefined) + Number(survey !== undefined);
+  return prices
+    .filter(({ owedAt, from }) => owedAt === lead.owedAt && from <= lead.day)
+    .filter(({ state = lead.state }) => state === lead.state)
+    .filter(({ survey = lead.survey }) => survey === lead.survey)
+    .sort((a, b) => exactness(b) - exactness(a) || (a.from < b.from ? 1 : -1))[0]?.amount;
+}
+
 /** Sorts by priority. Among equals, each comes first as often as its weight says. */
 function inOrder(candidates: readonly Candidate[], random: () => number): Candidate[] {
   return candidates
-    .map((candidate) => ({
-      candidate,
-      wait:
-        candidate.terms.weight === 0 ? Infinity : -Math.log(1 - random()) / candidate.terms.weight,
-    }))
-    .sort((a, b) => {
-      const byPriority = a.candidate.terms.priority - b.candidate.terms.priority;
-      return byPriority || Number(a.wait > b.wait) - Number(a.wait < b.wait);
-    })
+    .map((candidate) => ({ candidate, draw: random() ** (1 / candidate.terms.weight) }))
+    .sort((a, b) => a.candidate.terms.priority - b.candidate.terms.priority || b.draw - a.draw)
     .map(({ candidate }) => candidate);
 }
 

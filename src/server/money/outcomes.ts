@@ -10,7 +10,7 @@ import {
   type ReturnReason,
   returnReasons,
 } from '../../model/messages/money.ts';
-import { priceOf } from '../../model/rules/buyer-terms.ts';
+import { priceOf } from '../../model/rules/choose-buyers.ts';
 import { type EventListener, planLeadEvents, readBuyers } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
-import { type BuyerTerms, priceOf } from '../../../../model/rules/buyer-terms.ts';
+import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
+import { priceOf } from '../../../../model/rules/choose-buyers.ts';
 import { addressOf, steady, useApi, useMay } from '../../api.ts';
 import { count, counted, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
