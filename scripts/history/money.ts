@@ -1,7 +1,7 @@
 /** Invents buyers, sales, costs, outcomes and returns for the history. */
 import type pg from 'pg';
 import { addDays, calendarDate, formatIso } from '../../src/model/fields/dates.ts';
-import { type RETURN_REASONS, returnReasons } from '../../src/model/messages/money.ts';
+import { returnReasons } from '../../src/model/messages/money.ts';
 import type { BuyerTerms, PriceTerm } from '../../src/model/rules/buyer-terms.ts';
 import { saveBuyer } from '../../src/server/delivery/index.ts';
 import { importCosts, saveRate } from '../../src/server/money/index.ts';
@@ -12,9 +12,10 @@ const DAYS = 30;
 
 type Invented = {
   readonly pool: pg.Pool;
-  readonly settings: Pick<Settings, 'destinations' | 'operatorsTimeZone' | 'clickCostParam'> & {
-    readonly surveys: readonly { readonly path: string }[];
-  };
+  readonly settings: Pick<
+    Settings,
+    'destinations' | 'operatorsTimeZone' | 'clickCostParam' | 'surveys'
+  >;
   readonly now: Date;
 };
 
@@ -29,43 +30,39 @@ export async function inventBuyers(given: Invented): Promise<void> {
   const price = (amount: number, more: Partial<PriceTerm> = {}): PriceTerm => {
     return { from, amount, owedAt: 'delivery', ...more };
   };
-  const reasons: (keyof typeof RETURN_REASONS)[] = ['bad_contact', 'wrong_case', 'duplicate'];
-  const usual = {
-    isOn: true,
-    priority: 1,
-    weight: 1,
-    sharedBy: 1,
-    states: [],
-    timeZone: 'America/Chicago',
-    hours: [],
-    caps: [],
-    returns: { days: 7, mostPercent: 10, reasons },
-  } satisfies Partial<BuyerTerms>;
-  const buyers: Readonly<Record<string, BuyerTerms>> = {
+  const buyers: Readonly<Record<string, Partial<BuyerTerms>>> = {
     ingest: {
-      ...usual,
       name: 'Harbor Injury Group',
       priority: 2,
       prices: [price(165), price(210, { state: 'NY' })],
     },
     'ingest/smith': {
-      ...usual,
       name: 'Smith & Sons',
       states: ['CA', 'TX', 'FL'],
       caps: [{ per: 'day', leads: 40 }],
       prices: [price(240), price(310.5, { state: 'CA' })],
     },
     'ingest/garza': {
-      ...usual,
       name: 'Garza Abogados',
       states: ['AZ', 'FL', 'TX'],
       caps: [{ per: 'month', money: 60_000 }],
       prices: [price(90), price(1_200, { owedAt: 'signed' })],
     },
   };
+  const usual = {
+    isOn: true,
+    priority: 1,
+    weight: 1,
+    sharedBy: 1,
+    states: [],
+    hours: [],
+    caps: [],
+  };
+  const returns = { days: 7, mostPercent: 10, reasons: returnReasons.slice(0, 3) };
   for (const { definition } of given.settings.destinations) {
     const terms = buyers[definition.name];
-    if (terms) await saveBuyer(given.pool, definition.name, terms, ACTOR);
+    const whole = { ...usual, timeZone: 'America/Chicago', returns, ...terms };
+    if (terms) await saveBuyer(given.pool, definition.name, whole, ACTOR);
   }
 }
 
@@ -150,40 +147,30 @@ with entry as (
 insert into money_entries (id, key, kind, amount, currency, at, created_at, lead_id, delivery_id, destination, source, reason, actor)
 select gen_random_uuid(), key, kind, amount, 'USD', at, at, lead_id, delivery_id, destination, source, reason, actor from entry`;
 
-/** SQL that takes the payouts of returned sales back. */
-const PAYOUTS_BACK = `
-insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, source, reason, actor)
-select gen_random_uuid(), 'return ' || p.key, 'payout', -p.amount, 'USD', r.at, p.lead_id, p.delivery_id, 'outcome', r.reason, r.actor
-from money_entries p join money_entries r on r.key = 'return ' || p.delivery_id where p.kind = 'payout'`;
-
 /** Invents outcomes and the ledger, once the deliveries have ended. `count` counts all visits. */
 export async function inventMoney(given: Invented, count: () => Promise<void>): Promise<void> {
   const { pool, settings, now } = given;
   await pool.query(OUTCOMES, [now, returnReasons]);
   await pool.query(LEDGER);
-  const by = {
-    timeZone: settings.operatorsTimeZone,
-    clickCostParam: settings.clickCostParam,
-    actor: ACTOR,
-    now,
-  };
-  const validFrom = dayOf(given, DAYS);
-  const rates = [
+  const { operatorsTimeZone: timeZone, clickCostParam } = settings;
+  const by = { timeZone, clickCostParam, actor: ACTOR, now };
+  for (const [dimension, value, per, amount] of [
     ['affiliate', '389', 'sale', 45],
     ['affiliate', '212', 'lead', 18],
     ['source', 'tiktok', 'click', 42.5],
-  ] as const;
-  for (const [dimension, value, per, amount] of rates) {
-    await saveRate(pool, { dimension, value, per, amount, validFrom }, by);
+  ] as const) {
+    await saveRate(pool, { dimension, value, per, amount, validFrom: dayOf(given, DAYS) }, by);
   }
   await count();
-  await pool.query(PAYOUTS_BACK);
   const rows = Array.from({ length: DAYS + 1 }, (_, ago) => {
     const facebook = (650 + 300 * Math.random()).toFixed(2);
     return `${dayOf(given, ago)},facebook,${facebook}\n${dayOf(given, ago)},newsletter,40.00`;
   });
-  const csv = ['day,source,cost', ...rows].join('\n');
   const surveys = settings.surveys.map(({ path }) => path);
-  await importCosts(pool, csv, { ...by, isDryRun: false, surveys });
+  await importCosts(pool, ['day,source,cost', ...rows].join('\n'), {
+    ...by,
+    isDryRun: false,
+    surveys,
+  });
   await count();
 }

@@ -36,23 +36,19 @@ async function runCosts(
   file: string,
   { dryRun: isDryRun = false }: { readonly dryRun?: boolean },
 ): Promise<void> {
-  const csv = await readText(file);
-  const surveys = settings.surveys.map(({ path }) => path);
-  const by = { timeZone: settings.operatorsTimeZone, actor: operatorName(), now: new Date() };
-  const {
-    rows,
-    refused: lines,
-    added,
-  } = await importCosts(pool, csv, { ...by, surveys, isDryRun });
+  const { rows, added, ...found } = await importCosts(pool, await readText(file), {
+    timeZone: settings.operatorsTimeZone,
+    surveys: settings.surveys.map(({ path }) => path),
+    actor: operatorName(),
+    now: new Date(),
+    isDryRun,
+  });
   for (const { line, day, of, cost, before, visits } of rows) {
     const was = before === 0 ? '' : ` (was ${before.toFixed(2)})`;
     const sharers = visits === 0 ? 'no visit' : counted(visits, 'visit');
     console.log(`Line ${line}: ${day} ${of.join(' ')}  $${cost.toFixed(2)}${was}, ${sharers}`);
   }
-  for (const { line, reason } of lines) console.error(`Line ${line}: ${reason}`);
-  if (lines.length > 0) {
-    throw refused(`Nothing was imported: correct ${counted(lines.length, 'line')}.`);
-  }
+  checkRefused(found.refused, (lines) => `Nothing was imported: correct ${lines}.`);
   if (!isDryRun) {
     const detail = { rows: rows.length, added };
     await audit({ action: 'costs.imported', subject: 'the costs of days', detail });
@@ -60,26 +56,25 @@ async function runCosts(
   console.log(`The costs ${isDryRun ? 'would change' : 'changed'} by $${added.toFixed(2)}.`);
 }
 
-type OutcomeOptions = { readonly buyer: string; readonly dryRun?: true };
+type OutcomeOptions = { readonly buyer: string; readonly dryRun?: boolean };
 
 async function runOutcomes(
   { pool, settings, audit }: OperatorDatabase,
   file: string,
-  { buyer: destination, dryRun }: OutcomeOptions,
+  { buyer: destination, dryRun: isDryRun = false }: OutcomeOptions,
 ): Promise<void> {
   const buyers = settings.destinations.map(({ definition }) => definition.name).filter(isBuyer);
   if (!buyers.includes(destination)) throw usage(`--buyer must be one of ${buyers.join(', ')}.`);
-  const isDryRun = dryRun === true;
   const csv = await readText(file);
   if (!isDryRun) await audit({ action: 'outcomes.imported', subject: destination });
   const listeners = listenersOf(settings.destinations);
   const by = { destination, isDryRun, actor: operatorName(), listeners };
-  const { stored, repeated, unknown, refused: lines } = await importOutcomes(pool, csv, by);
+  const { stored, repeated, unknown, ...found } = await importOutcomes(pool, csv, by);
   console.log(
     `${counted(stored, 'outcome')} ${isDryRun ? 'would be stored' : 'stored'}, ` +
       `${unknown} of them about unknown leads; ${repeated} were stored already.`,
   );
-  reportRefused(lines);
+  checkRefused(found.refused, (lines) => `${lines} refused; the others count.`);
 }
 
 /** Reads a file as text. @throws OperatorError if there is no such file */
@@ -90,8 +85,10 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Prints the lines that were not imported. @throws OperatorError if there are any */
-function reportRefused(lines: readonly { readonly line: number; readonly reason: string }[]): void {
+function checkRefused(
+  lines: readonly { readonly line: number; readonly reason: string }[],
+  says: (lines: string) => string,
+): void {
   for (const { line, reason } of lines) console.error(`Line ${line}: ${reason}`);
-  if (lines.length > 0)
-    throw refused(`${counted(lines.length, 'line')} refused; the others count.`);
+  if (lines.length > 0) throw refused(says(counted(lines.length, 'line')));
 }

@@ -1,10 +1,8 @@
 /** Checks the terms of buyers (docs/specification.md#buyers-of-leads). */
 import { localDay } from '../../model/rules/buyer-hours.ts';
-import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
+import { readBuyers } from '../../server/delivery/index.ts';
 import type { Queryable } from '../../server/platform/database/database.ts';
 import type { Settings } from '../../server/settings/settings.ts';
-
-const EXTRA = 'EXTRA_DESTINATIONS';
 
 /** Returns a finding for each buyer that gets no leads or pays nothing. */
 export async function checkBuyers(
@@ -13,43 +11,31 @@ export async function checkBuyers(
   now = new Date(),
 ) {
   const names = destinations.map(({ definition }) => definition.name);
-  const { rows } = await client.query<{ destination: string; terms: BuyerTerms }>(
-    'select destination, terms from buyers order by destination',
+  const buyers = await readBuyers(client);
+  const withTerms = buyers.map(({ destination }) => destination);
+  const priceless = buyers.filter(({ terms: { prices, timeZone } }) =>
+    prices.every(({ from }) => from > localDay(now, timeZone)),
   );
-  const withTerms = rows.map(({ destination }) => destination);
-  const finding = (
-    destination: string,
-    state: 'wrong' | 'unfinished',
-    text: string,
-    next: string,
-  ) => ({
-    about: `buyer ${destination}`,
-    state,
-    text,
-    next,
-  });
+  const findings = (of: string[], state: 'wrong' | 'unfinished', text: string, next: string) =>
+    of.map((name) => ({ about: `buyer ${name}`, state, text, next }));
   return [
-    ...names
-      .filter((name) => name.includes('/') && !withTerms.includes(name))
-      .map((name) =>
-        finding(
-          name,
-          'unfinished',
-          'it gets no leads: it has no terms',
-          'add them in the console, page Buyers',
-        ),
-      ),
-    ...rows.flatMap(({ destination, terms }) => {
-      if (!names.includes(destination)) {
-        const next = `add it to ${EXTRA}, or switch its terms off in the console`;
-        return [
-          finding(destination, 'wrong', 'it has terms, but there is no such destination', next),
-        ];
-      }
-      const today = localDay(now, terms.timeZone);
-      if (terms.prices.some(({ from }) => from <= today)) return [];
-      const text = 'no price applies today: its leads count as sales only if its answers name one';
-      return [finding(destination, 'unfinished', text, 'add a price in the console, page Buyers')];
-    }),
+    ...findings(
+      names.filter((name) => name.includes('/') && !withTerms.includes(name)),
+      'unfinished',
+      'it gets no leads: it has no terms',
+      'add them in the console, page Buyers',
+    ),
+    ...findings(
+      withTerms.filter((name) => !names.includes(name)),
+      'wrong',
+      'it has terms, but there is no such destination',
+      'add it to EXTRA_DESTINATIONS, or switch its terms off in the console',
+    ),
+    ...findings(
+      priceless.map(({ destination }) => destination).filter((name) => names.includes(name)),
+      'unfinished',
+      'no price applies today: its leads count as sales only if its answers name one',
+      'add a price in the console, page Buyers',
+    ),
   ];
 }

@@ -6,9 +6,9 @@ import type { BuyerTerms, Cap, PriceTerm } from './buyer-terms.ts';
 /** How much of a cap is used in its current period. */
 export type CapUse = Period & {
   readonly cap: Cap;
-  readonly leads: number;
+  leads: number;
   /** The sum of the leads' prices in US cents. */
-  readonly cents: number;
+  cents: number;
 };
 
 /** A buyer that might get the lead. */

@@ -1,9 +1,7 @@
 /** Chooses which buyers get the leads that wait for a choice (docs/specification.md#buyers-of-leads). */
 import type pg from 'pg';
-import type { EndReason } from '../../model/messages/vocabulary.ts';
 import { periodOf } from '../../model/rules/buyer-hours.ts';
 import {
-  type Candidate,
   type CapUse,
   type Choice,
   chooseBuyers,
@@ -41,12 +39,8 @@ export async function readCapUse(
       order by cap.place`,
     [JSON.stringify(caps.map((cap, place) => ({ place, ...cap })))],
   );
-  const uses = new Map<string, CapUse[]>(buyers.map(({ destination }) => [destination, []]));
-  for (const [place, { destination, ...use }] of caps.entries()) {
-    const { leads = 0, cents = 0 } = rows[place] ?? {};
-    uses.get(destination)?.push({ ...use, leads, cents });
-  }
-  return uses;
+  const uses = caps.map((cap, place) => ({ ...cap, ...(rows[place] ?? { leads: 0, cents: 0 }) }));
+  return Map.groupBy(uses, ({ destination }) => destination);
 }
 
 type ChoiceOptions = {
@@ -120,12 +114,6 @@ async function readDue(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ lead_id }) => lead_id);
 }
 
-const COLUMNS = [
-  ...(['id', 'lead_id', 'destination', 'state', 'revision', 'due_at', 'end_reason'] as const),
-  ...(['is_unrouted', 'chosen_at', 'may_have_arrived'] as const),
-];
-type Row = Pick<DeliveryRow, (typeof COLUMNS)[number]>;
-
 type Lead = {
   readonly id: string;
   readonly state: string;
@@ -135,14 +123,9 @@ type Lead = {
 };
 
 /** The next values of a delivery. */
-type Change = {
-  readonly id: string;
-  readonly state: DeliveryRow['state'];
-  readonly isUnrouted?: boolean;
-  readonly dueAt?: Date | undefined;
-  readonly isCounted?: boolean;
+type Change = Pick<DeliveryRow, 'id' | 'state' | 'end_reason' | 'is_unrouted' | 'due_at'> & {
+  readonly chosen_at?: Date | null;
   readonly price?: number | undefined;
-  readonly reason?: EndReason | undefined;
 };
 
 /** Chooses the buyers of leads. Returns the number of deliveries that are now due, and of leads that are left. */
@@ -157,7 +140,7 @@ async function chooseFor(
   const { leads, paused, trials, now } = await readFacts(client, [...rows.keys()], destinations);
   const used = await readCapUse(client, buyers, now);
   const candidates = new Map(
-    buyers.map(({ destination, terms }): [string, Candidate] => {
+    buyers.map(({ destination, terms }) => {
       const isOff = paused.includes(destination) || !destinations.includes(destination);
       const isPaused = isOff && !trials.includes(destination);
       return [destination, { destination, terms, isPaused, uses: used.get(destination) ?? [] }];
@@ -169,7 +152,7 @@ async function chooseFor(
     const due = own.filter((row) => row.is_unrouted && row.due_at !== null && row.due_at <= now);
     const waitsUntil = waitEnd(own, now);
     if (due.length === 0 || waitsUntil !== undefined) {
-      changes.push(...due.map((row) => ({ ...keep(row), isUnrouted: true, dueAt: waitsUntil })));
+      changes.push(...due.map((row) => ({ ...row, due_at: waitsUntil ?? null })));
       continue;
     }
     const open = own.filter((row) => isCandidate(row, lead));
@@ -189,53 +172,46 @@ async function chooseFor(
       ...open.map((row) => changeOf(row, lead, choice, isTaken, now)),
     );
     for (const { destination, price = 0 } of lead.isTest ? [] : choice.chosen) {
-      const candidate = candidates.get(destination) as Candidate;
-      candidates.set(destination, {
-        ...candidate,
-        uses: candidate.uses.map(({ leads, cents, ...use }) => {
-          return { ...use, leads: leads + 1, cents: cents + Math.round(price * CENTS) };
-        }),
-        isPaused: trials.includes(destination),
-      });
+      const candidate = candidates.get(destination);
+      if (candidate === undefined) continue;
+      candidate.isPaused = trials.includes(destination);
+      for (const use of candidate.uses) {
+        use.leads += 1;
+        use.cents += Math.round(price * CENTS);
+      }
     }
   }
   await writeChanges(client, changes, now);
   return {
-    chosen: changes.filter(({ state, isUnrouted }) => state === 'waiting' && !isUnrouted).length,
+    chosen: changes.filter(({ state, is_unrouted }) => state === 'waiting' && !is_unrouted).length,
     left: leadIds.length - leads.length,
   };
 }
 
-const keep = ({ id, state, end_reason }: Row): Change => ({
-  id,
-  state,
-  reason: end_reason ?? undefined,
-});
-
 /** Returns the change of a delivery that took no part in the choice: a refused one, or one of a held lead. */
-function afterAll(row: Row, lead: Lead): Change {
-  return row.state === 'waiting' && isHeld(row, lead)
-    ? { id: row.id, state: 'held', isUnrouted: true }
-    : keep(row);
+function afterAll({ id, state, revision, end_reason }: DeliveryRow, lead: Lead): Change {
+  return state === 'waiting' && isHeld({ revision }, lead)
+    ? { id, state: 'held', end_reason: null, is_unrouted: true, due_at: null }
+    : { id, state, end_reason, is_unrouted: false, due_at: null };
 }
 
 function changeOf(
-  row: Row,
-  lead: Lead,
+  { id, destination }: DeliveryRow,
+  { isTest }: Lead,
   { chosen, others }: Choice,
   isTaken: boolean,
   now: Date,
 ): Change {
-  const { id, destination } = row;
   const found = chosen.find((each) => each.destination === destination);
   if (found !== undefined) {
-    const price = lead.isTest ? undefined : found.price;
-    return { id, state: 'waiting', dueAt: now, isCounted: !lead.isTest, price };
+    const counted = isTest ? {} : { chosen_at: now, price: found.price };
+    return { id, state: 'waiting', end_reason: null, is_unrouted: false, due_at: now, ...counted };
   }
   const { reason, opensAt } = others.find((each) => each.destination === destination) ?? {};
+  const end_reason = reason ?? null;
   return isTaken || opensAt === undefined
-    ? { id, state: 'passed_over', reason }
-    : { id, state: 'waiting', isUnrouted: true, dueAt: opensAt, reason };
+    ? { id, state: 'passed_over', end_reason, is_unrouted: false, due_at: null }
+    : { id, state: 'waiting', end_reason, is_unrouted: true, due_at: opensAt };
 }
 
 async function writeChanges(
@@ -244,14 +220,11 @@ async function writeChanges(
   now: Date,
 ): Promise<void> {
   await client.query(
-    `update deliveries d set state = new.state, is_unrouted = coalesce(new."isUnrouted", false),
-        due_at = new."dueAt", end_reason = new.reason, price = new.price,
-        chosen_at = case when new."isCounted" then $2::timestamptz end,
+    `update deliveries d set state = new.state, is_unrouted = new.is_unrouted, due_at = new.due_at,
+        end_reason = new.end_reason, chosen_at = new.chosen_at, price = new.price,
         finished_at = case when new.state = 'passed_over' then $2::timestamptz
           when new.state not in ('waiting', 'held') then d.finished_at end
-      from jsonb_to_recordset($1::jsonb) as new(id uuid, state text, "isUnrouted" boolean, "dueAt" timestamptz,
-        reason text, price numeric, "isCounted" boolean)
-      where d.id = new.id`,
+      from jsonb_populate_recordset(null::deliveries, $1::jsonb) as new where d.id = new.id`,
     [JSON.stringify(changes), now],
   );
 }
@@ -261,22 +234,16 @@ async function lockDeliveries(
   client: Queryable,
   leadIds: readonly string[],
   buyers: readonly Buyer[],
-): Promise<Map<string, Row[]>> {
-  const values = [leadIds, buyers.map(({ destination }) => destination)];
-  const where = `where lead_id = any($1::uuid[]) and event_key = '' and destination = any($2::text[])`;
-  const { rows: locked } = await client.query<Row>(
-    `select ${COLUMNS} from deliveries ${where} order by id for no key update skip locked`,
-    values,
+): Promise<Map<string, DeliveryRow[]>> {
+  const isToBuyer = `event_key = '' and destination = any($2::text[])`;
+  const { rows } = await client.query<DeliveryRow & { siblings: number }>(
+    `select *, (select count(*)::int from deliveries o where o.lead_id = d.lead_id and ${isToBuyer}) as siblings
+      from deliveries d where lead_id = any($1::uuid[]) and ${isToBuyer}
+      order by id for no key update of d skip locked`,
+    [leadIds, buyers.map(({ destination }) => destination)],
   );
-  const { rows: all } = await client.query<{ lead_id: string; count: number }>(
-    `select lead_id, count(*)::int as count from deliveries ${where} group by lead_id`,
-    values,
-  );
-  const byLead = Map.groupBy(locked, ({ lead_id }) => lead_id);
-  for (const { lead_id, count: expected } of all) {
-    if (byLead.get(lead_id)?.length !== expected) byLead.delete(lead_id);
-  }
-  return byLead;
+  const byLead = Map.groupBy(rows, ({ lead_id }) => lead_id);
+  return new Map([...byLead].filter(([, own]) => own.length === own[0]?.siblings));
 }
 
 /**
@@ -309,25 +276,25 @@ async function readFacts(
   return { leads, now, paused, trials };
 }
 
-function isCandidate({ state, is_unrouted, ...row }: Row, lead: Lead): boolean {
+function isCandidate({ state, is_unrouted, ...row }: DeliveryRow, lead: Lead): boolean {
   if (state === 'passed_over') return lead.state === 'accepted';
   return state === 'waiting' && is_unrouted && !isHeld(row, lead);
 }
 
 /** Returns whether a lead is held from a buyer. A resend of a held lead has a pinned revision. */
-function isHeld({ revision }: Pick<Row, 'revision'>, { state }: Lead): boolean {
+function isHeld({ revision }: Pick<DeliveryRow, 'revision'>, { state }: Lead): boolean {
   return state === 'dismissed' || (state === 'held' && revision === null);
 }
 
 /** Returns whether a buyer has the lead, may have it, or is about to get it. */
-function hasLead({ state, is_unrouted, chosen_at, may_have_arrived }: Row): boolean {
+function hasLead({ state, is_unrouted, chosen_at, may_have_arrived }: DeliveryRow): boolean {
   if (chosen_at !== null || may_have_arrived) return true;
   const states: readonly string[] = ['waiting', 'sending', 'retrying', 'delivered', 'uncertain'];
   return !is_unrouted && states.includes(state);
 }
 
 /** Returns when the visitor's time to choose law firms, or a check that a delivery waits for, ends. */
-function waitEnd(rows: readonly Row[], now: Date): Date | undefined {
+function waitEnd(rows: readonly DeliveryRow[], now: Date): Date | undefined {
   return rows
     .filter(
       ({ is_unrouted, state, end_reason }) =>
