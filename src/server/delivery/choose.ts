@@ -1,11 +1,7 @@
 /** Chooses which buyers get the leads that wait for a choice (docs/specification.md#buyers-of-leads). */
 import type pg from 'pg';
 import { periodOf } from '../../model/rules/buyer-hours.ts';
-import {
-  type CapUse,
-  type Choice,
-  chooseBuyers,
-} from '../../model/rules/choose-buyers.ts';
+import { type CapUse, type Choice, chooseBuyers } from '../../model/rules/choose-buyers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Job, Turn } from '../platform/database/jobs.ts';
 import { outgoing } from '../platform/database/revisions.ts';
