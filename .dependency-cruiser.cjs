@@ -46,7 +46,7 @@ const mayUseContent = ['web/site', 'server/evidence', 'cli', 'cli/doctor'];
 
 /** The packages that a room of the model may use. */
 const packages = {
-  'model/rules': '$.',
+  'model/rules': '^(node_modules/)?valibot',
   'model/flows': '^((node:)?crypto$|(node_modules/)?valibot)',
   'model/messages': '^(node_modules/)?@sinclair/typebox(/|$)',
   'model/fields': '^(node_modules/)?valibot',

@@ -1,6 +1,6 @@
 /** Checks the terms of buyers (docs/specification.md#buyers-of-leads). */
 import { localDay } from '../../model/rules/buyer-hours.ts';
-import { readBuyers } from '../../server/delivery/index.ts';
+import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
 import type { Queryable } from '../../server/platform/database/database.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 
@@ -11,7 +11,9 @@ export async function checkBuyers(
   now = new Date(),
 ) {
   const names = destinations.map(({ definition }) => definition.name);
-  const buyers = await readBuyers(client);
+  const { rows: buyers } = await client.query<{ destination: string; terms: BuyerTerms }>(
+    'select destination, terms from buyers order by destination',
+  );
   const withTerms = buyers.map(({ destination }) => destination);
   const priceless = buyers.filter(({ terms: { prices, timeZone } }) =>
     prices.every(({ from }) => from > localDay(now, timeZone)),

@@ -1,6 +1,5 @@
 /** The terms of a buyer, which decide whether it may have a lead (docs/specification.md#buyers-of-leads). */
 import * as v from 'valibot';
-import { returnReasons } from '../messages/money.ts';
 import { allStates } from './submit-rules.ts';
 
 const whole = (from: number, to: number) =>
@@ -93,7 +92,8 @@ export const buyerTerms = v.strictObject({
     days: whole(0, 3650),
     /** Maximum share of a month's leads, in percent. */
     mostPercent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-    reasons: v.array(v.picklist(returnReasons)),
+    /** Accepted reasons, of `RETURN_REASONS`. */
+    reasons: v.array(v.string()),
   }),
 });
 

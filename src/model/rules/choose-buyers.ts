@@ -1,5 +1,4 @@
 /** Chooses the buyers of a lead (docs/specification.md#buyers-of-leads). */
-import type { ChoiceReason } from '../messages/vocabulary.ts';
 import { localDay, nextOpening, type Period } from './buyer-hours.ts';
 import type { BuyerTerms, Cap, PriceTerm } from './buyer-terms.ts';
 
@@ -24,7 +23,13 @@ export type Candidate = {
 /** Why a buyer does not get the lead. */
 export type PassedOver = {
   readonly destination: string;
-  readonly reason: ChoiceReason;
+  readonly reason:
+    | 'buyer_off'
+    | 'outside_states'
+    | 'closed_now'
+    | 'cap_reached'
+    | 'buyer_paused'
+    | 'has_buyer';
   /** When it may have the lead. Undefined: not by waiting. */
   readonly opensAt?: Date | undefined;
 };

@@ -1,5 +1,6 @@
 /** Reads and stores the terms of buyers (docs/specification.md#buyers-of-leads). */
 import * as v from 'valibot';
+import { RETURN_REASONS } from '../../model/messages/money.ts';
 import { type BuyerTerms, buyerTerms } from '../../model/rules/buyer-terms.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
@@ -13,6 +14,14 @@ export type Buyer = {
   readonly changedBy: string;
 };
 
+const checkedTerms = v.pipe(
+  buyerTerms,
+  v.check(
+    ({ returns }) => returns.reasons.every((reason) => Object.hasOwn(RETURN_REASONS, reason)),
+    `may accept only these reasons: ${Object.keys(RETURN_REASONS).join(', ')}`,
+  ),
+);
+
 /** Returns all buyers, sorted by destination. */
 export async function readBuyers(client: Queryable): Promise<Buyer[]> {
   const { rows } = await client.query<Buyer>(
@@ -24,7 +33,7 @@ export async function readBuyers(client: Queryable): Promise<Buyer[]> {
 /** Returns checked terms. @throws OperatorError that names the wrong value of the terms */
 export function checkTerms(destination: string, terms: unknown): BuyerTerms {
   if (!isBuyer(destination)) throw usage(`"${destination}" buys no leads.`);
-  const read = v.safeParse(buyerTerms, terms);
+  const read = v.safeParse(checkedTerms, terms);
   if (read.success) return read.output;
   const [issue] = read.issues;
   throw usage(
