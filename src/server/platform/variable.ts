@@ -61,6 +61,13 @@ export const address = v.pipe(
   v.check((value) => webAddress(value) !== undefined, addressProblem),
 );
 
+/** Declares the address of a service. */
+export const addressOf = (service: string, fallback: string) =>
+  variable(address, `the http or https address of ${service}`, fallback);
+
+/** Returns the schema of a text that must match a pattern. */
+export const textLike = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
+
 /** Returns the schema of a list. */
 export function listOf(
   split: (value: string) => readonly string[],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { OutgoingError, type OutgoingRequest } from '../../platform/outgoing-http.ts';
-import { createAccessTokens, prepareAuthorized } from './access-tokens.ts';
+import { authorized } from './access-tokens.ts';
 import type { SendResult } from './destination.ts';
 
 const HOUR_MS = 3_600_000;
 const TOKENS = 'https://tokens.example/token';
 
-/** Creates tokens whose service gives the answers, and a call that refuses the tokens in `refused`. */
+/** Creates calls whose tokens come from a service with the answers. The calls refuse the tokens in `refused`. */
 function setUp(answers: (readonly [number, unknown] | Error)[] = [], refused: string[] = []) {
   const calls: OutgoingRequest[] = [];
   const kept: string[] = [];
@@ -26,7 +26,7 @@ function setUp(answers: (readonly [number, unknown] | Error)[] = [], refused: st
     },
     close: async () => undefined,
   };
-  const tokens = createAccessTokens(
+  const prepare = authorized(
     http,
     {
       url: TOKENS,
@@ -38,7 +38,7 @@ function setUp(answers: (readonly [number, unknown] | Error)[] = [], refused: st
     () => nowMs,
   );
   const send = () =>
-    prepareAuthorized(http, tokens, {
+    prepare({
       url: 'https://api.example/',
       body: '{}',
       timeoutMs: 1_000,

@@ -1,11 +1,12 @@
 /** Gets OAuth access tokens for calls, and keeps each token until shortly before it expires. */
 import * as v from 'valibot';
-import { readJson, unreadable } from '../../platform/outgoing-answer.ts';
+import { isSuccess, readJson, unreadable } from '../../platform/outgoing-answer.ts';
 import { OutgoingError, type OutgoingHttp } from '../../platform/outgoing-http.ts';
 import type { PreparedSend, SendResult } from './destination.ts';
 import { aboutAnswer, type HttpSend, preparePost } from './http-send.ts';
 
-type TokenSource = {
+/** Where to get the access tokens of one account. */
+export type TokenSource = {
   readonly url: string;
   readonly timeoutMs: number;
   /** Returns the form that asks for a token. @throws if a file cannot be read */
@@ -26,96 +27,65 @@ const tokenAnswer = v.object({
 /** A token is replaced this long before it expires, so that it lasts for a whole call. */
 const MARGIN_MS = 5 * 60_000;
 
-export type AccessTokens = ReturnType<typeof createAccessTokens>;
-
-/** Creates the tokens of one account. Calls at the same time share one request for a token. */
-export function createAccessTokens(
+/**
+ * Returns a function that prepares calls with a token. Calls at the same time share one request for
+ * a token. A call is tried once more with a new token if an older one is refused.
+ */
+export function authorized(
   http: OutgoingHttp,
-  source: TokenSource,
+  { url, timeoutMs, form, accountSettings: settings, keep }: TokenSource,
   nowMs: () => number = Date.now,
-) {
+): (call: HttpSend) => PreparedSend {
   let current: { readonly token: string; readonly untilMs: number } | undefined;
   let asked: Promise<string | SendResult> | undefined;
 
+  function noToken(outcome: 'account' | 'retry', why: string): SendResult {
+    const problem = `it gives no access token: ${why}`;
+    const account = outcome === 'account' ? { problem, settings } : undefined;
+    return { outcome, account, error: `No access token: ${why}`, durationMs: 0 };
+  }
+
+  /** Returns a new token, or the result of the attempt, which leaves out the answer's text. */
   async function ask(): Promise<string | SendResult> {
     try {
-      const answer = await http.request({
-        method: 'POST',
-        url: source.url,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(await source.form()).toString(),
-        timeoutMs: source.timeoutMs,
-      });
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(await form()).toString();
+      const answer = await http.request({ method: 'POST', url, headers, body, timeoutMs });
       const read = readJson(tokenAnswer)(answer);
-      if (read === undefined) return refusal(answer);
-      if (read.refresh_token) await source.keep?.(read.refresh_token);
-      current = {
-        token: read.access_token,
-        untilMs: nowMs() + read.expires_in * 1000 - MARGIN_MS,
-      };
-      return current.token;
-    } catch (error) {
-      const { message } = error as Error;
-      // The request itself was not sent, so it is safe to send it again.
-      if (error instanceof OutgoingError) {
-        return { outcome: 'retry', error: `No access token: ${message}`, durationMs: 0 };
+      if (read === undefined) {
+        const isRefused = [400, 401, 403].includes(answer.status);
+        const why = isSuccess(answer) ? unreadable(answer) : `HTTP ${answer.status}`;
+        const about = { ...aboutAnswer(answer, []), response: undefined };
+        return { ...noToken(isRefused ? 'account' : 'retry', why), ...about };
       }
-      const account = {
-        problem: `no access token: ${message}`,
-        settings: source.accountSettings,
-      };
-      return { outcome: 'account', account, durationMs: 0 };
+      if (read.refresh_token) await keep?.(read.refresh_token);
+      const { access_token: token, expires_in } = read;
+      current = { token, untilMs: nowMs() + expires_in * 1000 - MARGIN_MS };
+      return token;
+    } catch (error) {
+      // The call itself was not sent, so it is safe to send it again.
+      const outcome = error instanceof OutgoingError ? 'retry' : 'account';
+      return noToken(outcome, (error as Error).message);
     }
   }
 
-  /** Returns the result of an attempt whose token was refused. Leaves out the answer's text. */
-  function refusal(answer: Parameters<typeof aboutAnswer>[0]): SendResult {
-    const about = { ...aboutAnswer(answer, []), response: undefined };
-    const { status } = answer;
-    if (status === 400 || status === 401 || status === 403) {
-      const problem = `it gives no access token (HTTP ${status})`;
-      return {
-        ...about,
-        outcome: 'account',
-        account: { problem, settings: source.accountSettings },
-      };
-    }
-    const error = status < 300 ? unreadable(answer) : `HTTP ${status}`;
-    return { ...about, outcome: 'retry', error: `No access token: ${error}` };
+  function askOnce(): Promise<string | SendResult> {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
   }
 
-  return {
-    /** Returns a token and whether it is new, or the result of an attempt without a token. */
-    async get(): Promise<{ readonly token: string; readonly isNew: boolean } | SendResult> {
-      if (current && nowMs() < current.untilMs) return { token: current.token, isNew: false };
-      asked ??= ask().finally(() => {
-        asked = undefined;
-      });
-      const got = await asked;
-      return typeof got === 'string' ? { token: got, isNew: true } : got;
-    },
-    /** Forgets a token that was refused. */
-    forget(token: string): void {
-      if (current?.token === token) current = undefined;
-    },
-  };
-}
-
-/** Prepares a call with a token. Tries once more with a new token if an older one is refused. */
-export function prepareAuthorized(
-  http: OutgoingHttp,
-  tokens: AccessTokens,
-  call: HttpSend,
-): PreparedSend {
-  async function send(signal?: AbortSignal, isSecond = false): Promise<SendResult> {
-    const got = await tokens.get();
-    if (!('token' in got)) return got;
-    const { token, isNew } = got;
+  async function send(call: HttpSend, signal?: AbortSignal, isSecond = false): Promise<SendResult> {
+    const kept = current && nowMs() < current.untilMs ? current.token : undefined;
+    const token = kept ?? (await askOnce());
+    if (typeof token !== 'string') return token;
     const headers = { ...call.headers, authorization: `Bearer ${token}` };
     const result = await preparePost(http, { ...call, headers }).send(signal);
     if (result.outcome !== 'account') return result;
-    tokens.forget(token);
-    return isNew || isSecond ? result : send(signal, true);
+    if (current?.token === token) current = undefined;
+    return kept === undefined || isSecond ? result : send(call, signal, true);
   }
-  return { body: call.body, send: (signal) => send(signal) };
+
+  return (call) => ({ body: call.body, send: (signal) => send(call, signal) });
 }

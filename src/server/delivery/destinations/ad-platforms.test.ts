@@ -68,11 +68,8 @@ describe('an event at Meta', () => {
     const user = `"action_source":"system_generated","user_data":{"fbc":"fb.1.${clickedMs}.IwAR2F4-x"}`;
     const value = ',"custom_data":{"value":90.5,"currency":"USD"}';
     expect(ready(meta).body).toBe(`${start}${user}${value}}]}`);
-    const options = { META_LIMITED_DATA_USE: 'on', META_TEST_EVENT_CODE: 'TEST1' };
-    const limited =
-      ',"data_processing_options":["LDU"],"data_processing_options_country":0,"data_processing_options_state":0';
-    expect(ready(meta, accepted, options).body).toBe(
-      `{"data":[{"event_name":"Lead","event_time":${seconds},"event_id":"${leadId}",${user}${limited}}],"test_event_code":"TEST1"}`,
+    expect(ready(meta, accepted, { META_TEST_EVENT_CODE: 'TEST1' }).body).toBe(
+      `{"data":[{"event_name":"Lead","event_time":${seconds},"event_id":"${leadId}",${user}}],"test_event_code":"TEST1"}`,
     );
   });
 
@@ -111,11 +108,11 @@ describe('an event at Meta', () => {
 
 describe('an event at TikTok', () => {
   it('has exactly these bytes', async () => {
-    const toSend = ready(tiktok, sold, { TIKTOK_LIMITED_DATA_USE: 'on' });
+    const toSend = ready(tiktok);
     expect(toSend.body).toBe(
       '{"event_source":"web","event_source_id":"CPIXEL00000001","data":[{"event":"Purchase",' +
         `"event_time":${seconds},"event_id":"${deliveryId}","user":{"ttclid":"E.C.P.abc"},` +
-        '"properties":{"value":90.5,"currency":"USD"},"limited_data_use":true}]}',
+        '"properties":{"value":90.5,"currency":"USD"}}]}',
     );
     await toSend.send();
     expect(calls).toMatchObject([

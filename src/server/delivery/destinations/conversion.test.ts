@@ -3,21 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { saleRules } from '../../../../tests/support/sale-rules.ts';
 import { sendRequest } from '../../../../tests/support/send-request.ts';
 import { clickIdsOf } from '../../../model/fields/click-ids.ts';
-import {
-  type AdPlatform,
-  conversionNames,
-  conversionTypes,
-  hasClickId,
-  readConversion,
-  withAdRuling,
-} from './conversion.ts';
+import { type AdPlatform, conversionNames, readConversion, withAdRuling } from './conversion.ts';
 import type { SendRequest } from './destination.ts';
 import type { TimedEvent } from './event.ts';
+import { google } from './google.ts';
+import { tiktok } from './tiktok.ts';
 
 const platform: AdPlatform = {
   title: 'The platform',
   clickIds: ['gclid', 'wbraid'],
-  names: { 'lead.accepted': 'Lead', 'lead.sold': 'Purchase' },
   maxAgeDays: 7,
   repeatHours: 48,
 };
@@ -36,6 +30,7 @@ const read = (changes: Partial<SendRequest> = {}, now = hoursLater(1)) =>
   readConversion(
     sendRequest({ event: sold, ad: { clickIds, states: ['TX'] }, now, ...changes }),
     platform,
+    { 'lead.accepted': 'Lead', 'lead.sold': 'Purchase' },
   );
 
 describe('the conversion of an event', () => {
@@ -122,13 +117,13 @@ it('click ids exclude placeholders, addresses and numbers', () => {
   };
   expect(clickIdsOf(posted)).toEqual({ gclid: 'Cj0KCQ-gclid' });
   const lead = { survey: '', flow: 'v4', qualified: true, isTest: false, fields: {} };
-  const takes = hasClickId(['gclid']);
+  const takes = google.appliesTo;
   const clicked = { ...lead, click: { params: posted } };
   expect(takes(clicked, {})).toBe(true);
   expect(takes({ ...clicked, isTest: true }, {})).toBe(false);
   expect(takes(clicked, undefined)).toBe(false);
   expect(takes(lead, {})).toBe(false);
-  expect(hasClickId(['ttclid'])(clicked, {})).toBe(false);
+  expect(tiktok.appliesTo(clicked, {})).toBe(false);
 });
 
 it.each([
@@ -137,6 +132,6 @@ it.each([
   ['lead.sold', undefined],
   ['lead.revised=Lead', undefined],
 ])('reads the names of events in %j', (value, expected) => {
-  const result = v.safeParse(conversionNames(conversionTypes, '').read, value);
+  const result = v.safeParse(conversionNames().read, value);
   expect(result.success ? result.output : undefined).toEqual(expected);
 });

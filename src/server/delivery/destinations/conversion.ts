@@ -5,13 +5,16 @@ import { calendarDate } from '../../../model/fields/dates.ts';
 import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/state-rules.ts';
 import { unreadable } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
-import { text, type Variable, variable } from '../../platform/variable.ts';
-import type {
-  Connection,
-  PlannedLead,
-  PreparedSend,
-  SendRequest,
-  SendResult,
+import { text, type Variable } from '../../platform/variable.ts';
+import { authorized, type TokenSource } from './access-tokens.ts';
+import {
+  type DestinationDefinition,
+  defineDestination,
+  type PreparedSend,
+  type SendRequest,
+  type SendResult,
+  type ValuesOf,
+  type Variables,
 } from './destination.ts';
 import {
   aboutAnswer,
@@ -19,6 +22,7 @@ import {
   notSent,
   type PayloadVersions,
   postConnection,
+  preparePost,
   readStatus,
 } from './http-send.ts';
 
@@ -32,9 +36,6 @@ export type ConversionType = (typeof conversionTypes)[number];
 /** The events that a platform is told, each with its name at the platform. */
 export type ConversionNames = Readonly<Partial<Record<ConversionType, string>>>;
 
-/** Returns the events that a platform is told. */
-export const typesOf = (names: ConversionNames) => Object.keys(names) as ConversionType[];
-
 /** Adds returns for a platform that changes the conversion of the sale, under the sale's name. */
 export function withReturns(names: ConversionNames): ConversionNames {
   const sold = names['lead.sold'];
@@ -44,14 +45,20 @@ export function withReturns(names: ConversionNames): ConversionNames {
 /** Matches names that say what happened to a person. */
 const TELLING = /injur|accident|crash|collision|wreck|hurt|medic|health|law|attorney|legal|claim/i;
 
-/** Declares a setting such as `lead.accepted=Lead,lead.sold=Purchase`. */
+/**
+ * Declares a setting such as `lead.accepted=Lead,lead.sold=Purchase`. `types`: the events that the
+ * platform can be told; `name`: the names that it takes.
+ */
 export function conversionNames(
-  types: readonly ConversionType[],
-  fallback: string,
-): Variable<ConversionNames, string> {
+  fallback?: string,
+  {
+    types = ['lead.accepted', 'lead.sold', 'lead.signed'],
+    name = /^[\w ]{1,40}$/,
+  }: { readonly types?: readonly ConversionType[]; readonly name?: RegExp } = {},
+): Variable<ConversionNames> {
   const entry = v.pipe(
-    v.tuple([v.picklist(types), v.pipe(v.string(), v.regex(/^[\w ]{1,40}$/))]),
-    v.check(([, name]) => !TELLING.test(name), 'whose name says what happened to a person'),
+    v.tuple([v.picklist(types), v.pipe(v.string(), v.regex(name))]),
+    v.check(([, chosen]) => !TELLING.test(chosen), 'whose name says what happened to a person'),
   );
   const read = v.pipe(
     text,
@@ -59,27 +66,12 @@ export function conversionNames(
     v.array(entry),
     v.transform((entries): ConversionNames => Object.fromEntries(entries)),
   );
-  return variable(read, `${types.join(', ')}, each with "=" and a neutral name`, fallback);
-}
-
-/** The properties that the definitions of all ad platforms share. */
-export const adPlatform = {
-  isAdPlatform: true,
-  buysNothing: true,
-  getsNoContact: true,
-  whenOff: 'skip',
-  permission: { consent: 'any', stopsAtOptOut: true },
-} as const;
-
-/** Returns a function that tells whether a lead came from a click with one of these ids. */
-export const hasClickId =
-  (names: readonly ClickIdName[]) =>
-  ({ isTest, click }: PlannedLead, values: unknown): boolean => {
-    // Without settings, posts of leads need not search for ids.
-    if (values === undefined || isTest) return false;
-    const ids = clickIdsOf(click?.params ?? {});
-    return names.some((name) => ids[name] !== undefined);
+  return {
+    read,
+    expected: `${types.join(', ')}, each with "=" and its neutral name or id there`,
+    fallback,
   };
+}
 
 /** The rules of a platform. */
 export type AdPlatform = {
@@ -87,7 +79,6 @@ export type AdPlatform = {
   readonly title: string;
   /** The click ids that the platform knows. */
   readonly clickIds: readonly ClickIdName[];
-  readonly names: ConversionNames;
   /** The age in days beyond which the platform refuses an event. */
   readonly maxAgeDays: number;
   /** The days after a sale within which the platform takes its return. Undefined: always. */
@@ -118,7 +109,8 @@ const DAY_MS = 86_400_000;
 /** Returns the conversion of a request, or the result if the platform must not be told. */
 export function readConversion(
   { event, leadId, isTest, ad, mayHaveArrived, externalId, now = new Date() }: SendRequest,
-  { title, clickIds, names, maxAgeDays, returnDays, repeatHours }: AdPlatform,
+  { title, clickIds, maxAgeDays, returnDays, repeatHours }: AdPlatform,
+  names: ConversionNames,
 ): Conversion | SendResult {
   const type = conversionTypes.find((each) => each === event?.type);
   const name = type && names[type];
@@ -171,31 +163,96 @@ function visitBegan(leadId: string, at: Date): Date {
   return isLikely ? new Date(ms) : at;
 }
 
-/** Creates the connection of an ad platform, which gets one event a request. */
-export function conversionConnection<Payload>(
-  http: OutgoingHttp,
-  platform: AdPlatform,
-  {
-    payloads,
-    post,
-  }: {
-    readonly payloads: PayloadVersions<Payload>;
-    /** Builds the call, or returns the result if the platform cannot be told. */
-    readonly post: (
-      payload: Payload,
-      conversion: Conversion,
-      request: SendRequest,
+/** Prepares a call, with an access token if the platform needs one. */
+type Prepare = (call: HttpSend) => PreparedSend;
+
+/** Declares an ad platform, which gets one event a request. */
+export function defineAdPlatform<const Declared extends Variables>(
+  platform: AdPlatform & {
+    readonly name: string;
+    readonly variables: Declared;
+    readonly needs: readonly (keyof Declared & string)[];
+    readonly names: (values: ValuesOf<Declared>) => ConversionNames;
+    /** Builds the body. Never change a version that was used to send events. */
+    readonly payloads: PayloadVersions<
+      (conversion: Conversion, values: ValuesOf<Declared>) => string
+    >;
+    /** Where to get access tokens for the calls. Default: the calls need none. */
+    readonly tokens?: (values: ValuesOf<Declared>) => TokenSource;
+    /** Builds the call, or returns the result if the platform cannot be told now. */
+    readonly call: (
+      values: ValuesOf<Declared>,
+      about: {
+        readonly body: string;
+        readonly conversion: Conversion;
+        readonly request: SendRequest;
+        readonly prepare: Prepare;
+      },
     ) => HttpSend | PreparedSend | SendResult;
+    /** A call that tests the account without an effect, and what its success means. */
+    readonly probe?: {
+      readonly call: (values: ValuesOf<Declared>) => HttpSend;
+      readonly works: string;
+    };
   },
-): Connection {
-  return postConnection(http, {
-    recognisesDuplicates: true,
-    payloads,
-    post(payload, request) {
-      const conversion = readConversion(request, platform);
-      return 'outcome' in conversion ? conversion : post(payload, conversion, request);
+): DestinationDefinition {
+  const { name, title, clickIds, variables, needs, names, payloads, tokens, probe } = platform;
+  const preparer = (values: ValuesOf<Declared>, http: OutgoingHttp): Prepare => {
+    const neutral = withoutOurName(http);
+    return tokens
+      ? authorized(neutral, tokens(values))
+      : (call: HttpSend) => preparePost(neutral, call);
+  };
+  return defineDestination<Declared>({
+    name,
+    title: `conversions (${title})`,
+    variables,
+    needs,
+    isAdPlatform: true,
+    buysNothing: true,
+    getsNoContact: true,
+    whenOff: 'skip',
+    permission: { consent: 'any', stopsAtOptOut: true },
+    events: (values) => Object.keys(names(values)) as ConversionType[],
+    appliesTo({ isTest, click }, values) {
+      // Without settings, posts of leads need not search for ids.
+      if (values === undefined || isTest) return false;
+      const ids = clickIdsOf(click?.params ?? {});
+      return clickIds.some((id) => ids[id] !== undefined);
+    },
+    ...(probe && {
+      async probe(values: ValuesOf<Declared>, http: OutgoingHttp) {
+        const result = await preparer(values, http)(probe.call(values)).send();
+        const { account, message, error, outcome } = result;
+        return outcome === 'delivered'
+          ? ({ state: 'works', text: probe.works } as const)
+          : ({ state: 'wrong', text: account?.problem ?? message ?? error ?? outcome } as const);
+      },
+    }),
+    connect(values, http) {
+      const prepare = preparer(values, http);
+      return postConnection(http, {
+        recognisesDuplicates: true,
+        payloads,
+        post(payload, request) {
+          const conversion = readConversion(request, platform, names(values));
+          if ('outcome' in conversion) return conversion;
+          const body = payload(conversion, values);
+          const made = platform.call(values, { body, conversion, request, prepare });
+          return 'url' in made ? prepare(made) : made;
+        },
+      });
     },
   });
+}
+
+/** Our name says what happened to a person, so ad platforms get another `User-Agent`. */
+function withoutOurName(http: OutgoingHttp): OutgoingHttp {
+  return {
+    ...http,
+    request: ({ headers, ...call }) =>
+      http.request({ ...call, headers: { 'user-agent': 'conversions/1', ...headers } }),
+  };
 }
 
 /** Adds today's ruling on a lead's states to a request (docs/specification.md#rules-by-state). */

@@ -162,7 +162,8 @@ export type PlannedLead = Pick<BuiltLead, 'survey' | 'flow' | 'qualified' | 'isT
   readonly click?: { readonly params: Readonly<Record<string, unknown>> };
 };
 
-type Variables = Readonly<Record<string, Variable<unknown>>>;
+/** Declarations of settings, by environment variable. */
+export type Variables = Readonly<Record<string, Variable<unknown>>>;
 /** The parsed values of the variables. */
 export type ValuesOf<Declared extends Variables> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Variable<infer Output, infer _>
@@ -220,7 +221,7 @@ export function defineDestination<const Declared extends Variables>(
     ...definition,
     connect: (values, http) => ({
       permission,
-      ...definition.connect(values, isAdPlatform ? withoutOurName(http) : http),
+      ...definition.connect(values, http),
       name,
       events: definition.events?.(values),
       isAdPlatform,
@@ -229,15 +230,6 @@ export function defineDestination<const Declared extends Variables>(
   };
   // The cast is safe, because the settings are parsed with the types that `variables` declares.
   return typed as unknown as DestinationDefinition;
-}
-
-/** Our name says what happened to a person, so ad platforms get another `User-Agent`. */
-function withoutOurName(http: OutgoingHttp): OutgoingHttp {
-  return {
-    ...http,
-    request: ({ headers, ...call }) =>
-      http.request({ ...call, headers: { 'user-agent': 'conversions/1', ...headers } }),
-  };
 }
 
 /** A destination with the parsed settings. The settings are undefined if the destination is off. */

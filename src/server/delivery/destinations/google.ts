@@ -1,39 +1,21 @@
 /** Reports conversions to Google Ads by the Data Manager API (docs/accounts/google-ads.md). */
 import { importPKCS8, SignJWT } from 'jose';
 import * as v from 'valibot';
-import type { ClickIdName } from '../../../model/fields/click-ids.ts';
 import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
-import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import {
   address,
+  addressOf,
   optional,
   optionalSecret,
   text,
-  variable,
   wholeNumber,
 } from '../../platform/variable.ts';
-import { createAccessTokens, prepareAuthorized } from './access-tokens.ts';
-import {
-  adPlatform,
-  type Conversion,
-  conversionConnection,
-  conversionNames,
-  hasClickId,
-  typesOf,
-  withReturns,
-} from './conversion.ts';
-import { defineDestination, type SendResult, type ValuesOf } from './destination.ts';
-import { failureOf, type HttpSend, readStatus } from './http-send.ts';
+import type { TokenSource } from './access-tokens.ts';
+import { type Conversion, conversionNames, defineAdPlatform, withReturns } from './conversion.ts';
+import type { SendResult, ValuesOf } from './destination.ts';
+import { type HttpSend, readStatus } from './http-send.ts';
 
-const SCOPE = 'https://www.googleapis.com/auth/datamanager';
-const clickIds: readonly ClickIdName[] = ['gclid', 'gbraid', 'wbraid'];
-/** The longest click-through window of an imported conversion (EXPIRED_EVENT, Google Ads API). */
-const WINDOW_DAYS = 90;
-/**
- * A conversion can be adjusted for this long (CONVERSION_EXPIRED, Google Ads API v22). The Data
- * Manager API documents no limit of its own.
- */
-const RETURN_DAYS = 54;
 /** The pause before asking what became of an event (Data Manager API, Diagnostics). */
 const RESULT_AFTER_MS = 30 * 60_000;
 
@@ -55,34 +37,21 @@ const customerId = v.pipe(
   v.regex(/^\d{10}$/),
 );
 
-const { read: readNames } = conversionNames(['lead.accepted', 'lead.sold', 'lead.signed'], '');
-
+const needs = ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'] as const;
 const variables = {
   GOOGLE_ADS_KEY: optionalSecret(
     serviceAccountKey,
     'the JSON of a service account’s key, on one line, with client_email, private_key and token_uri',
   ),
   GOOGLE_ADS_ACCOUNT: optional(customerId, 'a customer id of ten digits ("123-456-7890")'),
-  GOOGLE_ADS_CONVERSIONS: optional(
-    v.pipe(
-      readNames,
-      v.check((names) => Object.values(names).every((id) => /^\d+$/.test(id ?? ''))),
-    ),
-    'events, each with "=" and the id of a conversion action ("lead.sold=1234567890")',
-  ),
-  GOOGLE_ADS_URL: variable(
-    address,
-    'the http or https address of the Data Manager API',
-    'https://datamanager.googleapis.com',
-  ),
+  /** The events, each with the id of a conversion action. */
+  GOOGLE_ADS_CONVERSIONS: conversionNames(undefined, { name: /^\d+$/ }),
+  GOOGLE_ADS_URL: addressOf('the Data Manager API', 'https://datamanager.googleapis.com'),
   GOOGLE_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
 };
 
 type Values = ValuesOf<typeof variables>;
 
-const payloads = { 1: payloadV1 };
-
-/** Builds the JSON body. Never change a version that was used to send events. */
 function payloadV1(
   { id, type, name, at, soldAt, value, clickIds: { gclid, gbraid, wbraid } }: Conversion,
   values: Values,
@@ -107,80 +76,25 @@ function destinationOf({ GOOGLE_ADS_ACCOUNT: accountId }: Values, productDestina
   return { operatingAccount: { accountType: 'GOOGLE_ADS', accountId }, productDestinationId };
 }
 
-/** The destination `google` reports conversions of leads that came from Google's ads. */
-export const google = defineDestination({
-  ...adPlatform,
-  name: 'google',
-  title: 'conversions (Google Ads)',
-  variables,
-  needs: ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'],
-  appliesTo: hasClickId(clickIds),
-  events: (values) => typesOf(withReturns(values.GOOGLE_ADS_CONVERSIONS)),
-  async probe(values, http) {
-    const ids = Object.values(values.GOOGLE_ADS_CONVERSIONS);
-    const event = {
-      transactionId: 'doctor',
-      eventTimestamp: new Date().toISOString(),
-      eventSource: 'WEB',
-      adIdentifiers: { gclid: 'doctor' },
-    };
-    const destinations = ids.map((id) => destinationOf(values, id));
-    const body = JSON.stringify({ destinations, events: [event], validateOnly: true });
-    const call = { ...ingestCall(values, body), read: readRefusal };
-    const result = await prepareAuthorized(http, tokensOf(values, http), call).send();
-    return result.outcome === 'delivered'
-      ? { state: 'works', text: 'an invented event was valid (nothing was stored)' }
-      : { state: 'wrong', text: failureOf(result) };
-  },
-  connect(values, http) {
-    const tokens = tokensOf(values, http);
-    const platform = {
-      title: 'Google Ads',
-      clickIds,
-      names: withReturns(values.GOOGLE_ADS_CONVERSIONS),
-      maxAgeDays: WINDOW_DAYS,
-      returnDays: RETURN_DAYS,
-    };
-    return conversionConnection(http, platform, {
-      payloads,
-      post(payload, conversion, { externalId }) {
-        const call = ingestCall(values, payload(conversion, values));
-        const ingest = prepareAuthorized(http, tokens, call);
-        if (externalId === undefined) return ingest;
-        const asked = prepareAuthorized(http, tokens, resultCall(values, externalId, conversion));
-        return {
-          body: asked.body,
-          async send(signal) {
-            const result = await asked.send(signal);
-            return result.code === LOST_THERE ? ingest.send(signal) : result;
-          },
-        };
-      },
-    });
-  },
+/** Says where to get the access tokens of the service account (RFC 7523). */
+const tokens = ({
+  GOOGLE_ADS_KEY: key,
+  GOOGLE_ADS_TIMEOUT_MS: timeoutMs,
+}: Values): TokenSource => ({
+  url: key.token_uri,
+  timeoutMs,
+  accountSettings: ['GOOGLE_ADS_KEY'],
+  form: async () => ({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion: await new SignJWT({ scope: 'https://www.googleapis.com/auth/datamanager' })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+      .setIssuer(key.client_email)
+      .setAudience(key.token_uri)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(await importPKCS8(key.private_key, 'RS256')),
+  }),
 });
-
-/** Creates the access tokens of the service account (RFC 7523). */
-function tokensOf(
-  { GOOGLE_ADS_KEY: key, GOOGLE_ADS_TIMEOUT_MS: timeoutMs }: Values,
-  http: OutgoingHttp,
-) {
-  return createAccessTokens(http, {
-    url: key.token_uri,
-    timeoutMs,
-    accountSettings: ['GOOGLE_ADS_KEY'],
-    form: async () => ({
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      assertion: await new SignJWT({ scope: SCOPE })
-        .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-        .setIssuer(key.client_email)
-        .setAudience(key.token_uri)
-        .setIssuedAt()
-        .setExpirationTime('1h')
-        .sign(await importPKCS8(key.private_key, 'RS256')),
-    }),
-  });
-}
 
 function ingestCall(values: Values, body: string): HttpSend {
   return {
@@ -226,11 +140,10 @@ const ABOUT_THE_ACCOUNT: ReadonlySet<string> = new Set([
   'PERMISSION_DENIED',
   'TERMS_AND_CONDITIONS_NOT_SIGNED',
 ]);
-const accountSettings = ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'];
 
 /** Reads an answer by its status. A 400 refuses the event, or the settings. */
 function readRefusal(answer: OutgoingAnswer): SendResult {
-  const result = readStatus(answer, { accountSettings });
+  const result = readStatus(answer, { accountSettings: needs });
   if (answer.status !== 400 && answer.status !== 403) return result;
   const details = readBody(errorShape, answer)?.error.details ?? [];
   const violations = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
@@ -239,7 +152,7 @@ function readRefusal(answer: OutgoingAnswer): SendResult {
   const fields = violations.flatMap(({ field }) => field ?? []).join(', ');
   const problem = `HTTP ${answer.status}${code ? `: ${code}` : ''}${fields && ` (${fields})`}`;
   if (answer.status === 403 || reasons.some((reason) => ABOUT_THE_ACCOUNT.has(reason))) {
-    const account = { problem: `it refuses our account (${problem})`, settings: accountSettings };
+    const account = { problem: `it refuses our account (${problem})`, settings: needs };
     return { ...result, outcome: 'account', account, code };
   }
   return { ...result, outcome: 'rejected', message: problem, code };
@@ -268,7 +181,7 @@ function resultCall(values: Values, requestId: string, { type }: Conversion): Ht
     body: '',
     timeoutMs: values.GOOGLE_ADS_TIMEOUT_MS,
     read(answer) {
-      const result = readStatus(answer, { accountSettings });
+      const result = readStatus(answer, { accountSettings: needs });
       if (result.outcome !== 'delivered') return result;
       const [of] = readBody(resultShape, answer)?.requestStatusPerDestination ?? [];
       if (of === undefined) return { ...result, outcome: 'unknown', error: unreadable(answer) };
@@ -292,3 +205,47 @@ function resultCall(values: Values, requestId: string, { type }: Conversion): Ht
     },
   };
 }
+
+/** The ad platform `google` gets events about leads that came from Google's ads. */
+export const google = defineAdPlatform({
+  name: 'google',
+  title: 'Google Ads',
+  variables,
+  needs,
+  clickIds: ['gclid', 'gbraid', 'wbraid'],
+  names: ({ GOOGLE_ADS_CONVERSIONS }) => withReturns(GOOGLE_ADS_CONVERSIONS),
+  // The longest click-through window of an imported conversion (EXPIRED_EVENT, Google Ads API).
+  maxAgeDays: 90,
+  // A conversion can be adjusted for this long (CONVERSION_EXPIRED, Google Ads API v22). The Data
+  // Manager API documents no limit of its own.
+  returnDays: 54,
+  payloads: { 1: payloadV1 },
+  tokens,
+  call(values, { body, conversion, request: { externalId }, prepare }) {
+    if (externalId === undefined) return ingestCall(values, body);
+    const asked = prepare(resultCall(values, externalId, conversion));
+    return {
+      body: asked.body,
+      async send(signal) {
+        const result = await asked.send(signal);
+        if (result.code !== LOST_THERE) return result;
+        return prepare(ingestCall(values, body)).send(signal);
+      },
+    };
+  },
+  probe: {
+    works: 'an invented event was valid (nothing was stored)',
+    call(values) {
+      const event = {
+        transactionId: 'doctor',
+        eventTimestamp: new Date().toISOString(),
+        eventSource: 'WEB',
+        adIdentifiers: { gclid: 'doctor' },
+      };
+      const ids = Object.values(values.GOOGLE_ADS_CONVERSIONS);
+      const destinations = ids.map((id) => destinationOf(values, id));
+      const body = JSON.stringify({ destinations, events: [event], validateOnly: true });
+      return { ...ingestCall(values, body), read: readRefusal };
+    },
+  },
+});

@@ -17,10 +17,6 @@ import type {
 /** Payload builders by version. Keep each version as long as a delivery must be sent with it. */
 export type PayloadVersions<Payload> = Readonly<Record<number, Payload | undefined>>;
 
-/** Returns why a test call failed. */
-export const failureOf = ({ account, error, message, outcome }: SendResult) =>
-  account?.problem ?? message ?? error ?? outcome;
-
 /** Returns the result of a request that was not sent. */
 export function notSent(error: string, outcome: 'failed' | 'rejected' = 'failed'): SendResult {
   return { outcome, error, durationMs: 0 };

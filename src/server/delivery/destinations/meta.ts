@@ -3,64 +3,43 @@ import * as v from 'valibot';
 import { readBody, readJson } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import {
-  address,
-  oneOf,
+  addressOf,
   optional,
   optionalSecret,
-  text,
-  variable,
+  textLike,
   wholeNumber,
 } from '../../platform/variable.ts';
 import {
-  adPlatform,
   type Conversion,
-  conversionConnection,
   conversionNames,
-  hasClickId,
+  defineAdPlatform,
   readSaid,
   type Said,
-  typesOf,
 } from './conversion.ts';
-import { defineDestination, type ValuesOf } from './destination.ts';
-import type { PayloadVersions } from './http-send.ts';
+import type { ValuesOf } from './destination.ts';
 
-const clickIds = ['fbclid'] as const;
 const needs = ['META_DATASET_ID', 'META_ACCESS_TOKEN'] as const;
-
 const variables = {
   META_DATASET_ID: optional(
-    v.pipe(text, v.regex(/^\d{5,20}$/)),
+    textLike(/^\d{5,20}$/),
     'the id of the dataset (pixel), 5 to 20 digits',
   ),
   META_ACCESS_TOKEN: optionalSecret(
-    v.pipe(text, v.regex(/^[\w|.-]{20,500}$/)),
+    textLike(/^[\w|.-]{20,500}$/),
     'the access token of the Conversions API',
   ),
-  META_EVENTS: conversionNames(
-    ['lead.accepted', 'lead.sold', 'lead.signed'],
-    'lead.accepted=Lead,lead.sold=Purchase',
-  ),
+  META_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
   META_TEST_EVENT_CODE: optional(
-    v.pipe(text, v.regex(/^\w{1,40}$/)),
+    textLike(/^\w{1,40}$/),
     'the code that the tab "Test events" shows, such as "TEST12345"',
   ),
-  META_LIMITED_DATA_USE: oneOf(['off', 'on'], 'off'),
-  META_URL: variable(
-    address,
-    'the http or https address of the Graph API with its version',
-    'https://graph.facebook.com/v26.0',
-  ),
+  META_URL: addressOf('the Graph API with its version', 'https://graph.facebook.com/v26.0'),
   META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
 };
 
-type Values = ValuesOf<typeof variables>;
-
-const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
-
-/** Builds the body. Never change a version that was used to send events. */
 function payloadV1(
   { id, name, at, clickIds: { fbclid }, clickedAt, value }: Conversion,
-  { META_LIMITED_DATA_USE, META_TEST_EVENT_CODE }: Values,
+  { META_TEST_EVENT_CODE }: ValuesOf<typeof variables>,
 ): string {
   const event = {
     event_name: name,
@@ -70,11 +49,6 @@ function payloadV1(
     action_source: 'system_generated',
     user_data: { fbc: `fb.1.${clickedAt.getTime()}.${fbclid}` },
     ...(value !== null && { custom_data: { value, currency: 'USD' } }),
-    ...(META_LIMITED_DATA_USE === 'on' && {
-      data_processing_options: ['LDU'],
-      data_processing_options_country: 0,
-      data_processing_options_state: 0,
-    }),
   };
   return JSON.stringify({
     data: [event],
@@ -114,31 +88,25 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
 }
 
 /** The ad platform `meta` gets events about leads with an `fbclid`. */
-export const meta = defineDestination({
-  ...adPlatform,
+export const meta = defineAdPlatform({
   name: 'meta',
-  title: 'conversions (Meta)',
+  title: 'Meta',
   variables,
   needs,
-  events: ({ META_EVENTS }) => typesOf(META_EVENTS),
-  appliesTo: hasClickId(clickIds),
-  connect: (values, http) =>
-    conversionConnection(
-      http,
-      { title: 'Meta', clickIds, names: values.META_EVENTS, maxAgeDays: 7, repeatHours: 48 },
-      {
-        payloads,
-        post: (payload, conversion) => ({
-          url: `${values.META_URL}/${values.META_DATASET_ID}/events`,
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${values.META_ACCESS_TOKEN}`,
-          },
-          body: payload(conversion, values),
-          timeoutMs: values.META_TIMEOUT_MS,
-          read: (answer) =>
-            readSaid(answer, saidOf(answer), { secret: values.META_ACCESS_TOKEN, settings: needs }),
-        }),
-      },
-    ),
+  clickIds: ['fbclid'],
+  names: ({ META_EVENTS }) => META_EVENTS,
+  maxAgeDays: 7,
+  repeatHours: 48,
+  payloads: { 1: payloadV1 },
+  call: (values, { body }) => ({
+    url: `${values.META_URL}/${values.META_DATASET_ID}/events`,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${values.META_ACCESS_TOKEN}`,
+    },
+    body,
+    timeoutMs: values.META_TIMEOUT_MS,
+    read: (answer) =>
+      readSaid(answer, saidOf(answer), { secret: values.META_ACCESS_TOKEN, settings: needs }),
+  }),
 });

@@ -2,38 +2,35 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { isSuccess, readBody } from '../../platform/outgoing-answer.ts';
-import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import { readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
 import {
-  address,
+  addressOf,
   optional,
   optionalSecret,
   text,
-  variable,
+  textLike,
   wholeNumber,
 } from '../../platform/variable.ts';
-import { createAccessTokens, prepareAuthorized } from './access-tokens.ts';
+import type { TokenSource } from './access-tokens.ts';
 import {
-  adPlatform,
   type Conversion,
-  conversionConnection,
   conversionNames,
-  hasClickId,
+  defineAdPlatform,
   readSaid,
   type Said,
-  typesOf,
   withReturns,
 } from './conversion.ts';
-import { defineDestination, type ValuesOf } from './destination.ts';
-import { failureOf, type HttpSend } from './http-send.ts';
+import type { ValuesOf } from './destination.ts';
+import type { HttpSend } from './http-send.ts';
 
 /** The age beyond which an offline conversion or its adjustment is refused (OfflineConversion). */
 const WINDOW_DAYS = 90;
 /** Microsoft asks to wait so long after a click, because it must know the click (OfflineConversion). */
 const CLICK_KNOWN_AFTER_MS = 3_600_000;
 
-const secret = v.pipe(text, v.regex(/^[\x21-\x7e]{8,4000}$/));
-const number = v.pipe(text, v.regex(/^\d{1,19}$/));
+const secret = textLike(/^[\x21-\x7e]{8,4000}$/);
+const number = textLike(/^\d{1,19}$/);
 
 const variables = {
   MICROSOFT_ADS_DEVELOPER_TOKEN: optionalSecret(secret, 'a developer token'),
@@ -46,18 +43,13 @@ const variables = {
     v.pipe(text, v.startsWith('/')),
     'the absolute path of a file that the server may create and write',
   ),
-  MICROSOFT_ADS_GOALS: {
-    ...conversionNames(['lead.accepted', 'lead.sold', 'lead.signed'], ''),
-    fallback: undefined,
-  },
-  MICROSOFT_ADS_URL: variable(
-    address,
-    'the http or https address of the Campaign Management API',
+  MICROSOFT_ADS_GOALS: conversionNames(),
+  MICROSOFT_ADS_URL: addressOf(
+    'the Campaign Management API',
     'https://campaign.api.bingads.microsoft.com',
   ),
-  MICROSOFT_ADS_TOKEN_URL: variable(
-    address,
-    'the http or https address that gives access tokens',
+  MICROSOFT_ADS_TOKEN_URL: addressOf(
+    'the service that gives access tokens',
     'https://login.microsoftonline.com/common/oauth2/v2.0/token',
   ),
   MICROSOFT_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
@@ -65,9 +57,6 @@ const variables = {
 
 type Values = ValuesOf<typeof variables>;
 
-const payloads = { 1: payloadV1 };
-
-/** Builds the JSON body. Never change a version that was used to send events. */
 function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): string {
   // Microsoft recognises a conversion by click id, goal and time: it takes no id of ours.
   const conversion = {
@@ -87,83 +76,16 @@ function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): str
   return JSON.stringify({ OfflineConversions: [{ ...conversion, ...worth }] });
 }
 
-/** The destination `microsoft` reports conversions of leads that came from Microsoft's ads. */
-export const microsoft = defineDestination({
-  ...adPlatform,
-  name: 'microsoft',
-  title: 'conversions (Microsoft Advertising)',
-  variables,
-  needs: [
-    'MICROSOFT_ADS_DEVELOPER_TOKEN',
-    'MICROSOFT_ADS_CUSTOMER_ID',
-    'MICROSOFT_ADS_ACCOUNT_ID',
-    'MICROSOFT_ADS_CLIENT_ID',
-    'MICROSOFT_ADS_CLIENT_SECRET',
-    'MICROSOFT_ADS_REFRESH_TOKEN',
-    'MICROSOFT_ADS_GOALS',
-  ],
-  appliesTo: hasClickId(['msclkid']),
-  events: (values) => typesOf(withReturns(values.MICROSOFT_ADS_GOALS)),
-  async probe(values, http) {
-    const body = JSON.stringify({
-      ConversionGoalIds: null,
-      ConversionGoalTypes: 'OfflineConversion',
-    });
-    const call = apiCall(values, 'ConversionGoals/QueryByIds', body);
-    const result = await prepareAuthorized(http, tokensOf(values, http), {
-      ...call,
-      read(answer) {
-        const goals = readBody(goalsShape, answer)?.ConversionGoals ?? [];
-        const has = (name: string) => goals.some((goal) => goal?.Name === name);
-        const missing = Object.values(values.MICROSOFT_ADS_GOALS).find((name) => !has(name));
-        const read = call.read(answer);
-        if (read.outcome !== 'delivered' || missing === undefined) return read;
-        const error = `the account has no offline conversion goal "${missing}"`;
-        return { ...read, outcome: 'failed', error };
-      },
-    }).send();
-    return result.outcome === 'delivered'
-      ? { state: 'works', text: 'the account has all goals' }
-      : { state: 'wrong', text: failureOf(result) };
-  },
-  connect(values, http) {
-    const tokens = tokensOf(values, http);
-    const platform = {
-      title: 'Microsoft Advertising',
-      clickIds: ['msclkid'],
-      names: withReturns(values.MICROSOFT_ADS_GOALS),
-      maxAgeDays: WINDOW_DAYS,
-      returnDays: WINDOW_DAYS,
-    } as const;
-    return conversionConnection(http, platform, {
-      payloads,
-      post(payload, conversion, { now = new Date() }) {
-        // The platform has already taken the sale of a return.
-        const isReturn = conversion.type === 'lead.returned';
-        const knownAtMs = conversion.clickedAt.getTime() + CLICK_KNOWN_AFTER_MS;
-        const retryAfterMs = knownAtMs - now.getTime();
-        if (!isReturn && retryAfterMs > 0) {
-          const message = 'Microsoft Advertising knows a click an hour after it';
-          return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
-        }
-        const list = isReturn ? 'OfflineConversionAdjustments' : 'OfflineConversions';
-        const call = apiCall(values, `${list}/Apply`, payload(conversion));
-        return prepareAuthorized(http, tokens, call);
-      },
-    });
-  },
-});
-
 /**
- * Creates the access tokens of a person who signed in to the app. Each use gives a new refresh
+ * Says where to get the access tokens of a person who signed in to the app. Each use gives a new refresh
  * token, and each refresh token is valid for 90 days, so the newest one is stored.
  */
-function tokensOf(values: Values, http: OutgoingHttp) {
+function tokens(values: Values): TokenSource {
   const { MICROSOFT_ADS_REFRESH_TOKEN: first, MICROSOFT_ADS_TOKEN_FILE: file } = values;
   // A file that began with another first token is out of date.
   const mark = createHash('sha256').update(first).digest('hex').slice(0, 16);
   let newest: string | undefined;
-  return createAccessTokens(http, {
+  return {
     url: values.MICROSOFT_ADS_TOKEN_URL,
     timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
     accountSettings: [
@@ -186,7 +108,7 @@ function tokensOf(values: Values, http: OutgoingHttp) {
       newest = refreshToken;
       if (file) await writeSecretFile(file, `${mark} ${refreshToken}`, { replaces: true });
     },
-  });
+  };
 }
 
 function apiCall(values: Values, operation: string, body: string): HttpSend {
@@ -254,3 +176,53 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
   if (TEMPORARY.has(code) || TEMPORARY.has(about.text)) return { ...about, means: 'temporary' };
   return { ...about, means: ABOUT_THE_ACCOUNT.has(code) ? 'account' : 'refused' };
 }
+
+/** The ad platform `microsoft` gets events about leads that came from Microsoft's ads. */
+export const microsoft = defineAdPlatform({
+  name: 'microsoft',
+  title: 'Microsoft Advertising',
+  variables,
+  needs: [
+    'MICROSOFT_ADS_DEVELOPER_TOKEN',
+    'MICROSOFT_ADS_CUSTOMER_ID',
+    'MICROSOFT_ADS_ACCOUNT_ID',
+    'MICROSOFT_ADS_CLIENT_ID',
+    'MICROSOFT_ADS_CLIENT_SECRET',
+    'MICROSOFT_ADS_REFRESH_TOKEN',
+    'MICROSOFT_ADS_GOALS',
+  ],
+  clickIds: ['msclkid'],
+  names: ({ MICROSOFT_ADS_GOALS }) => withReturns(MICROSOFT_ADS_GOALS),
+  maxAgeDays: WINDOW_DAYS,
+  returnDays: WINDOW_DAYS,
+  payloads: { 1: payloadV1 },
+  tokens,
+  call(values, { body, conversion: { type, clickedAt }, request: { now = new Date() } }) {
+    // The platform has already taken the sale of a return.
+    if (type === 'lead.returned')
+      return apiCall(values, 'OfflineConversionAdjustments/Apply', body);
+    const retryAfterMs = clickedAt.getTime() + CLICK_KNOWN_AFTER_MS - now.getTime();
+    if (retryAfterMs <= 0) return apiCall(values, 'OfflineConversions/Apply', body);
+    const message = 'Microsoft Advertising knows a click an hour after it';
+    return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
+  },
+  probe: {
+    works: 'the account has all goals',
+    call(values) {
+      const query = { ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' };
+      const call = apiCall(values, 'ConversionGoals/QueryByIds', JSON.stringify(query));
+      return {
+        ...call,
+        read(answer) {
+          const read = call.read(answer);
+          const goals = readBody(goalsShape, answer)?.ConversionGoals ?? [];
+          const has = (name: string) => goals.some((goal) => goal?.Name === name);
+          const missing = Object.values(values.MICROSOFT_ADS_GOALS).find((name) => !has(name));
+          if (read.outcome !== 'delivered' || missing === undefined) return read;
+          const error = `the account has no offline conversion goal "${missing}"`;
+          return { ...read, outcome: 'failed', error };
+        },
+      };
+    },
+  },
+});

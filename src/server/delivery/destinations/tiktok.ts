@@ -3,64 +3,46 @@ import * as v from 'valibot';
 import { readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import {
-  address,
-  oneOf,
+  addressOf,
   optional,
   optionalSecret,
-  text,
-  variable,
+  textLike,
   wholeNumber,
 } from '../../platform/variable.ts';
 import {
-  adPlatform,
   type Conversion,
-  conversionConnection,
   conversionNames,
-  hasClickId,
+  defineAdPlatform,
   readSaid,
   type Said,
-  typesOf,
 } from './conversion.ts';
-import { defineDestination, type ValuesOf } from './destination.ts';
-import type { PayloadVersions } from './http-send.ts';
+import type { ValuesOf } from './destination.ts';
 
-const clickIds = ['ttclid'] as const;
 const needs = ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'] as const;
-
 const variables = {
   TIKTOK_PIXEL_ID: optional(
-    v.pipe(text, v.regex(/^[A-Z0-9]{10,40}$/)),
+    textLike(/^[A-Z0-9]{10,40}$/),
     'the id of the pixel, capital letters and digits',
   ),
   TIKTOK_ACCESS_TOKEN: optionalSecret(
-    v.pipe(text, v.regex(/^[\w.-]{20,200}$/)),
+    textLike(/^[\w.-]{20,200}$/),
     'the access token of the Events API',
   ),
-  TIKTOK_EVENTS: conversionNames(
-    ['lead.accepted', 'lead.sold', 'lead.signed'],
-    'lead.accepted=Lead,lead.sold=Purchase',
-  ),
+  TIKTOK_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
   TIKTOK_TEST_EVENT_CODE: optional(
-    v.pipe(text, v.regex(/^\w{1,40}$/)),
+    textLike(/^\w{1,40}$/),
     'the code that the tab "Test events" shows, such as "TEST12345"',
   ),
-  TIKTOK_LIMITED_DATA_USE: oneOf(['off', 'on'], 'off'),
-  TIKTOK_URL: variable(
-    address,
-    'the http or https address of the Business API with its version',
+  TIKTOK_URL: addressOf(
+    'the Business API with its version',
     'https://business-api.tiktok.com/open_api/v1.3',
   ),
   TIKTOK_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
 };
 
-type Values = ValuesOf<typeof variables>;
-
-const payloads: PayloadVersions<typeof payloadV1> = { 1: payloadV1 };
-
-/** Builds the body. Never change a version that was used to send events. */
 function payloadV1(
   { id, name, at, clickIds: { ttclid }, value }: Conversion,
-  { TIKTOK_PIXEL_ID, TIKTOK_LIMITED_DATA_USE, TIKTOK_TEST_EVENT_CODE }: Values,
+  { TIKTOK_PIXEL_ID, TIKTOK_TEST_EVENT_CODE }: ValuesOf<typeof variables>,
 ): string {
   const event = {
     event: name,
@@ -68,7 +50,6 @@ function payloadV1(
     event_id: id,
     user: { ttclid },
     ...(value !== null && { properties: { value, currency: 'USD' } }),
-    ...(TIKTOK_LIMITED_DATA_USE === 'on' && { limited_data_use: true }),
   };
   return JSON.stringify({
     event_source: 'web',
@@ -96,35 +77,26 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
 }
 
 /** The ad platform `tiktok` gets events about leads with a `ttclid`. */
-export const tiktok = defineDestination({
-  ...adPlatform,
+export const tiktok = defineAdPlatform({
   name: 'tiktok',
-  title: 'conversions (TikTok)',
+  title: 'TikTok',
   variables,
   needs,
-  events: ({ TIKTOK_EVENTS }) => typesOf(TIKTOK_EVENTS),
-  appliesTo: hasClickId(clickIds),
-  connect: (values, http) =>
-    conversionConnection(
-      http,
-      // TikTok names no limit of age. A click counts for at most 28 days.
-      { title: 'TikTok', clickIds, names: values.TIKTOK_EVENTS, maxAgeDays: 28, repeatHours: 48 },
-      {
-        payloads,
-        post: (payload, conversion) => ({
-          url: `${values.TIKTOK_URL}/event/track/`,
-          headers: {
-            'content-type': 'application/json',
-            'access-token': values.TIKTOK_ACCESS_TOKEN ?? '',
-          },
-          body: payload(conversion, values),
-          timeoutMs: values.TIKTOK_TIMEOUT_MS,
-          read: (answer) =>
-            readSaid(answer, saidOf(answer), {
-              secret: values.TIKTOK_ACCESS_TOKEN,
-              settings: needs,
-            }),
-        }),
-      },
-    ),
+  clickIds: ['ttclid'],
+  names: ({ TIKTOK_EVENTS }) => TIKTOK_EVENTS,
+  // TikTok names no limit of age. A click counts for at most 28 days.
+  maxAgeDays: 28,
+  repeatHours: 48,
+  payloads: { 1: payloadV1 },
+  call: (values, { body }) => ({
+    url: `${values.TIKTOK_URL}/event/track/`,
+    headers: {
+      'content-type': 'application/json',
+      'access-token': values.TIKTOK_ACCESS_TOKEN,
+    },
+    body,
+    timeoutMs: values.TIKTOK_TIMEOUT_MS,
+    read: (answer) =>
+      readSaid(answer, saidOf(answer), { secret: values.TIKTOK_ACCESS_TOKEN, settings: needs }),
+  }),
 });
