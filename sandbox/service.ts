@@ -96,7 +96,7 @@ export function act(serve: () => Answer, key?: string): Verdict {
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
-  accept: (value: v.InferOutput<S>, exchange: Exchange) => Verdict,
+  accept: (value: v.InferOutput<S>, exchange: Exchange) => Verdict | Promise<Verdict>,
   refusal = (errors: readonly string[]): Answer => ({ status: 400, body: { errors } }),
 ): Handler {
   return (exchange) => {
@@ -106,6 +106,14 @@ export function takes<S extends v.GenericSchema>(
       : refuse(fields.violations, refusal(fields.violations));
   };
 }
+
+/** Creates a handler that refuses a request without these headers. */
+export const guarded =
+  (headers: Readonly<Record<string, string>>, answer: Answer, handle: Handler): Handler =>
+  (exchange) => {
+    const wrong = Object.keys(headers).find((name) => exchange.headers[name] !== headers[name]);
+    return wrong === undefined ? handle(exchange) : refuse(`${wrong}: wrong`, answer);
+  };
 
 /** Answers with a script. */
 export function script(body: string): Verdict {
@@ -134,6 +142,7 @@ export const matching = (pattern: RegExp, expected: string) =>
   v.pipe(v.string(), v.regex(pattern, `expected ${expected}`));
 
 export const zipCode = matching(/^\d{5}$/, '5 digits');
+export const uuid = v.pipe(v.string(), v.uuid('expected a UUID'));
 export const filledText = v.pipe(v.string(), v.nonEmpty('empty'));
 
 export const ipAddress = v.pipe(

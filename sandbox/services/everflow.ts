@@ -1,29 +1,33 @@
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { act, matching, refuse, reply, type StandIn, takes } from '../service.ts';
+import { act, guarded, matching, reply, type StandIn, takes, uuid } from '../service.ts';
 
 // Refuses every field about the person.
 const query = v.strictObject({
   nid: v.literal(credentials.everflowNetworkId),
   transaction_id: matching(/^[\w.-]+$/, 'a transaction id'),
-  event_id: v.optional(matching(/^\d+$/, 'digits')),
-  amount: v.optional(matching(/^\d+(\.\d+)?$/, 'dollars')),
-  order_id: v.pipe(v.string(), v.uuid('expected a UUID')),
+  event_id: v.optional(matching(/^\d+$/, 'digits'), '0'),
+  amount: v.optional(matching(/^\d+(\.\d+)?$/, 'dollars'), '0'),
+  order_id: uuid,
 });
-const update = v.strictObject({ conversion_status: v.picklist(['approved', 'rejected']) });
+const update = v.strictObject({ conversion_status: v.literal('rejected') });
 
 /** The stand-in for Everflow: postbacks, and updates of conversions. */
 export const standIns: readonly StandIn[] = [
   ({ effect, memory }) => {
     const converted = memory<true>();
 
-    const postback = takes('query', query, ({ transaction_id: click, event_id = '0', amount }) =>
+    const postback = takes('query', query, ({ transaction_id: click, event_id: name, amount }) =>
       act(() => {
         converted.set(click, true);
-        const detail = { name: event_id, value: Number(amount ?? 0) };
-        const isNew = effect({ service: 'everflow', keys: [`${event_id} ${click}`], detail });
+        const detail = { name, value: Number(amount) };
         // Everflow answers so to a duplicate and to an unknown click, too.
-        return { status: 200, body: 'success=true;', effect: isNew };
+        const body = 'success=true;';
+        return {
+          status: 200,
+          body,
+          effect: effect({ service: 'everflow', keys: [`${name} ${click}`], detail }),
+        };
       }, click),
     );
 
@@ -32,14 +36,12 @@ export const standIns: readonly StandIn[] = [
       update,
       ({ conversion_status: name }, { params: { click = '' } }) => {
         if (!converted.has(click)) return reply({ Error: 'conversion not found' }, 404);
-        return act(() => {
-          const isNew = effect({
-            service: 'everflow',
-            keys: [`${name} ${click}`],
-            detail: { name },
-          });
-          return { status: 200, body: { result: true }, effect: isNew };
-        }, click);
+        const count = {
+          service: 'everflow',
+          keys: [`${name} ${click}`],
+          detail: { name },
+        } as const;
+        return act(() => ({ status: 200, body: { result: true }, effect: effect(count) }), click);
       },
     );
 
@@ -54,11 +56,11 @@ export const standIns: readonly StandIn[] = [
       secretHeaders: ['x-eflow-api-key'],
       routes: {
         'GET /everflow/postback': postback,
-        'PATCH /everflow/v1/networks/reporting/conversions/:click'(exchange) {
-          return exchange.headers['x-eflow-api-key'] === credentials.everflowApiKey
-            ? change(exchange)
-            : refuse('x-eflow-api-key: wrong', { status: 401, body: { Error: 'Unauthorized' } });
-        },
+        'PATCH /everflow/v1/networks/reporting/conversions/:click': guarded(
+          { 'x-eflow-api-key': credentials.everflowApiKey },
+          { status: 401, body: { Error: 'Unauthorized' } },
+          change,
+        ),
       },
     };
   },

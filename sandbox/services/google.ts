@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import {
-  type Answer,
-  act,
-  filledText,
-  matching,
-  refuse,
-  reply,
-  type StandIn,
-  takes,
-} from '../service.ts';
-import { isTokenOf } from './oauth.ts';
+import { act, filledText, guarded, matching, reply, type StandIn, takes } from '../service.ts';
+import { accessTokens } from './oauth.ts';
 
 const { googleAccount, googleConversions, googleServiceAccount, googlePrivateKey } = credentials;
+const token = { authorization: `Bearer ${accessTokens.google}` };
 const clickId = matching(/^[\w.-]{6,}$/, 'a click id');
 
 const event = v.strictObject({
   // Google refuses an id of digits alone.
   transactionId: matching(/^(?!\d+$).{1,64}$/, 'an id that is not a number'),
   eventTimestamp: v.pipe(v.string(), v.isoTimestamp('expected an ISO time')),
-  eventSource: v.picklist(['WEB', 'APP', 'IN_STORE', 'PHONE', 'OTHER']),
+  eventSource: v.literal('WEB'),
   adIdentifiers: v.union(
     [
       v.strictObject({ gclid: clickId }),
@@ -40,25 +32,17 @@ const ingestSchema = v.strictObject({
         accountType: v.literal('GOOGLE_ADS'),
         accountId: v.literal(googleAccount),
       }),
-      productDestinationId: v.picklist(Object.values(googleConversions)),
+      productDestinationId: matching(/^700[123]$/, 'a conversion action'),
     }),
   ),
-  events: v.pipe(v.array(event), v.minLength(1), v.maxLength(2_000)),
+  events: v.strictTuple([event]),
   validateOnly: v.optional(v.boolean()),
 });
 
-function failed(code: number, status: string, fields: readonly string[] = []): Answer {
-  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: status };
-  const fieldViolations = fields.map((each) => {
-    const [field = '', description = ''] = each.split(': ');
-    const isAction = field.endsWith('productDestinationId');
-    const reason = isAction ? 'INVALID_CONVERSION_ACTION_ID' : 'INVALID_FORMAT';
-    return { field, description, reason };
-  });
-  const badRequest = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations };
-  const details = fields.length > 0 ? [info, badRequest] : [info];
-  return { status: code, body: { error: { code, status, message: 'sandbox', details } } };
-}
+const failed = (code: number, reason: string) => ({
+  status: code,
+  body: { error: { code, status: reason, message: 'sandbox', details: [{ reason }] } },
+});
 
 /** Returns the processing error of a click id such as `poison.event_too_old.1` or `poison-1`. */
 const poisonOf = (id: string) =>
@@ -97,18 +81,20 @@ export const standIns: readonly StandIn[] = [
     const ingest = takes(
       'json',
       ingestSchema,
-      ({ destinations, events, validateOnly }) => {
-        const [first] = events;
+      ({
+        destinations: [{ productDestinationId } = { productDestinationId: '' }],
+        events: [sent],
+        validateOnly,
+      }) => {
         if (validateOnly) return reply({});
         return act(() => {
           const requestId = randomUUID();
-          for (const { productDestinationId } of destinations) {
-            for (const each of events) results.set(requestId, process(each, productDestinationId));
-          }
-          return { status: 200, body: { requestId }, effect: results.get(requestId) === 'SUCCESS' };
-        }, first?.transactionId);
+          const result = process(sent, productDestinationId);
+          results.set(requestId, result);
+          return { status: 200, body: { requestId }, effect: result === 'SUCCESS' };
+        }, sent.transactionId);
       },
-      (violations) => failed(400, 'INVALID_ARGUMENT', violations),
+      () => failed(400, 'INVALID_ARGUMENT'),
     );
 
     const retrieve = takes('query', v.strictObject({ requestId: filledText }), ({ requestId }) => {
@@ -137,9 +123,7 @@ export const standIns: readonly StandIn[] = [
           token_uri: `${url}/oauth/google/token`,
         }),
         GOOGLE_ADS_ACCOUNT: googleAccount,
-        GOOGLE_ADS_CONVERSIONS: Object.entries(googleConversions)
-          .map((each) => each.join('='))
-          .join(),
+        GOOGLE_ADS_CONVERSIONS: googleConversions,
         GOOGLE_ADS_URL: url,
       }),
       failureBodies: {
@@ -147,14 +131,8 @@ export const standIns: readonly StandIn[] = [
         '500': failed(500, 'INTERNAL').body,
       },
       routes: {
-        'POST /v1/events::ingest': (exchange) =>
-          isTokenOf('google', exchange.headers.authorization)
-            ? ingest(exchange)
-            : refuse('authorization: no token', failed(401, 'UNAUTHENTICATED')),
-        'GET /v1/requestStatus::retrieve': (exchange) =>
-          isTokenOf('google', exchange.headers.authorization)
-            ? retrieve(exchange)
-            : refuse('authorization: no token', failed(401, 'UNAUTHENTICATED')),
+        'POST /v1/events::ingest': guarded(token, failed(401, 'UNAUTHENTICATED'), ingest),
+        'GET /v1/requestStatus::retrieve': guarded(token, failed(401, 'UNAUTHENTICATED'), retrieve),
       },
     };
   },

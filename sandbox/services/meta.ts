@@ -1,40 +1,22 @@
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import {
-  type Answer,
-  act,
-  filledText,
-  matching,
-  refuse,
-  reply,
-  type StandIn,
-  takes,
-} from '../service.ts';
-
-const uuid = v.pipe(v.string(), v.uuid('expected a UUID'));
+import { act, filledText, guarded, matching, type StandIn, takes, uuid } from '../service.ts';
 
 // Refuses every field about the person or the page.
+const event = v.strictObject({
+  event_name: matching(/^[\w ]{1,40}$/, 'a neutral name'),
+  event_time: v.pipe(v.number(), v.integer()),
+  event_id: uuid,
+  action_source: v.literal('system_generated'),
+  user_data: v.strictObject({ fbc: matching(/^fb\.1\.\d{13}\.[\w.-]+$/, 'a click id') }),
+  custom_data: v.optional(v.strictObject({ value: v.number(), currency: v.literal('USD') })),
+});
 const schema = v.strictObject({
-  data: v.pipe(
-    v.array(
-      v.strictObject({
-        event_name: matching(/^[\w ]{1,40}$/, 'a neutral name'),
-        event_time: v.pipe(v.number(), v.integer()),
-        event_id: uuid,
-        action_source: v.literal('system_generated'),
-        user_data: v.strictObject({ fbc: matching(/^fb\.1\.\d{13}\.[\w.-]+$/, 'a click id') }),
-        custom_data: v.optional(v.strictObject({ value: v.number(), currency: v.literal('USD') })),
-        data_processing_options: v.optional(v.array(v.literal('LDU'))),
-        data_processing_options_country: v.optional(v.literal(0)),
-        data_processing_options_state: v.optional(v.literal(0)),
-      }),
-    ),
-    v.length(1),
-  ),
+  data: v.strictTuple([event]),
   test_event_code: v.optional(filledText),
 });
 
-const failed = (code: number, message: string, about: Record<string, unknown> = {}): Answer => ({
+const failed = (code: number, message: string, about: Record<string, unknown> = {}) => ({
   status: 400,
   body: { error: { message, type: 'OAuthException', code, fbtrace_id: 'A1', ...about } },
 });
@@ -44,26 +26,27 @@ const TOO_OLD_MS = 7 * 86_400_000;
 /** The stand-in for Meta's Conversions API. It refuses a click id that begins with "poison". */
 export const standIns: readonly StandIn[] = [
   ({ now, effect }) => {
+    function problemOf({ event_time, user_data }: v.InferOutput<typeof event>) {
+      if (now().getTime() - event_time * 1000 > TOO_OLD_MS) {
+        return failed(100, 'Event Timestamp Too Old', { error_subcode: 2804003 });
+      }
+      const isPoison = /\.poison/.test(user_data.fbc);
+      return isPoison ? failed(100, 'Invalid parameter', { error_subcode: 2804019 }) : undefined;
+    }
+
     const receive = takes(
       'json',
       schema,
-      ({ data: [event] }) => {
-        const { event_name: name, event_id: id, event_time, user_data, custom_data } = event!;
-        if (now().getTime() - event_time * 1000 > TOO_OLD_MS) {
-          return reply(
-            failed(100, 'Event Timestamp Too Old', { error_subcode: 2804003 }).body,
-            400,
-          );
-        }
-        if (/\.poison/.test(user_data.fbc)) {
-          return reply(failed(100, 'Invalid parameter', { error_subcode: 2804019 }).body, 400);
-        }
-        return act(() => {
-          const detail = { name, value: custom_data?.value ?? '' };
-          const isNew = effect({ service: 'meta', keys: [`${name} ${id}`], detail });
-          const body = { events_received: 1, messages: [], fbtrace_id: 'A1' };
-          return { status: 200, body, effect: isNew };
-        }, `${name} ${id}`);
+      ({ data: [sent] }) => {
+        const { event_name: name, event_id: id, custom_data } = sent;
+        const key = `${name} ${id}`;
+        const count = {
+          service: 'meta',
+          keys: [key],
+          detail: { name, value: custom_data?.value ?? '' },
+        } as const;
+        const body = { events_received: 1, messages: [], fbtrace_id: 'A1' };
+        return act(() => problemOf(sent) ?? { status: 200, body, effect: effect(count) }, key);
       },
       (errors) => failed(100, errors.join('; ')),
     );
@@ -83,11 +66,11 @@ export const standIns: readonly StandIn[] = [
         cap_reached: failed(1, 'An unknown error occurred', { is_transient: true }).body,
       },
       routes: {
-        [`POST /graph/v26.0/${credentials.metaDatasetId}/events`](exchange) {
-          return exchange.headers.authorization === `Bearer ${credentials.metaAccessToken}`
-            ? receive(exchange)
-            : refuse('authorization: wrong', failed(190, 'Invalid OAuth access token'));
-        },
+        [`POST /graph/v26.0/${credentials.metaDatasetId}/events`]: guarded(
+          { authorization: `Bearer ${credentials.metaAccessToken}` },
+          failed(190, 'Invalid OAuth access token'),
+          receive,
+        ),
       },
     };
   },
