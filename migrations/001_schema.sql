@@ -362,7 +362,8 @@ create table money_entries (
   amount numeric(14, 4) not null,
   currency text not null,
   at timestamptz not null,
-  created_at timestamptz not null default now(),
+  -- Not now(), because the transaction can have waited for a count, which would then miss the entry.
+  created_at timestamptz not null default clock_timestamp(),
   lead_id uuid,
   delivery_id uuid,
   destination text,

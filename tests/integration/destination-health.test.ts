@@ -11,6 +11,7 @@ import {
   resumeDeliveries,
   TRIAL_EVERY_MS,
 } from '../../src/server/delivery/pause.ts';
+import { setBuyer } from '../support/buyers.ts';
 import {
   controlled,
   delivered,
@@ -27,6 +28,17 @@ beforeEach(() => pool.query('truncate destination_health'));
 
 const ingest = (account = sandboxAccount(sandbox)) => site.ingest(undefined, { account });
 const stateOf = async (lead: Pick<TestLead, 'deliveryId'>) => (await read(lead)).state;
+
+test('a buyer that is no destination any more is off, so that its leads are purged', async () => {
+  await setBuyer(pool, 'ingest');
+  await setBuyer(pool, 'ingest/gone');
+  await noteSettings(pool, { on: ['ingest'], off: ['exchange'] });
+  const { rows } = await pool.query(
+    'select destination from destination_health where off_at is not null order by destination',
+  );
+  expect(rows.map(({ destination }) => destination)).toEqual(['exchange', 'ingest/gone']);
+  await pool.query('truncate buyers');
+});
 
 describe('a destination that refuses our account', () => {
   const wrongKey = () => ({ ...sandboxAccount(sandbox), key: 'another-key' });

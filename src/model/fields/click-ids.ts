@@ -14,7 +14,7 @@ export type ClickIdName = (typeof clickIdNames)[number];
 export type ClickIds = Readonly<Partial<Record<ClickIdName, string>>>;
 
 /** Matches click ids. Excludes addresses and numbers of persons. */
-const CLICK_ID = /^(?!\d{7,15}$)[\w.-]{6,1000}$/;
+const CLICK_ID = /^(?![\d.-]{7,17}$)[\w.-]{6,1000}$/;
 
 /** Returns the click ids among posted fields, without placeholders and other texts. */
 export function clickIdsOf(posted: Readonly<Record<string, unknown>>): ClickIds {

@@ -64,15 +64,16 @@ export async function resumeDeliveries(
   return rowCount === 1;
 }
 
-/** Records at start-up which destinations have settings. */
+/** Records at start-up which destinations have settings. A buyer that is no destination any more has none. */
 export async function noteSettings(
   client: Queryable,
   { on, off }: { readonly on: readonly string[]; readonly off: readonly string[] },
 ): Promise<void> {
   await client.query(
-    `insert into destination_health (destination, off_at) select unnest($1::text[]), now()
+    `insert into destination_health (destination, off_at)
+     select unnest($1::text[]), now() union select destination, now() from buyers where destination <> all($2::text[])
      on conflict (destination) do update set off_at = coalesce(destination_health.off_at, now())`,
-    [off],
+    [off, on],
   );
   await client.query(
     `update destination_health set off_at = null,

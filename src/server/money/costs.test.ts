@@ -1,6 +1,7 @@
 /** Tests what visits cost: clicks, rates and imported days. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Summary, seedSummaries } from '../../../tests/support/lead-summaries.ts';
+import { blockedBy } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { planning } from '../../../tests/support/plans.ts';
 import { chargeVisits, readRates, saveRate } from './costs.ts';
@@ -226,6 +227,21 @@ describe('an import of days', () => {
     expect(await entries()).toEqual([]);
     await expect(run('date,spend\n2026-11-10,1')).rejects.toThrow('Missing: source');
   });
+});
+
+test('an import that waits for a count is newer than the count, so that the next one counts it', async () => {
+  const file = 'day,source,cost\n2026-11-10,google,1';
+  const work = () => importCosts(pool, file, { ...by, isDryRun: false, surveys: [] });
+  await blockedBy(
+    pool,
+    work,
+    [['select from counting for update']],
+    [['update counting set counted_until = clock_timestamp()']],
+  );
+  const { rows } = await pool.query(
+    'select created_at > counted_until as "isNewer" from money_entries, counting',
+  );
+  expect(rows).toEqual([{ isNewer: true }]);
 });
 
 test('costs are found by indexes in a large ledger', async () => {

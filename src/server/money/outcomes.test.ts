@@ -101,6 +101,7 @@ test('an outcome is read, or refused by a sentence that does not quote it', () =
   });
   for (const [more, word] of [
     [{ lead_id: 'ana@mail.example' }, 'lead_id'],
+    [{ lead_id: '512-555-0100' }, 'lead_id'],
     [{ lead_id: {} }, 'lead_id'],
     [{ outcome: 'constructor' }, 'outcome'],
     [{ outcome: 'returned' }, 'reason'],

@@ -33,8 +33,8 @@ export type Outcome = {
 /** An outcome with the id of its message. A second outcome with the same id changes nothing. */
 export type NewOutcome = Outcome & { readonly id: string };
 
-/** Matches the id of a lead. Contains no `@` and no blank, so that it cannot be a person's address. */
-const REFERENCE = /^[\w.:-]{1,100}$/;
+/** Matches the id of a lead, but no e-mail address and no number such as 512-555-0100. */
+const REFERENCE = /^(?!\d{3}[.-]\d{3}[.-]\d{4}$)[\w.:-]{1,100}$/;
 const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/;
 const TIME = /^20\d\d-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;

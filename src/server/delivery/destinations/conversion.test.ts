@@ -113,6 +113,7 @@ it('click ids exclude placeholders, addresses and numbers', () => {
     ttclid: 'ana@mail.example',
     msclkid: '5125550123',
     wbraid: 7,
+    gbraid: '512-555-0123',
     first_name: 'Anastasia',
   };
   expect(clickIdsOf(posted)).toEqual({ gclid: 'Cj0KCQ-gclid' });
