@@ -1,24 +1,19 @@
-/** Reads the console's page about buyers, and tries terms on the newest leads. */
+/** Reads the console's page about buyers, and stores their terms. */
 import type pg from 'pg';
 import type {
   BuyerAnswer,
   BuyersAnswer,
-  TermsPreview,
   TermsRequest,
   WaitingLeads,
 } from '../../model/messages/console/buyers.ts';
 import type { Period } from '../../model/messages/console/numbers.ts';
-import { periodOf } from '../../model/rules/buyer-hours.ts';
-import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
-import { type CapUse, chooseBuyers } from '../../model/rules/choose-buyers.ts';
-import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
+import { chooseBuyers } from '../../model/rules/choose-buyers.ts';
+import { isBuyer } from '../delivery/destinations/index.ts';
 import { checkTerms, readBuyers, readCapUse, readHealth, saveBuyer } from '../delivery/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { refused, usage } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { LeadListContext } from './lead-filter.ts';
-import { readLeads } from './lead-list.ts';
 import { readBreakdown } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
@@ -123,99 +118,3 @@ function namesSetUp(destinations: Settings['destinations']): string[] {
 }
 
 const inOrder = (a: BuyerAnswer, b: BuyerAnswer) => a.terms.priority - b.terms.priority;
-
-/** A lead as the choice sees it, with the buyers to which it is offered. */
-type TriedLead = {
-  readonly at: Date;
-  readonly state: string;
-  readonly survey: string;
-  readonly offeredTo: readonly string[];
-};
-
-const TRIED = 200;
-
-/** Tries terms on the newest leads. @throws OperatorError if the terms are invalid */
-export async function previewTerms(
-  context: LeadListContext,
-  { destination, terms }: { readonly destination: string; readonly terms: unknown },
-): Promise<TermsPreview> {
-  const tried = { destination, terms: checkTerms(destination, terms) };
-  const [stored, leads] = await Promise.all([
-    readBuyers(context.pool),
-    readLeads(context, { lead: 'accepted' }, { limit: TRIED }),
-  ]);
-  const buyers = [...stored.filter((buyer) => buyer.destination !== destination), tried];
-  const oldestFirst = leads.toReversed().map(({ counted, ...lead }): TriedLead => {
-    // A new account is offered the leads that went to any account of its kind.
-    const kinds = new Set(lead.deliveries.map((each) => definitionOf(each.destination)));
-    return {
-      at: lead.created_at,
-      state: counted.usState,
-      survey: lead.survey,
-      offeredTo: buyers
-        .map((buyer) => buyer.destination)
-        .filter((name) => kinds.has(definitionOf(name))),
-    };
-  });
-  return replayChoice(oldestFirst, buyers, destination);
-}
-
-type Taken = { readonly at: Date; readonly cents: number };
-
-/**
- * Gives each lead, in order of arrival, to the buyers that may have it, and counts what one of them had. Caps begin
- * empty, no lead waits, and no destination is paused.
- */
-export function replayChoice(
-  leads: readonly TriedLead[],
-  buyers: readonly { readonly destination: string; readonly terms: BuyerTerms }[],
-  destination: string,
-): TermsPreview {
-  const taken = new Map<string, Taken[]>(buyers.map((buyer) => [buyer.destination, []]));
-  const reasons: TermsPreview['others'][number]['reason'][] = [];
-  // Spreads evenly over [0, 1), so that the same terms always give the same answer.
-  let draws = 0;
-  const random = () => {
-    draws += 1;
-    return (draws * 0.618_033_988_75) % 1;
-  };
-  for (const { at, state, survey, offeredTo } of leads) {
-    const candidates = buyers
-      .filter((buyer) => offeredTo.includes(buyer.destination))
-      .map((buyer) => ({
-        ...buyer,
-        isPaused: false,
-        uses: usesOf(buyer.terms, taken.get(buyer.destination) ?? [], at),
-      }));
-    const lead = { state, survey };
-    const { chosen, others } = chooseBuyers({ candidates, holders: [], lead, now: at, random });
-    for (const { destination: buyer, price = 0 } of chosen) {
-      taken.get(buyer)?.push({ at, cents: Math.round(price * CENTS) });
-    }
-    if (chosen.some((each) => each.destination === destination)) continue;
-    const own = others.find((each) => each.destination === destination);
-    reasons.push(own?.reason ?? 'not_offered');
-  }
-  const had = taken.get(destination) ?? [];
-  return {
-    of: leads.length,
-    had: had.length,
-    money: had.reduce((sum, { cents }) => sum + cents, 0) / CENTS,
-    others: [...Map.groupBy(reasons, (reason) => reason)]
-      .map(([reason, all]) => ({ reason, leads: all.length }))
-      .sort((a, b) => b.leads - a.leads),
-  };
-}
-
-function usesOf({ caps, timeZone }: BuyerTerms, taken: readonly Taken[], now: Date): CapUse[] {
-  return caps.map((cap) => {
-    const period = periodOf(cap.per, timeZone, now);
-    const own = taken.filter(({ at }) => at >= period.from);
-    return {
-      ...period,
-      cap,
-      leads: own.length,
-      cents: own.reduce((sum, { cents }) => sum + cents, 0),
-    };
-  });
-}

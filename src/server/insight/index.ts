@@ -1,5 +1,5 @@
 export { readNow } from './attention.ts';
-export { previewTerms, readBuyerList, saveTerms } from './buyers.ts';
+export { readBuyerList, saveTerms } from './buyers.ts';
 export { countingOptions, countPortion, recount, startCounting } from './counting.ts';
 export { readDeliveries } from './deliveries.ts';
 export { readExperiments } from './experiments.ts';

@@ -49,26 +49,11 @@ export type BuyersAnswer = {
 
 /** The terms are checked where they are stored, so that an error names the wrong value. */
 const terms = Type.Unsafe<BuyerTerms>({ type: 'object' });
-export const termsPreviewRequest = Type.Object({ destination: textOf(60), terms });
-export type TermsPreviewRequest = Static<typeof termsPreviewRequest>;
 export const termsRequest = Type.Object({
-  ...termsPreviewRequest.properties,
+  destination: textOf(60),
+  terms,
   reason,
   /** When the terms were changed that the operator saw; null if there were none. */
   changedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
 });
 export type TermsRequest = Static<typeof termsRequest>;
-
-/** What a buyer would have had of the newest leads on some terms. */
-export type TermsPreview = {
-  /** The number of leads that were tried. */
-  readonly of: number;
-  readonly had: number;
-  /** The sum of the prices in US dollars. */
-  readonly money: number;
-  /** Why it would not have had the others, the most frequent reason first. */
-  readonly others: readonly {
-    readonly reason: ChoiceReason | 'not_offered';
-    readonly leads: number;
-  }[];
-};

@@ -2,10 +2,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { setBuyer, usualTerms } from '../../../../tests/support/buyers.ts';
 import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
-import { randomSummary, seedSummaries } from '../../../../tests/support/lead-summaries.ts';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
-import { seededRandom } from '../../../../tests/support/seeded-random.ts';
 import type { BuyersAnswer } from '../../../model/messages/console/buyers.ts';
 import type { LeadAnswer } from '../../../model/messages/console/leads.ts';
 import { addEntries } from '../../money/index.ts';
@@ -111,22 +109,6 @@ test('the list has what is used of the caps, what waits, and the money of the pe
       revenue: 150.5,
     },
   ]);
-});
-
-test('the preview tries terms on the newest leads', async () => {
-  await setBuyer(pool, 'ingest', { priority: 0, caps: [{ per: 'total', leads: 1 }] });
-  const row = randomSummary(seededRandom('preview'));
-  for (const us_state of ['TX', 'TX', 'FL']) {
-    const lead_id = await seedLead(pool, { deliveries: [{ state: 'delivered' }] });
-    const { began_at: received_at } = row;
-    const lead = { lead_state: 'accepted', is_test: false, us_state, received_at };
-    await seedSummaries(pool, [{ ...row, ...lead, lead_id }]);
-  }
-  const preview = (terms: object) =>
-    post('/api/buyers/preview', { destination: 'ingest/smith', terms }, 'operator');
-  const of = { of: 3, had: 1, money: 100 };
-  expect((await preview({ ...usualTerms, states: ['TX'] })).json()).toMatchObject(of);
-  expect((await preview({ ...usualTerms, timeZone: 'Mars' })).json().detail).toContain('timeZone');
 });
 
 test('the page of a lead says what it brought, and why each other buyer did not get it', async () => {

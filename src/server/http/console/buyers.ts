@@ -1,7 +1,7 @@
 /** Routes of the page about buyers: terms, returns, statements and costs. */
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
-import { termsPreviewRequest, termsRequest } from '../../../model/messages/console/buyers.ts';
+import { termsRequest } from '../../../model/messages/console/buyers.ts';
 import {
   type CostsAnswer,
   costsRequest,
@@ -24,17 +24,15 @@ import * as insight from '../../insight/index.ts';
 import * as money from '../../money/index.ts';
 import { usage } from '../../platform/operator-error.ts';
 import { reasonFor } from '../../platform/shown-reason.ts';
-import { type Area, ofFile, operator, perPerson, viewer } from './route.ts';
+import { type Area, ofFile, operator, viewer } from './route.ts';
 
-const PREVIEWS_PER_MINUTE = 60;
 const OUTCOMES = 30;
 const period = Type.Object({ from: day, to: day });
 const outcomesQuery = Type.Object({ list: oneOf(outcomeLists), after: Type.Optional(textOf(400)) });
 const params = Type.Object({ id: uuid });
 
-export const buyersArea: Area = ({ pool, copy, settings, personKey, wake }) => {
+export const buyersArea: Area = ({ pool, copy, settings, wake }) => {
   const { clickCostParam, operatorsTimeZone: timeZone, destinations } = settings;
-  const list = insight.leadListOf(copy.pool, settings, personKey);
   const listeners = listenersOf(destinations);
   const surveys = settings.surveys.map(({ path }) => path);
 
@@ -52,12 +50,6 @@ export const buyersArea: Area = ({ pool, copy, settings, personKey, wake }) => {
         period: insight.checkPeriod(query),
         now: new Date(),
       }),
-    ),
-
-    'POST /api/buyers/preview': operator(
-      { body: termsPreviewRequest },
-      ({ body }) => insight.previewTerms(list, body),
-      perPerson(PREVIEWS_PER_MINUTE),
     ),
 
     'POST /api/buyers/save': operator({ body: termsRequest }, async (request) => {

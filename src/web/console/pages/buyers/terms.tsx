@@ -1,19 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import type {
-  BuyersAnswer,
-  TermsPreview,
-  TermsPreviewRequest,
-  TermsRequest,
-} from '../../../../model/messages/console/buyers.ts';
+import type { BuyersAnswer, TermsRequest } from '../../../../model/messages/console/buyers.ts';
 import { returnReasons } from '../../../../model/messages/money.ts';
 import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { allStates } from '../../../../model/rules/submit-rules.ts';
-import { addressOf, apiPost, useAction, useMay } from '../../api.ts';
-import { count, counted, dollars } from '../../format.ts';
+import { addressOf, apiPost, useMay } from '../../api.ts';
 import { Go, useGo } from '../../parts/address.tsx';
 import { Button, Form, IconButton, Select, TextInput } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { Card, Problem } from '../../parts/page.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Ago, useTimeZone } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
 import { Caps } from './caps.tsx';
@@ -118,7 +112,7 @@ const newTerms = (name: string, timeZone: string): BuyerTerms => ({
 
 type TermsProps = { readonly destination: string; readonly of: BuyersAnswer };
 
-/** Edits the terms of a buyer, and tries them on the newest leads. */
+/** Edits the terms of a buyer. */
 export function TermsEditor({ destination, of: { buyers, others } }: TermsProps) {
   const timeZone = useTimeZone();
   const go = useGo();
@@ -153,7 +147,7 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
           )}
         </div>
       </div>
-      <div className="beside">
+      <div className={stored && 'beside'}>
         <div>
           <Card title={`Terms of ${destination}`}>
             <Fields fields={general} values={terms} onChange={set} />
@@ -174,22 +168,19 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
             />
           </Card>
         </div>
-        <div>
-          <Preview destination={destination} terms={terms} />
-          {stored && (
-            <Card title="In force">
-              <div className="body stack">
-                <Caps {...stored} />
-                <p className="quiet small">
-                  Changed <Ago at={stored.changedAt} /> by {stored.changedBy}.{' '}
-                  <Go to={addressOf('/system', { view: 'audit', subject: destination })}>
-                    Earlier terms
-                  </Go>
-                </p>
-              </div>
-            </Card>
-          )}
-        </div>
+        {stored && (
+          <Card title="In force">
+            <div className="body stack">
+              <Caps {...stored} />
+              <p className="quiet small">
+                Changed <Ago at={stored.changedAt} /> by {stored.changedBy}.{' '}
+                <Go to={addressOf('/system', { view: 'audit', subject: destination })}>
+                  Earlier terms
+                </Go>
+              </p>
+            </div>
+          </Card>
+        )}
       </div>
       {isAsking && (
         <ActionDialog
@@ -317,48 +308,5 @@ function FieldInput({ field, value, onChange }: FieldInputProps) {
         onChange(text === '' && (isNumber || !isRequired) ? undefined : typed);
       }}
     />
-  );
-}
-
-function Preview({ destination, terms }: TermsPreviewRequest) {
-  const mayTry = useMay('operator');
-  const { data, variables, error, ...tried } = useAction<TermsPreviewRequest, TermsPreview>(
-    '/api/buyers/preview',
-  );
-  return (
-    <Card title="On the newest leads">
-      <div className="body stack" role="status">
-        {mayTry && (
-          <div>
-            <Button
-              isPending={tried.isPending}
-              onPress={() => tried.mutate({ destination, terms })}
-            >
-              Try these terms
-            </Button>
-          </div>
-        )}
-        <Problem of={error} />
-        {data && variables?.terms === terms && (
-          <>
-            <p>
-              Of the last {counted(data.of, 'lead')} this buyer would have had{' '}
-              <strong>{count(data.had)}</strong>, for <strong>{dollars(data.money)}</strong>.
-            </p>
-            <ul className="small">
-              {data.others.map(({ reason, leads }) => (
-                <li key={reason}>
-                  {count(leads)} not: {codeText(reason)}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        <p className="quiet small">
-          Offers the newest 200 leads, one after the other, to this buyer on these terms and to the
-          others on theirs. Caps begin empty, and no lead waits.
-        </p>
-      </div>
-    </Card>
   );
 }
