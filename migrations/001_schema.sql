@@ -371,14 +371,16 @@ create table money_entries (
   source text not null constraint money_entries_source_check check (
     source in ('answer', 'terms', 'click', 'rate', 'import', 'outcome', 'operator')),
   reason text not null default '',
-  actor text not null
+  actor text not null,
+  constraint money_entries_destination_check check (
+    case kind when 'adjustment' then true else (destination is null) = (kind in ('cost', 'payout')) end)
 );
 comment on table money_entries is 'The money ledger. Rows are only added: a correction is a row of its own. No foreign keys: it outlives leads.';
 comment on column money_entries.key is 'What the entry is for, so that it is made once: sale <delivery>, rate <rate> <visit>.';
 comment on column money_entries.amount is 'Positive: we receive it (sale). Negative: it costs us (cost, payout, return).';
 comment on column money_entries.at is 'When it happened.';
 comment on column money_entries.lead_id is 'The visit or lead. Null: a cost of a day that no visit carries.';
-comment on column money_entries.destination is 'The buyer.';
+comment on column money_entries.destination is 'The buyer: the amount is revenue. Null: it is a cost.';
 comment on column money_entries.about is 'Survey, source, campaign, affiliate and sub of a cost without visit; row of the import.';
 create index money_entries_lead_id_idx on money_entries (lead_id) where lead_id is not null;
 create index money_entries_created_at_idx on money_entries (created_at);

@@ -18,7 +18,10 @@ const VISITS = `
   where began_at >= $1::timestamptz and began_at < $1::timestamptz + interval '1 hour'
     and not is_test and lead_state is distinct from 'erased'`;
 
-/** Maps the name of each total to an SQL condition, which selects the visits to count. */
+/**
+ * Maps the name of each total to an SQL condition, which selects the visits to count. A lead is
+ * delivered if a destination, or the buyer of the value, took it.
+ */
 const conditions: Readonly<Record<TotalName, string>> = {
   visits: 'not is_unauthorized',
   firstAnswers: 'has_answered',
@@ -26,8 +29,8 @@ const conditions: Readonly<Record<TotalName, string>> = {
   accepted: `lead_state = 'accepted'`,
   held: `lead_state = 'held'`,
   qualified: 'qualified',
-  delivered: 'is_delivered',
-  rejected: 'is_rejected',
+  delivered: 'took',
+  rejected: 'refused',
   refusals: 'has_refusals',
   pageErrors: 'has_page_errors',
 };
@@ -40,13 +43,6 @@ export function columnOf(name: TotalName): string {
 /** SQL: a summary without values. A cost without a visit adds what its import named. */
 const NO_VISIT = `'{"survey":"","source":"","campaign":"","affiliate":"","us_state":"","language":"","device":"",
     "code":"","sub_ids":[],"variants":[],"deliveries":[]}'::jsonb`;
-
-/** The columns of `visit_summaries` that the conditions of the totals name. */
-const judged = [
-  ...['is_unauthorized', 'has_answered', 'has_completed', 'lead_state', 'qualified'],
-  ...['has_refusals', 'has_page_errors', 'is_delivered', 'is_rejected'],
-];
-const judgedByBuyer = [...judged.slice(0, -2), 'took', 'refused'];
 
 /**
  * SQL: counts the visits of an hour ($1) and their money. $2: destinations that buy no leads.
@@ -64,17 +60,15 @@ with visit as materialized (
   where lead_id is null and at >= $1::timestamptz and at < $1::timestamptz + interval '1 hour'
 ), money as materialized (
   select lead_id, buyer,
-    coalesce(-sum(amount) filter (where kind in ('cost', 'payout') or kind = 'adjustment' and destination is null), 0)
-      as cost,
-    coalesce(sum(amount) filter (where kind in ('sale', 'return') or kind = 'adjustment' and destination is not null), 0)
-      as revenue,
+    coalesce(-sum(amount) filter (where destination is null), 0) as cost,
+    coalesce(sum(amount) filter (where destination is not null), 0) as revenue,
     coalesce(-sum(amount) filter (where kind = 'return'), 0) as returned
   from (
     select *, coalesce(destination,
       min(destination) filter (where kind = 'sale') over (partition by lead_id), '') as buyer from entry
   ) as attributed group by 1, 2
 ), counted as (
-  select visit.*, lead_state is distinct from 'erased' as is_counted from visit
+  select visit.*, lead_state is distinct from 'erased' as is_visit from visit
   where lead_state is distinct from 'erased' or lead_id in (select lead_id from money)
   union all
   select no_visit.*, false from entry
@@ -93,7 +87,7 @@ with visit as materialized (
     union all select lead_id, buyer, false, false, cost, revenue, returned from money
   ) as answer group by 1, 2
 ), valued as (
-  select dimension, value, survey, is_counted, ${judged.join(', ')}, cost, revenue, returned
+  select dimension, value, is_visit as is_counted, counted.*, is_delivered as took, is_rejected as refused, cost, revenue, returned
   from counted left join (
     select lead_id, sum(cost) as cost, sum(revenue) as revenue, sum(returned) as returned from money group by 1
   ) as own using (lead_id)
@@ -104,9 +98,9 @@ with visit as materialized (
     union all select 'sub', sub_id from unnest(sub_ids) as sub_id
   ) as d(dimension, value)
   union all
-  select 'buyer', coalesce(buyer.name, ''), survey,
-    is_counted and (coalesce(took or refused, false) or not (is_delivered or is_rejected)),
-    ${judgedByBuyer.join(', ')}, cost, revenue, returned
+  select 'buyer', coalesce(buyer.name, ''),
+    is_visit and (coalesce(took or refused, false) or not (is_delivered or is_rejected)),
+    counted.*, took, refused, cost, revenue, returned
   from counted left join buyer using (lead_id)
 ), stored as (
   select dimension, value from (
@@ -219,6 +213,5 @@ export async function countHour(
     await client.query(`delete from ${table} where hour = $1`, [hour]);
   }
   await client.query(COUNT, [hour, services]);
-  const steps = surveys.map(({ path, steps }) => ({ path, steps }));
-  await client.query(COUNT_STEPS, [hour, JSON.stringify(steps)]);
+  await client.query(COUNT_STEPS, [hour, JSON.stringify(surveys)]);
 }

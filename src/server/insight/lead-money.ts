@@ -1,29 +1,21 @@
 /** Reads what the lead's page shows about money and buyers. */
 import { contactFlow } from '../../model/fields/contact-form.ts';
-import type { LeadAnswer, LeadMoneyEntry } from '../../model/messages/console/leads.ts';
+import type { LeadAnswer, LeadMoney } from '../../model/messages/console/leads.ts';
 import { definitionOf } from '../delivery/destinations/index.ts';
 import { readBuyers } from '../delivery/index.ts';
 import type { LeadHistory } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { isoTime } from '../platform/time-format.ts';
 import { capitalised, destinationTitle } from './words.ts';
 
-type EntryRow = Omit<LeadMoneyEntry, 'at' | 'buyer'> & {
-  readonly at: Date;
-  readonly destination: string | null;
-  readonly revenue: number;
-  readonly cost: number;
-  readonly margin: number;
-};
-
-/** SQL: the entries of a lead ($1), each with the sums of all, rounded once to cents. */
-const ENTRIES = `
-select id, kind, amount::float8 as amount, at, destination, source, reason,
-  round(coalesce(sum(amount) filter (where is_revenue) over (), 0), 2)::float8 as revenue,
-  round(coalesce(-sum(amount) filter (where not is_revenue) over (), 0), 2)::float8 as cost,
-  round(sum(amount) over (), 2)::float8 as margin
-from money_entries cross join lateral (
-  select kind in ('sale', 'return') or kind = 'adjustment' and destination is not null as is_revenue) as of
-where lead_id = $1 order by at, created_at, id`;
+/** SQL: the entries of a lead ($1) and their sums, each rounded once to cents. */
+const MONEY = `
+select json_agg(json_build_object('id', id, 'kind', kind, 'amount', amount, 'at', ${isoTime('at')},
+    'buyer', coalesce(destination, ''), 'source', source, 'reason', reason) order by at, created_at, id) as entries,
+  round(coalesce(sum(amount) filter (where destination is not null), 0), 2)::float8 as revenue,
+  round(coalesce(-sum(amount) filter (where destination is null), 0), 2)::float8 as cost,
+  round(sum(amount), 2)::float8 as margin
+from money_entries where lead_id = $1 having count(*) > 0`;
 
 /** Reads a lead's money, and names its buyers by their terms. */
 export async function readLeadMoney(
@@ -32,25 +24,22 @@ export async function readLeadMoney(
 ): Promise<Pick<LeadAnswer, 'money' | 'notOffered'> & { nameOf: (destination: string) => string }> {
   const [buyers, { rows }] = await Promise.all([
     readBuyers(client),
-    client.query<EntryRow>(ENTRIES, [lead.id]),
+    client.query<LeadMoney>(MONEY, [lead.id]),
   ]);
   const kind = lead.flow === contactFlow ? 'contact' : 'survey';
   const nameOf = (destination: string) =>
     buyers.find((buyer) => buyer.destination === destination)?.terms.name ?? '';
-  const entries = rows.map(({ at, destination, revenue: _, cost: __, margin: ___, ...row }) => ({
-    ...row,
-    at: at.toISOString(),
-    buyer:
-      destination === null ? '' : nameOf(destination) || capitalised(destinationTitle(destination)),
+  const titleOf = (buyer: string) => nameOf(buyer) || capitalised(destinationTitle(buyer));
+  const [money] = rows.map(({ entries, ...sums }) => ({
+    ...sums,
+    entries: entries.map((entry) => ({ ...entry, buyer: entry.buyer && titleOf(entry.buyer) })),
   }));
-  const [{ revenue, cost, margin } = { revenue: 0, cost: 0, margin: 0 }] = rows;
-  const isOffered = (name: string) => deliveries.some((each) => each.destination === name);
   return {
     nameOf,
-    money: rows.length === 0 ? null : { entries, revenue, cost, margin },
+    money: money ?? null,
     notOffered: buyers
       .filter(({ destination }) => (definitionOf(destination)?.takes ?? 'survey') === kind)
-      .filter(({ destination }) => !isOffered(destination))
+      .filter(({ destination }) => deliveries.every((each) => each.destination !== destination))
       .map(({ terms }) => terms.name),
   };
 }

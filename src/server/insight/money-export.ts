@@ -21,8 +21,7 @@ with visit as materialized (
   where lead_id is null and at >= ${midnight('$1', '$2')} and at < ${midnight('$1', '$2', 1)}
 )
 select key, kind,
-  case when kind in ('sale', 'return') or kind = 'adjustment' and destination is not null then 'revenue' else 'cost' end
-    as counts_as,
+  case when destination is null then 'cost' else 'revenue' end as counts_as,
   amount::text as amount, currency, at, began_at as visit_began_at, lead_id, delivery_id,
   coalesce(destination, min(destination) filter (where kind = 'sale') over (partition by lead_id)) as buyer,
   survey, visit_source as source, campaign, array_to_string(sub_ids, ' ') as sub, affiliate, us_state as state, language,
@@ -39,17 +38,12 @@ export async function* exportLedger(
 ): AsyncGenerator<string> {
   const { from, to } = checkPeriod(asked.period);
   const first = parseIso(from) as CalendarDate;
-  let hasHead = false;
   for (let days = 0; ; days += 1) {
     const day = formatIso(addDays(first, days));
     if (day > to) return;
-    const { rows, fields } = await client.query<Record<string, unknown>>(ENTRIES, [
-      ...[day, asked.timeZone],
-    ]);
-    if (!hasHead) yield csvRecord(fields.map(({ name }) => name));
-    hasHead = true;
-    const lines = rows.map((row) => csvRecord(Object.values(row).map(cellText)));
-    if (lines.length > 0) yield escapeControls(lines.join(''));
+    const { rows, fields } = await client.query<object>(ENTRIES, [day, asked.timeZone]);
+    if (days === 0) yield csvRecord(fields.map(({ name }) => name));
+    for (const row of rows) yield escapeControls(csvRecord(Object.values(row).map(cellText)));
   }
 }
 

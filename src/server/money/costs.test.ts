@@ -70,8 +70,8 @@ describe('a rate', () => {
     ];
     for (const key of ['sale a', 'sale b']) {
       await pool.query(
-        `insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, source, actor)
-         values (gen_random_uuid(), $1, 'sale', 200, 'USD', now(), $2, gen_random_uuid(), 'terms', 'x')`,
+        `insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
+         values (gen_random_uuid(), $1, 'sale', 200, 'USD', now(), $2, gen_random_uuid(), 'ingest', 'terms', 'x')`,
         [key, lead],
       );
     }

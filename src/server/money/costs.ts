@@ -3,7 +3,7 @@ import { addDays, calendarDate, formatIso, parseIso } from '../../model/fields/d
 import type { CostKind, CostRate } from '../../model/messages/console/costs.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
-import { addEntries, type NewEntry } from './ledger.ts';
+import { CURRENCY } from './ledger.ts';
 
 export type Charging = {
   /** The click parameter that has the cost of a click in US dollars. Empty: none has. */
@@ -12,10 +12,10 @@ export type Charging = {
 };
 
 /**
- * SQL: selects the costs of visits ($1) that are not in the ledger. A click that names its cost ($3)
+ * SQL: adds the costs of visits ($1) that are not in the ledger. A click that names its cost ($3)
  * needs no rate per click of its source. $2: the operators' time zone.
  */
-const DUE = `
+const CHARGE = `
 with visit as (
   select s.lead_id, began_at, received_at, source, affiliate, (began_at at time zone $2::text)::date as day,
     lead_state = 'accepted' and not is_unauthorized as has_lead, sale.at as sold_at, sale.delivery_id,
@@ -49,10 +49,10 @@ with visit as (
   where rate.amount > 0 and case per when 'click' then dimension = 'affiliate' or click_cost = 0
     when 'lead' then has_lead else sold_at is not null end
 )
-select key, kind, amount::text as amount, at, lead_id as "leadId", delivery_id as "deliveryId", source, about from due
-where not exists (select 1 from money_entries m where m.key = due.key)`;
-
-type DueRow = Omit<NewEntry, 'amount' | 'actor'> & { readonly amount: string };
+insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, source, about, actor)
+select gen_random_uuid(), key, kind, amount, '${CURRENCY}', at, lead_id, delivery_id, source, about, 'counting'
+from due order by key
+on conflict (key) do nothing`;
 
 /** Adds what visits cost by their click, and by the rate of their source and affiliate. */
 export async function chargeVisits(
@@ -60,10 +60,7 @@ export async function chargeVisits(
   visits: readonly string[],
   { clickCostParam, timeZone }: Charging,
 ): Promise<void> {
-  const { rows } = await client.query<DueRow>(DUE, [visits, timeZone, clickCostParam]);
-  if (rows.length === 0) return;
-  const entries = rows.map((row) => ({ ...row, amount: Number(row.amount), actor: 'counting' }));
-  await addEntries(client, entries);
+  await client.query(CHARGE, [visits, timeZone, clickCostParam]);
 }
 
 /** Returns all rates, the newest first. */
@@ -75,20 +72,15 @@ export async function readRates(client: Queryable): Promise<CostRate[]> {
   return rows;
 }
 
-/**
- * Returns whether visits can have this value: an affiliate's number, or a word that is counted
- * (`plain_word` in migrations/001_schema.sql).
- */
-export function isCounted(name: string, value: string): boolean {
-  if (name === 'affiliate') return /^\d{1,6}$/.test(value);
-  return /^[a-z0-9]([a-z0-9 ._+-]{0,38}[a-z0-9])?$/.test(value) && !/\d([ ._+-]*\d){6}/.test(value);
-}
+/** Matches what `plain_word` in migrations/001_schema.sql lets through. */
+const WORD = /^(?!.*\d([ ._+-]*\d){6})[a-z0-9]([a-z0-9 ._+-]{0,38}[a-z0-9])?$/;
 
-/** Returns why a value is refused. */
-export function notCounted(name: string): string {
-  return name === 'affiliate'
-    ? 'The affiliate must be a number of at most 6 digits.'
-    : `No visit can have this ${name}: it must be a word of at most 40 letters and digits, with fewer than 7 digits in a row.`;
+/** @throws OperatorError `usage` if no visit can have this value, because it is not counted */
+export function checkCounted(name: string, value: string): void {
+  if ((name === 'affiliate' ? /^\d{1,6}$/ : WORD).test(value)) return;
+  const word = 'a word of at most 40 letters and digits, with fewer than 7 digits in a row';
+  const rule = name === 'affiliate' ? 'a number of at most 6 digits' : word;
+  throw usage(`No visit can have this ${name}: it must be ${rule}.`);
 }
 
 /** Returns the costs that happened in a period of days, by where they come from. */
@@ -126,7 +118,7 @@ export async function saveRate(
     throw usage(`A rate begins on ${earliest} or later. Import earlier costs as days.`);
   }
   const isDirect = dimension === 'source' && value === '';
-  if (!isDirect && !isCounted(dimension, value)) throw usage(notCounted(dimension));
+  if (!isDirect) checkCounted(dimension, value);
   await client.query(
     `insert into cost_rates (id, dimension, value, per, amount, valid_from, actor)
      values (gen_random_uuid(), $1, $2, $3, $4, $5, $6)
@@ -140,12 +132,8 @@ export async function saveRate(
     [validFrom, by.timeZone, value],
   );
   for (let at = 0; at < rows.length; at += AT_ONCE) {
-    const part = rows.slice(at, at + AT_ONCE);
-    await chargeVisits(
-      client,
-      part.map(({ id }) => id),
-      by,
-    );
+    const visits = rows.slice(at, at + AT_ONCE).map(({ id }) => id);
+    await chargeVisits(client, visits, by);
   }
   return rows.length;
 }

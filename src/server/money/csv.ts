@@ -1,7 +1,7 @@
 /** Reads CSV files of partners. Columns are found by their headings; a bad line loses only itself. */
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { type BadLine, MOST_IMPORT_LINES } from '../../model/messages/console/people-requests.ts';
-import { usage } from '../platform/operator-error.ts';
+import { OperatorError, usage } from '../platform/operator-error.ts';
 
 /** A line with the value of each column, without outer spaces. Empty: the line has none. */
 export type TableLine<Column extends string> = {
@@ -43,6 +43,24 @@ export function readTable<Column extends string>(
   });
   const columns = places.map(([column, place]) => [column, head?.record[place]?.trim()]);
   return { columns: Object.fromEntries(columns), lines, refused };
+}
+
+/** Reads each line of a table. A line for which `read` throws an OperatorError is refused. */
+export function readLines<Column extends string, Row>(
+  table: Table<Column>,
+  read: (cells: TableLine<Column>['cells'], line: number) => Row,
+): { readonly read: Row[]; readonly refused: BadLine[] } {
+  const refused = [...table.refused];
+  const rows = table.lines.flatMap(({ cells, line }) => {
+    try {
+      return [read(cells, line)];
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      refused.push({ line, reason: error.message });
+      return [];
+    }
+  });
+  return { read: rows, refused: refused.toSorted((one, other) => one.line - other.line) };
 }
 
 const plain = (heading: string) =>

@@ -3,11 +3,10 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
 import type { CostImport, ImportedCost } from '../../model/messages/console/costs.ts';
-import type { BadLine } from '../../model/messages/console/people-requests.ts';
-import { inTransaction, type Queryable } from '../platform/database/database.ts';
+import { inTransaction } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
-import { isCounted, notCounted } from './costs.ts';
-import { centsOf, readTable } from './csv.ts';
+import { checkCounted } from './costs.ts';
+import { centsOf, readLines, readTable } from './csv.ts';
 
 const headings = {
   day: ['day', 'date'],
@@ -22,14 +21,9 @@ type Column = keyof typeof headings;
 
 const MOST_ROWS = 5_000;
 
-/** What a row names. Absent: any value. The source is empty for direct visits. */
-type Names = { readonly source: string } & Readonly<
-  Partial<Record<'campaign' | 'affiliate' | 'sub' | 'survey', string>>
->;
-type CostRow = {
-  readonly line: number;
-  readonly day: string;
-  readonly names: Names;
+type CostRow = Pick<ImportedCost, 'line' | 'day'> & {
+  /** What the row names. Absent: any value. The source is empty for direct visits. */
+  readonly names: Readonly<Record<string, string>>;
   readonly cents: number;
   /** Identifies the row in all imports. */
   readonly row: string;
@@ -54,19 +48,14 @@ export async function importCosts(
   csv: string,
   options: CostImportOptions,
 ): Promise<CostImport> {
-  const { rows, refused } = readRows(csv, options);
-  const known = await readKnown(pool, rows, options.timeZone);
-  const all = rows.map(({ line, day, names, cents, row }): ImportedCost => {
-    const { before = '0', visits = 0 } = known.get(row) ?? {};
-    const of = Object.entries(names).map(([name, value]) => `${name}=${value || 'direct'}`);
-    return { line, day, of, cost: cents / 100, before: Number(before), visits };
-  });
-  const cents = all.reduce((sum, each) => sum + Math.round(100 * (each.cost - each.before)), 0);
+  const { read, refused } = readRows(csv, options);
+  const { rows } = await pool.query<ImportedCost>(KNOWN, [JSON.stringify(read), options.timeZone]);
+  const cents = rows.reduce((sum, { cost, before }) => sum + Math.round(100 * (cost - before)), 0);
   if (!options.isDryRun && refused.length === 0) {
-    const changed = rows.filter((_, at) => all[at]?.cost !== all[at]?.before);
+    const changed = read.filter((_, at) => rows[at]?.cost !== rows[at]?.before);
     for (const row of changed) await addRow(pool, row, options);
   }
-  return { rows: all, refused, added: cents / 100 };
+  return { rows, refused, added: cents / 100 };
 }
 
 function readRows(csv: string, options: CostImportOptions) {
@@ -78,114 +67,94 @@ function readRows(csv: string, options: CostImportOptions) {
     );
   }
   if (table.lines.length > MOST_ROWS) throw usage(`An import has at most ${MOST_ROWS} rows.`);
-  const refused: BadLine[] = [...table.refused];
-  const read = new Map<string, CostRow>();
-  for (const { line, cells } of table.lines) {
+  const lines = new Map<string, number>();
+  return readLines(table, (cells, line): CostRow => {
     const row = readRow(cells, options);
-    const earlier = typeof row === 'string' ? undefined : read.get(row.row);
-    const reason =
-      typeof row === 'string' ? row : earlier && `Line ${earlier.line} has the same day and names.`;
-    if (reason !== undefined) refused.push({ line, reason });
-    else if (typeof row !== 'string') read.set(row.row, { line, ...row });
-  }
-  return { rows: [...read.values()], refused };
+    const earlier = lines.get(row.row);
+    if (earlier !== undefined) throw usage(`Line ${earlier} has the same day and names.`);
+    lines.set(row.row, line);
+    return { line, ...row };
+  });
 }
 
-/** Reads a row, or returns why it cannot be read. */
+/** Reads a row. @throws OperatorError `usage` if it cannot be read */
 function readRow(
-  cells: Readonly<Record<Column, string>>,
+  { day, cost, survey, ...given }: Readonly<Record<Column, string>>,
   { now, timeZone, surveys }: CostImportOptions,
-): Omit<CostRow, 'line'> | string {
-  const { day, survey } = cells;
-  if (parseIso(day) === undefined) return 'The day must be written as 2026-01-31.';
-  if (day > formatIso(calendarDate(now, timeZone))) return 'The day has not come yet.';
-  const cents = centsOf(cells.cost);
-  if (cents === undefined || cents < 0) return 'The cost must be in dollars, such as 123.45.';
-  const words = { source: '', campaign: '', affiliate: '' };
-  for (const name of ['source', 'campaign', 'affiliate'] as const) {
-    words[name] = cells[name].toLowerCase();
-    if (words[name] !== '' && !isCounted(name, words[name])) return notCounted(name);
-  }
-  const sub = cells.sub.toLowerCase().replace(/^(?!sub[1-4]=)(?=.)/, 'sub1=');
-  if (words.source === '') return 'The source is missing. Visits without one have "direct".';
-  if (sub !== '' && !isCounted('sub', sub.slice('sub1='.length))) return notCounted('sub');
-  if (survey !== '' && !surveys.includes(survey)) return 'There is no survey with this path.';
-  const names: Names = {
-    source: words.source === 'direct' ? '' : words.source,
-    ...(words.campaign && { campaign: words.campaign }),
-    ...(words.affiliate && { affiliate: words.affiliate }),
-    ...(sub && { sub }),
-    ...(survey && { survey }),
-  };
+): Omit<CostRow, 'line'> {
+  if (parseIso(day) === undefined) throw usage('The day must be written as 2026-01-31.');
+  if (day > formatIso(calendarDate(now, timeZone))) throw usage('The day has not come yet.');
+  const cents = centsOf(cost) ?? -1;
+  if (cents < 0) throw usage('The cost must be in dollars, such as 123.45.');
+  if (given.source === '') throw usage('The source is missing. Visits without one have "direct".');
+  if (survey !== '' && !surveys.includes(survey)) throw usage('There is no survey with this path.');
+  const of = (['source', 'campaign', 'affiliate', 'sub'] as const).flatMap((name) => {
+    const value = given[name].toLowerCase();
+    const word = name === 'sub' ? value.replace(/^sub[1-4]=/, '') : value;
+    if (word === '') return [];
+    checkCounted(name, word);
+    if (name === 'sub') return [[name, word === value ? `sub1=${word}` : value]];
+    return [[name, name === 'source' && word === 'direct' ? '' : word]];
+  });
+  const names = Object.fromEntries(survey === '' ? of : [...of, ['survey', survey]]);
   return { day, names, cents, row: hash('sha256', JSON.stringify([day, names])) };
 }
 
-/** SQL: the visits that share the cost of a row. */
-const matching = (row: string) => `
-  select lead_id, began_at from visit_summaries v
-  where began_at >= (${row}.day::date::timestamp at time zone ${row}.zone)
-    and began_at < ((${row}.day::date + 1)::timestamp at time zone ${row}.zone)
-    and not is_test and not is_unauthorized and lead_state is distinct from 'erased'
-    and source = ${row}.names->>'source' and campaign = coalesce(${row}.names->>'campaign', campaign)
-    and affiliate = coalesce(${row}.names->>'affiliate', affiliate)
-    and survey = coalesce(${row}.names->>'survey', survey)
-    and (${row}.names->>'sub' is null or ${row}.names->>'sub' = any(sub_ids))`;
-
-/** SQL: what earlier imports of rows said, and how many visits share them. */
-const KNOWN = `
-select given.row, coalesce(-known.amount, 0)::text as before, matching.visits
-from jsonb_to_recordset($1::jsonb) as given(row text, day text, zone text, names jsonb)
-left join lateral (
-  select sum(amount) as amount from money_entries m where source = 'import' and about->>'row' = given.row
-) as known on true
-cross join lateral (select count(*)::integer as visits from (${matching('given')}) as v) as matching`;
-
-async function readKnown(client: Queryable, rows: readonly CostRow[], timeZone: string) {
-  const { rows: known } = await client.query<{ row: string; before: string; visits: number }>(
-    KNOWN,
-    [JSON.stringify(rows.map((row) => ({ ...row, zone: timeZone })))],
-  );
-  return new Map(known.map((each) => [each.row, each]));
-}
-
 /**
- * SQL: adds the difference between a row's cost and its earlier imports, in ten-thousandths of a
- * dollar that the matching visits share; the first visits get one more. The number of earlier
- * entries makes the keys, so that the same difference is never added twice.
+ * SQL: rows ($1) with what earlier imports of them said, in ten-thousandths of a dollar, and the
+ * visits that share their cost. $2: the operators' time zone.
  */
-const ADD = `
+const SHARES = `
 with given as (
-  select given.*, known.earlier, abs(given.cents * 100 - known.units) as units, sign((given.cents * 100 - known.units)::numeric) as sign
-  from (
-    select $1::text as row, $2::text as day, $3::text as zone, $4::jsonb as names, $5::bigint as cents
-  ) as given
+  select row.*, known.* from jsonb_to_recordset($1::jsonb)
+    as row(line integer, day date, names json, cents bigint, row text)
   cross join lateral (
     select count(*) as earlier, coalesce(-sum(amount) * 10000, 0)::bigint as units
-    from money_entries m where source = 'import' and about->>'row' = given.row
+    from money_entries m where source = 'import' and about->>'row' = row.row
   ) as known
 ), share as (
-  select lead_id, began_at as at, given.*, count(*) over () as sharers, row_number() over (order by lead_id) as place
-  from given cross join lateral (${matching('given')}) as v
-), entry as (
-  select lead_id, at, row, earlier, sign * (units / sharers + (place <= units % sharers)::integer) as amount,
-    jsonb_build_object('row', row) as about
-  from share
-  union all
-  select null, (day::date::timestamp + interval '12 hours') at time zone zone, row, earlier, sign * units,
-    names || jsonb_build_object('row', row)
-  from given where not exists (select 1 from share)
+  select row, lead_id, began_at as at, count(*) over (partition by row) as sharers,
+    row_number() over (partition by row order by lead_id) as place
+  from given cross join lateral (
+    select lead_id, began_at from visit_summaries
+    where began_at >= (day::timestamp at time zone $2::text) and began_at < ((day + 1)::timestamp at time zone $2::text)
+      and not is_test and not is_unauthorized and lead_state is distinct from 'erased'
+      and source = names->>'source' and campaign = coalesce(names->>'campaign', campaign)
+      and affiliate = coalesce(names->>'affiliate', affiliate) and survey = coalesce(names->>'survey', survey)
+      and (names->>'sub' is null or names->>'sub' = any(sub_ids))
+    -- Keeps the planner from a scan of all visits.
+    offset 0
+  ) as visit
+)`;
+
+/** SQL: what an import of the rows would do. */
+const KNOWN = `${SHARES}
+select line, day::text as day, cents / 100.0::float8 as cost, units / 10000.0::float8 as before,
+  array(select key || '=' || coalesce(nullif(value, ''), 'direct') from json_each_text(names)) as of,
+  (select count(*)::integer from share where share.row = given.row) as visits
+from given order by line`;
+
+/**
+ * SQL: adds the differences between the costs of rows and their earlier imports, which the matching
+ * visits share; the first visits get one ten-thousandth more. The number of earlier entries makes
+ * the keys, so that the same difference is never added twice.
+ */
+const ADD = `${SHARES}, entry as (
+  select row, earlier, lead_id, coalesce(share.at, (day::timestamp + interval '12 hours') at time zone $2::text) as at,
+    sign(change.units) * coalesce(abs(change.units) / sharers + (place <= abs(change.units) % sharers)::integer, abs(change.units)) as units,
+    case when lead_id is null then names::jsonb else '{}' end || jsonb_build_object('row', row) as about
+  from given cross join lateral (select cents * 100 - given.units as units) as change left join share using (row)
 )
 insert into money_entries (id, key, kind, amount, currency, at, lead_id, about, source, actor)
 select gen_random_uuid(), concat_ws(' ', 'import', row, earlier, coalesce(lead_id::text, 'day')), 'cost',
-  -amount / 10000.0, 'USD', at, lead_id, about, 'import', $6
-from entry where amount <> 0
+  -units / 10000.0, 'USD', at, lead_id, about, 'import', $3
+from entry where units <> 0
 on conflict (key) do nothing`;
 
 /** Adds a row in a transaction of its own. Two imports at the same time wait for each other. */
 async function addRow(pool: pg.Pool, row: CostRow, { timeZone, actor }: CostImportOptions) {
   await inTransaction(pool, async (client) => {
     await client.query('select 1 from counting where id = 1 for update');
-    const { row: id, day, names, cents } = row;
-    await client.query(ADD, [id, day, timeZone, JSON.stringify(names), cents, actor]);
+    await client.query(ADD, [JSON.stringify([row]), timeZone, actor]);
   });
 }
