@@ -74,11 +74,10 @@ export function choiceJob(options: ChoiceOptions): Job {
 
 /** Returns a text that changes with the terms of a buyer or a pause; null if there are no buyers. */
 async function readState(pool: pg.Pool): Promise<string | null> {
-  const { rows } = await pool.query<{
-    state: string | null;
-  }>(`select string_agg(concat_ws(' ', b.destination, b.changed_at, h.paused_at), ',' order by b.destination)
-        as state
-      from buyers b left join destination_health h on h.destination = b.destination`);
+  const { rows } = await pool.query<{ state: string | null }>(
+    `select string_agg(concat_ws(' ', destination, changed_at, paused_at), ',' order by destination) as state
+      from buyers left join destination_health using (destination)`,
+  );
   return rows[0]?.state ?? null;
 }
 
@@ -185,8 +184,9 @@ async function chooseFor(
 }
 
 /** Returns the change of a delivery that took no part in the choice: a refused one, or one of a held lead. */
-function afterAll({ id, state, revision, end_reason }: DeliveryRow, lead: Lead): Change {
-  return state === 'waiting' && isHeld({ revision }, lead)
+function afterAll(row: DeliveryRow, lead: Lead): Change {
+  const { id, state, end_reason } = row;
+  return state === 'waiting' && isHeld(row, lead)
     ? { id, state: 'held', end_reason: null, is_unrouted: true, due_at: null }
     : { id, state, end_reason, is_unrouted: false, due_at: null };
 }
@@ -272,13 +272,13 @@ async function readFacts(
   return { leads, now, paused, trials };
 }
 
-function isCandidate({ state, is_unrouted, ...row }: DeliveryRow, lead: Lead): boolean {
-  if (state === 'passed_over') return lead.state === 'accepted';
-  return state === 'waiting' && is_unrouted && !isHeld(row, lead);
+function isCandidate(row: DeliveryRow, lead: Lead): boolean {
+  if (row.state === 'passed_over') return lead.state === 'accepted';
+  return row.state === 'waiting' && row.is_unrouted && !isHeld(row, lead);
 }
 
 /** Returns whether a lead is held from a buyer. A resend of a held lead has a pinned revision. */
-function isHeld({ revision }: Pick<DeliveryRow, 'revision'>, { state }: Lead): boolean {
+function isHeld({ revision }: DeliveryRow, { state }: Lead): boolean {
   return state === 'dismissed' || (state === 'held' && revision === null);
 }
 
@@ -292,10 +292,7 @@ function hasLead({ state, is_unrouted, chosen_at, may_have_arrived }: DeliveryRo
 /** Returns when the visitor's time to choose law firms, or a check that a delivery waits for, ends. */
 function waitEnd(rows: readonly DeliveryRow[], now: Date): Date | undefined {
   return rows
-    .filter(
-      ({ is_unrouted, state, end_reason }) =>
-        is_unrouted && state === 'waiting' && end_reason === null,
-    )
+    .filter((row) => row.is_unrouted && row.state === 'waiting' && row.end_reason === null)
     .flatMap(({ due_at }) => (due_at !== null && due_at > now ? due_at : []))
     .sort((a, b) => Number(b) - Number(a))[0];
 }

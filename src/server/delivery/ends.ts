@@ -7,9 +7,8 @@ import { givesBack, isToBuyer } from '../leads/index.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
-import type { DeliveryRow } from '../platform/database/schema.ts';
 import type { ConnectedDestination, SendResult } from './destinations/destination.ts';
-import { eventKey } from './destinations/event.ts';
+import { eventKey, type LeadEvent } from './destinations/event.ts';
 import { planLeadEvents } from './lead-events.ts';
 import { type LeasedDelivery, LOST_MESSAGE } from './leases.ts';
 
@@ -184,7 +183,10 @@ update delivery_attempts a set ended_at = now(), outcome = given.outcome,
   duration_ms = given.duration_ms
 from given join ended on ended.id = given.id
 where a.delivery_id = given.id and a.attempt = given.attempt
-returning a.delivery_id as id, (select to_jsonb(taken) from taken where taken.id = a.delivery_id) as taken`;
+returning a.delivery_id as id, (
+  select jsonb_build_object('leadId', lead_id, 'event', jsonb_build_object('type', 'lead.sold', 'delivery_id', id,
+    'destination', destination, 'value', nullif(price, 0), 'currency', 'USD'))
+  from taken where taken.id = a.delivery_id) as sale`;
 
 /** `jsonb` rejects malformed text, which a destination's answer may contain. */
 const clean = (text: string | undefined) => (text === undefined ? null : storableText(text));
@@ -214,24 +216,19 @@ async function finishAttempts(
     price: end.price ?? null,
   }));
   const events = ends.flatMap((end) => eventRows(end, destinations));
-  const { rows: written } = await client.query<{ id: string; taken: TakenLead | null }>({
+  const { rows: written } = await client.query<{ id: string; sale: Sale | null }>({
     name: 'delivery-finish',
     text: FINISH,
     values: [JSON.stringify(rows), JSON.stringify(events)],
   });
-  const sold = written.flatMap(({ taken }) => (taken ? soldEvent(taken) : []));
-  await planLeadEvents(client, sold, destinations);
+  const sales = written.flatMap(({ sale }) => sale ?? []);
+  await planLeadEvents(client, sales, destinations);
   const ours = new Set(written.map((row) => row.id));
   return ends.map((end) => ours.has(end.leased.deliveryId));
 }
 
-/** A lead that a buyer took. The price is null if neither answer nor terms name one. */
-type TakenLead = Pick<DeliveryRow, 'id' | 'lead_id' | 'destination'> & { price: number | null };
-
-function soldEvent({ id, lead_id, destination, price }: TakenLead) {
-  const about = { delivery_id: id, destination, value: price || null } as const;
-  return { leadId: lead_id, event: { type: 'lead.sold', ...about, currency: 'USD' } } as const;
-}
+/** A lead that a buyer took. The value is null if neither answer nor terms name a price. */
+type Sale = { readonly leadId: string; readonly event: LeadEvent };
 
 /** Returns one row for each listener, with the event that a delivery of a lead has ended. */
 function eventRows({ leased, state }: AttemptEnd, destinations: readonly ConnectedDestination[]) {

@@ -46,8 +46,10 @@ export async function planLeadEvents(
   events: readonly { readonly leadId: string; readonly event: LeadEvent }[],
   listeners: readonly EventListener[],
 ): Promise<number> {
-  const wanted = events.filter(({ event }) =>
-    listeners.some((listener) => listener.events?.includes(event.type)),
+  const wanted = events.flatMap(({ leadId, event }) =>
+    listeners
+      .filter((listener) => listener.events?.includes(event.type))
+      .map((listener) => ({ leadId, event, listener })),
   );
   if (wanted.length === 0) return 0;
   const { rows } = await client.query<Stored<PlannedLead & { id: string }>>({
@@ -57,21 +59,14 @@ export async function planLeadEvents(
   });
   const leads = new Map(
     rows.map(wholeRevision).map(({ id, body, merged, ...lead }) => {
-      return [id, { ...lead, click: { params: merged ?? body } }] as const;
+      return [id, { ...lead, click: { params: merged ?? body } }];
     }),
   );
-  const planned = wanted.flatMap(({ leadId, event }) => {
+  const planned = wanted.flatMap(({ leadId, event, listener }) => {
     const lead = leads.get(leadId);
-    return listeners
-      .filter(({ events: all, appliesTo }) => all?.includes(event.type) && lead && appliesTo(lead))
-      .map(({ name: destination }) => ({
-        id: uuid(),
-        lead_id: leadId,
-        destination,
-        key: eventKey(event),
-        event,
-      }));
+    if (lead === undefined || !listener.appliesTo(lead)) return [];
+    const { name: destination } = listener;
+    return { id: uuid(), lead_id: leadId, destination, key: eventKey(event), event };
   });
-  if (planned.length === 0) return 0;
   return (await client.query(PLAN, [JSON.stringify(planned)])).rowCount ?? 0;
 }
