@@ -15,9 +15,12 @@ test('names each buyer that gets no leads or pays nothing', async () => {
     EXTRA_DESTINATIONS: '{"smith":{"like":"ingest"},"jones":{"like":"ingest"}}',
   });
   expect(await checkBuyers(pool, settings)).toHaveLength(2);
-  await setBuyer(pool, 'ingest');
   const future = [{ from: '2099-01-01', amount: 1, owedAt: 'delivery' as const }];
   await setBuyer(pool, 'ingest/smith', { prices: future });
+  expect(await checkBuyers(pool, settings)).toContainEqual(
+    expect.objectContaining({ about: 'buyer ingest', state: 'wrong' }),
+  );
+  await setBuyer(pool, 'ingest');
   await setBuyer(pool, 'ingest/gone');
   expect(await checkBuyers(pool, settings)).toMatchObject([
     { about: 'buyer ingest/jones', state: 'unfinished', text: 'it gets no leads: it has no terms' },

@@ -4,7 +4,7 @@ import type { BuyerTerms } from '../../model/rules/buyer-terms.ts';
 import type { Queryable } from '../../server/platform/database/database.ts';
 import type { Settings } from '../../server/settings/settings.ts';
 
-/** Returns a finding for each buyer that gets no leads or pays nothing. */
+/** Returns a finding for each buyer that gets no leads, gets those of others, or pays nothing. */
 export async function checkBuyers(
   client: Queryable,
   { destinations }: Pick<Settings, 'destinations'>,
@@ -26,6 +26,17 @@ export async function checkBuyers(
       'unfinished',
       'it gets no leads: it has no terms',
       'add them in the console, page Buyers',
+    ),
+    ...findings(
+      // Without settings, it gets none.
+      destinations.flatMap(({ definition: { name }, values }) =>
+        values && !withTerms.includes(name) && withTerms.some((each) => each.startsWith(`${name}/`))
+          ? [name]
+          : [],
+      ),
+      'wrong',
+      'it has no terms, so it gets every lead, also those that another buyer has alone',
+      'add its terms in the console, page Buyers',
     ),
     ...findings(
       withTerms.filter((name) => !names.includes(name)),
