@@ -171,12 +171,6 @@ function shareOf({ part, of }: Ratio): number | null {
   return of === 0 ? null : part / of;
 }
 
-/** Returns the revenue for each visit that saw a step. */
-function revenueOf({ money, completion, step }: Funnel, id: string): number | null {
-  const seen = id === SENT ? completion.part : step(id).seen;
-  return seen === 0 ? null : money.revenue / seen;
-}
-
 type StepTableProps = {
   readonly view: FunnelView;
   readonly selected: string | undefined;
@@ -186,6 +180,8 @@ type StepTableProps = {
 /** Shows the funnel as a table, for phones and screen readers. */
 export function StepTable({ view, selected, onSelect }: StepTableProps) {
   const { now, other, otherName } = view;
+  const { money, completion, step } = now;
+  const seenAt = ({ id }: GraphNode) => (id === SENT ? completion.part : step(id).seen);
   const columns: readonly Column<GraphNode>[] = [
     {
       header: 'Step',
@@ -200,7 +196,7 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
         </button>
       ),
     },
-    numberColumn('Seen', ({ id }) => (id === SENT ? now.completion.part : now.step(id).seen)),
+    numberColumn('Seen', seenAt),
     numberColumn('Leave here', ({ id }) => shareOf(now.dropOff(id)), {
       cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
     }),
@@ -212,20 +208,18 @@ export function StepTable({ view, selected, onSelect }: StepTableProps) {
           }),
         ]
       : []),
-    ...(hasMoney(now.money)
+    ...(hasMoney(money)
       ? [
-          numberColumn<GraphNode>('Revenue a visit', ({ id }) => revenueOf(now, id), {
-            isMinor: true,
-            cell: ({ id }) => {
-              const revenue = revenueOf(now, id);
-              return revenue === null ? NONE : dollars(revenue);
-            },
-          }),
+          numberColumn<GraphNode>(
+            'Revenue a visit',
+            (node) => shareOf({ part: money.revenue, of: seenAt(node) }),
+            { isMinor: true, cell: (node) => dollarsPer(money.revenue, seenAt(node)) },
+          ),
         ]
       : []),
-    numberColumn('Median time', ({ id }) => now.step(id).medianSeconds, {
+    numberColumn('Median time', ({ id }) => step(id).medianSeconds, {
       isMinor: true,
-      cell: ({ id }) => secondsText(now.step(id).medianSeconds),
+      cell: ({ id }) => secondsText(step(id).medianSeconds),
     }),
   ];
   return (

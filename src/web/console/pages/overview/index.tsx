@@ -2,7 +2,6 @@ import {
   type Attention,
   hasMoney,
   type MoneyName,
-  moneyNames,
   type NowAnswer,
   type OverviewAnswer,
   type TotalName,
@@ -19,7 +18,7 @@ import { daysText } from '../../parts/period.tsx';
 import { Ago, Badge, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
 import { keyNames, valueText } from '../../parts/words.ts';
 import { Breakdown } from './breakdown.tsx';
-import { behindMoney, moneyWords, totalWords, useBehind, useSelection } from './selection.ts';
+import { moneyWords, totalWords, useBehind, useSelection } from './selection.ts';
 import './overview.css';
 
 /** Shows the present problems, the totals, and a breakdown of the totals. */
@@ -137,11 +136,14 @@ function FirstDay() {
   );
 }
 
+const words = { ...totalWords, ...moneyWords };
+
 type TotalsProps = { readonly of: OverviewAnswer };
 
-function MoneyTotals({ of: { totals, totalsBefore } }: TotalsProps) {
+function MoneyTotals({ of }: TotalsProps) {
   const behind = useBehind();
-  if (!hasMoney(totals) && !hasMoney(totalsBefore)) {
+  const { accepted, revenue, cost, margin, returned } = of.totals;
+  if (!hasMoney(of.totals) && !hasMoney(of.totalsBefore)) {
     return (
       <p className="body small quiet">
         No money in these days. To see it here, enter <Go to="/buyers">what buyers pay</Go> and{' '}
@@ -149,66 +151,49 @@ function MoneyTotals({ of: { totals, totalsBefore } }: TotalsProps) {
       </p>
     );
   }
-  const { accepted, revenue } = totals;
-  const notes: Readonly<Record<MoneyName, string>> = {
-    revenue: `${dollarsPer(totals.revenue, accepted)} a lead`,
-    cost: `${dollarsPer(totals.cost, accepted)} a lead`,
-    margin: `${dollarsPer(totals.margin, accepted)} a lead, ${percent(totals.margin, revenue, 0)} of revenue`,
-    returned: `${percent(totals.returned, totals.revenue + totals.returned)} of sales`,
-  };
+  const ofMargin = `${dollarsPer(margin, accepted)} a lead, ${percent(margin, revenue, 0)} of revenue`;
+  const ofReturned = `${percent(returned, revenue + returned)} of sales`;
+  const shared = { of, format: dollars };
   return (
     <ol className="totals money" aria-label="Money">
-      {moneyNames.map((name) => (
-        <Tile
-          key={name}
-          name={name}
-          {...moneyWords[name]}
-          value={totals[name]}
-          before={totalsBefore[name]}
-          to={name === 'revenue' ? behind('delivered') : behindMoney(name)}
-          note={notes[name]}
-          format={dollars}
-        />
-      ))}
+      <Tile
+        name="revenue"
+        note={`${dollarsPer(revenue, accepted)} a lead`}
+        to={behind('delivered')}
+        {...shared}
+      />
+      <Tile
+        name="cost"
+        note={`${dollarsPer(cost, accepted)} a lead`}
+        to="/buyers?tab=costs"
+        {...shared}
+      />
+      <Tile name="margin" note={ofMargin} {...shared} />
+      <Tile name="returned" note={ofReturned} to="/buyers?tab=returns" {...shared} />
     </ol>
   );
 }
 
 function Total({ name, of }: TotalsProps & { readonly name: TotalName }) {
-  const { totals, totalsBefore } = of;
   const behind = useBehind();
-  const { label, means, of: whole } = totalWords[name];
-  return (
-    <Tile
-      name={name}
-      label={label}
-      means={means}
-      value={totals[name]}
-      before={totalsBefore[name]}
-      to={behind(name)}
-      note={
-        whole &&
-        `${percent(totals[name], totals[whole], 0)} of ${totalWords[whole].label.toLowerCase()}`
-      }
-    />
-  );
+  const { of: whole } = totalWords[name];
+  const share = whole && percent(of.totals[name], of.totals[whole], 0);
+  const note = whole && `${share} of ${totalWords[whole].label.toLowerCase()}`;
+  return <Tile name={name} of={of} to={behind(name)} note={note} />;
 }
 
-type TileProps = {
+type TileProps = TotalsProps & {
   readonly name: TotalName | MoneyName;
-  readonly label: string;
-  readonly means: string;
-  readonly value: number;
-  readonly before: number;
-  readonly to: string | undefined;
   readonly note: string | undefined;
+  readonly to?: string | undefined;
   readonly format?: (value: number) => string;
 };
 
 /** Shows a figure. Its name chooses what the chart shows. */
-function Tile({ name, label, means, value, before, to, note, format }: TileProps) {
+function Tile({ name, of: { totals, totalsBefore }, note, to, format }: TileProps) {
   const { metric } = useSelection();
   const [, change] = useUrlQuery();
+  const { label, means } = words[name];
   return (
     <li className="total" data-chosen={name === metric}>
       <button
@@ -221,10 +206,10 @@ function Tile({ name, label, means, value, before, to, note, format }: TileProps
         {label}
       </button>
       <span className="total-figure figure">
-        <Count value={value} to={to} format={format} />
+        <Count value={totals[name]} to={to} format={format} />
       </span>
       <span className="total-notes row fine quiet">
-        <Change value={value} before={before} format={format} />
+        <Change value={totals[name]} before={totalsBefore[name]} format={format} />
         {note}
       </span>
     </li>
@@ -236,7 +221,7 @@ function Series({ of: { period, before, series, seriesBefore, countedUntil } }: 
   const timeZone = useTimeZone();
   const now = useNow();
   const isOneDay = period.from === period.to;
-  const { label } = { ...totalWords, ...moneyWords }[metric];
+  const { label } = words[metric];
   const points = (all: OverviewAnswer['series']) =>
     all.map(({ at, totals }) => ({ at, value: totals[metric] }));
   const past = isOneDay ? series.filter(({ at }) => Date.parse(at) <= now) : series;

@@ -93,9 +93,3 @@ export function useBehind(): (name: TotalName, segment?: Segment) => string | un
     return segment ? undefined : addressOf('/', { ...period, by: 'survey' });
   };
 }
-
-/** Returns the URL of a list of what an amount is made of. */
-export function behindMoney(name: MoneyName): string | undefined {
-  if (name === 'cost') return '/buyers?tab=costs';
-  return name === 'returned' ? '/buyers?tab=returns' : undefined;
-}
