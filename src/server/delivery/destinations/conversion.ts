@@ -11,6 +11,7 @@ import {
   type DestinationDefinition,
   defineDestination,
   type PreparedSend,
+  type ProbeResult,
   type SendRequest,
   type SendResult,
   type ValuesOf,
@@ -26,15 +27,10 @@ import {
   readStatus,
 } from './http-send.ts';
 
-export const conversionTypes = [
-  'lead.accepted',
-  'lead.sold',
-  'lead.signed',
-  'lead.returned',
-] as const;
-export type ConversionType = (typeof conversionTypes)[number];
+const conversionTypes = ['lead.returned', 'lead.accepted', 'lead.sold', 'lead.signed'] as const;
+type ConversionType = (typeof conversionTypes)[number];
 /** The events that a platform is told, each with its name at the platform. */
-export type ConversionNames = Readonly<Partial<Record<ConversionType, string>>>;
+type ConversionNames = Readonly<Partial<Record<ConversionType, string>>>;
 
 /** Adds returns for a platform that changes the conversion of the sale, under the sale's name. */
 export function withReturns(names: ConversionNames): ConversionNames {
@@ -45,20 +41,15 @@ export function withReturns(names: ConversionNames): ConversionNames {
 /** Matches names that say what happened to a person. */
 const TELLING = /injur|accident|crash|collision|wreck|hurt|medic|health|law|attorney|legal|claim/i;
 
-/**
- * Declares a setting such as `lead.accepted=Lead,lead.sold=Purchase`. `types`: the events that the
- * platform can be told; `name`: the names that it takes.
- */
+/** Declares a setting such as `lead.accepted=Lead,lead.sold=Purchase`. `names`: what it takes. */
 export function conversionNames(
   fallback?: string,
-  {
-    types = ['lead.accepted', 'lead.sold', 'lead.signed'],
-    name = /^[\w ]{1,40}$/,
-  }: { readonly types?: readonly ConversionType[]; readonly name?: RegExp } = {},
+  names = /^[\w ]{1,40}$/,
 ): Variable<ConversionNames> {
+  const [, ...types] = conversionTypes;
   const entry = v.pipe(
-    v.tuple([v.picklist(types), v.pipe(v.string(), v.regex(name))]),
-    v.check(([, chosen]) => !TELLING.test(chosen), 'whose name says what happened to a person'),
+    v.tuple([v.picklist(types), v.pipe(v.string(), v.regex(names))]),
+    v.check(([, name]) => !TELLING.test(name), 'whose name says what happened to a person'),
   );
   const read = v.pipe(
     text,
@@ -66,11 +57,8 @@ export function conversionNames(
     v.array(entry),
     v.transform((entries): ConversionNames => Object.fromEntries(entries)),
   );
-  return {
-    read,
-    expected: `${types.join(', ')}, each with "=" and its neutral name or id there`,
-    fallback,
-  };
+  const expected = `${types.join(', ')}, each with "=" and its neutral name or id there`;
+  return { read, expected, fallback };
 }
 
 /** The rules of a platform. */
@@ -163,46 +151,67 @@ function visitBegan(leadId: string, at: Date): Date {
   return isLikely ? new Date(ms) : at;
 }
 
-/** Prepares a call, with an access token if the platform needs one. */
-type Prepare = (call: HttpSend) => PreparedSend;
+/** What an answer is read with: the secrets to hide, and the settings of the account. */
+type ReadWith = {
+  readonly secrets: readonly string[];
+  readonly accountSettings: readonly string[];
+};
+export type ReadAnswer = (answer: OutgoingAnswer, about: ReadWith) => SendResult;
+/** A call with JSON. Default: the event's body, and the platform's way to read the answer. */
+type Call = Omit<HttpSend, 'body' | 'read'> & {
+  readonly body?: string;
+  readonly read?: ReadAnswer;
+};
+type Prepare = (call: Call) => PreparedSend;
+
+type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdPlatform & {
+  readonly name: string;
+  readonly variables: Declared;
+  readonly needs: readonly (keyof Declared & string)[];
+  readonly names: (values: Values) => ConversionNames;
+  /** Builds the body. Never change a version that was used to send events. */
+  readonly payloads: PayloadVersions<(conversion: Conversion, values: Values) => string>;
+  /** Where to get access tokens for the calls. Default: the calls need none. */
+  readonly tokens?: (values: Values) => TokenSource;
+  /** Builds the call, or returns the result if the platform cannot be told now. */
+  readonly call: (
+    values: Values,
+    conversion: Conversion,
+    about: { readonly body: string; readonly request: SendRequest; readonly prepare: Prepare },
+  ) => Call | PreparedSend | SendResult;
+  readonly read: ReadAnswer;
+  /** A call that tests the account without an effect, and what its success means. */
+  readonly probe?: { readonly call: (values: Values) => Call; readonly works: string };
+};
 
 /** Declares an ad platform, which gets one event a request. */
 export function defineAdPlatform<const Declared extends Variables>(
-  platform: AdPlatform & {
-    readonly name: string;
-    readonly variables: Declared;
-    readonly needs: readonly (keyof Declared & string)[];
-    readonly names: (values: ValuesOf<Declared>) => ConversionNames;
-    /** Builds the body. Never change a version that was used to send events. */
-    readonly payloads: PayloadVersions<
-      (conversion: Conversion, values: ValuesOf<Declared>) => string
-    >;
-    /** Where to get access tokens for the calls. Default: the calls need none. */
-    readonly tokens?: (values: ValuesOf<Declared>) => TokenSource;
-    /** Builds the call, or returns the result if the platform cannot be told now. */
-    readonly call: (
-      values: ValuesOf<Declared>,
-      about: {
-        readonly body: string;
-        readonly conversion: Conversion;
-        readonly request: SendRequest;
-        readonly prepare: Prepare;
-      },
-    ) => HttpSend | PreparedSend | SendResult;
-    /** A call that tests the account without an effect, and what its success means. */
-    readonly probe?: {
-      readonly call: (values: ValuesOf<Declared>) => HttpSend;
-      readonly works: string;
-    };
-  },
+  platform: AdPlatformOf<Declared>,
 ): DestinationDefinition {
+  type Values = ValuesOf<Declared>;
   const { name, title, clickIds, variables, needs, names, payloads, tokens, probe } = platform;
-  const preparer = (values: ValuesOf<Declared>, http: OutgoingHttp): Prepare => {
+
+  /** Returns a function that prepares calls, with access tokens if the platform needs them. */
+  function preparer(values: Values, http: OutgoingHttp) {
     const neutral = withoutOurName(http);
-    return tokens
+    const prepare = tokens
       ? authorized(neutral, tokens(values))
       : (call: HttpSend) => preparePost(neutral, call);
-  };
+    const secrets = Object.entries(values).flatMap(([setting, value]) =>
+      variables[setting]?.secret && typeof value === 'string' ? [value] : [],
+    );
+    return (body: string, { read = platform.read, headers, ...call }: Call) =>
+      prepare({
+        body,
+        ...call,
+        headers: {
+          ...(call.method !== 'GET' && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        read: (answer) => read(answer, { secrets, accountSettings: needs }),
+      });
+  }
+
   return defineDestination<Declared>({
     name,
     title: `conversions (${title})`,
@@ -221,12 +230,11 @@ export function defineAdPlatform<const Declared extends Variables>(
       return clickIds.some((id) => ids[id] !== undefined);
     },
     ...(probe && {
-      async probe(values: ValuesOf<Declared>, http: OutgoingHttp) {
-        const result = await preparer(values, http)(probe.call(values)).send();
+      async probe(values: Values, http: OutgoingHttp): Promise<ProbeResult> {
+        const result = await preparer(values, http)('', probe.call(values)).send();
         const { account, message, error, outcome } = result;
-        return outcome === 'delivered'
-          ? ({ state: 'works', text: probe.works } as const)
-          : ({ state: 'wrong', text: account?.problem ?? message ?? error ?? outcome } as const);
+        if (outcome === 'delivered') return { state: 'works', text: probe.works };
+        return { state: 'wrong', text: account?.problem ?? message ?? error ?? outcome };
       },
     }),
     connect(values, http) {
@@ -238,8 +246,9 @@ export function defineAdPlatform<const Declared extends Variables>(
           const conversion = readConversion(request, platform, names(values));
           if ('outcome' in conversion) return conversion;
           const body = payload(conversion, values);
-          const made = platform.call(values, { body, conversion, request, prepare });
-          return 'url' in made ? prepare(made) : made;
+          const about = { body, request, prepare: (call: Call) => prepare(body, call) };
+          const made = platform.call(values, conversion, about);
+          return 'url' in made ? prepare(body, made) : made;
         },
       });
     },
@@ -270,33 +279,25 @@ export function withAdRuling<Request extends Pick<SendRequest, 'ad'>>(
 export type Said = {
   readonly code: number;
   readonly text: string;
-  readonly means: 'taken' | 'temporary' | 'account' | 'refused';
+  readonly outcome: 'delivered' | 'retry' | 'account' | 'rejected';
 };
 
 /** Reads an answer whose body has a code. `said`: what the body says; undefined if unreadable. */
 export function readSaid(
   answer: OutgoingAnswer,
   said: Said | undefined,
-  { secret = '', settings }: { readonly secret?: string; readonly settings: readonly string[] },
+  { secrets, accountSettings: settings }: ReadWith,
 ): SendResult {
-  const secrets = [secret];
   const about = aboutAnswer(answer, secrets);
   if (said === undefined) {
-    const result = readStatus(answer, { secrets, accountSettings: [...settings] });
+    const result = readStatus(answer, { secrets, accountSettings: settings });
     if (result.outcome !== 'delivered') return result;
     return { ...about, outcome: 'unknown', error: unreadable(answer) };
   }
-  const error = `Code ${said.code}: ${said.text}`;
-  switch (said.means) {
-    case 'taken':
-      return { ...about, outcome: 'delivered' };
-    case 'temporary':
-      return { ...about, outcome: 'retry', error };
-    case 'account': {
-      const problem = `it refuses our account (code ${said.code}: ${said.text})`;
-      return { ...about, outcome: 'account', error, account: { problem, settings } };
-    }
-    case 'refused':
-      return { ...about, outcome: 'rejected', error, code: String(said.code) };
-  }
+  const { code, text, outcome } = said;
+  if (outcome === 'delivered') return { ...about, outcome };
+  const error = `Code ${code}: ${text}`;
+  const problem = `it refuses our account (code ${code}: ${text})`;
+  const account = outcome === 'account' ? { problem, settings } : undefined;
+  return { ...about, outcome, error, account, code: String(code) };
 }

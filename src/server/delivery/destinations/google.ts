@@ -14,7 +14,7 @@ import {
 import type { TokenSource } from './access-tokens.ts';
 import { type Conversion, conversionNames, defineAdPlatform, withReturns } from './conversion.ts';
 import type { SendResult, ValuesOf } from './destination.ts';
-import { type HttpSend, readStatus } from './http-send.ts';
+import { readStatus } from './http-send.ts';
 
 /** The pause before asking what became of an event (Data Manager API, Diagnostics). */
 const RESULT_AFTER_MS = 30 * 60_000;
@@ -45,7 +45,7 @@ const variables = {
   ),
   GOOGLE_ADS_ACCOUNT: optional(customerId, 'a customer id of ten digits ("123-456-7890")'),
   /** The events, each with the id of a conversion action. */
-  GOOGLE_ADS_CONVERSIONS: conversionNames(undefined, { name: /^\d+$/ }),
+  GOOGLE_ADS_CONVERSIONS: conversionNames(undefined, /^\d+$/),
   GOOGLE_ADS_URL: addressOf('the Data Manager API', 'https://datamanager.googleapis.com'),
   GOOGLE_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
 };
@@ -96,22 +96,18 @@ const tokens = ({
   }),
 });
 
-function ingestCall(values: Values, body: string): HttpSend {
-  return {
-    url: `${values.GOOGLE_ADS_URL}/v1/events:ingest`,
-    headers: { 'content-type': 'application/json' },
-    body,
-    timeoutMs: values.GOOGLE_ADS_TIMEOUT_MS,
-    read(answer) {
-      const result = readRefusal(answer);
-      if (result.outcome !== 'delivered') return result;
-      const externalId = readBody(v.object({ requestId: v.string() }), answer)?.requestId;
-      if (!externalId) return { ...result, outcome: 'unknown', error: unreadable(answer) };
-      // Google checks the event only after this answer.
-      const message = 'Google Ads has the event and says the result later';
-      return { ...result, outcome: 'later', message, externalId, retryAfterMs: RESULT_AFTER_MS };
-    },
-  };
+function ingestCall({ GOOGLE_ADS_URL, GOOGLE_ADS_TIMEOUT_MS: timeoutMs }: Values) {
+  return { url: `${GOOGLE_ADS_URL}/v1/events:ingest`, timeoutMs };
+}
+
+/** Reads the answer to an event, which Google checks only later. */
+function readTaken(answer: OutgoingAnswer): SendResult {
+  const result = readRefusal(answer);
+  if (result.outcome !== 'delivered') return result;
+  const externalId = readBody(v.object({ requestId: v.string() }), answer)?.requestId;
+  if (!externalId) return { ...result, outcome: 'unknown', error: unreadable(answer) };
+  const message = 'Google Ads has the event and says the result later';
+  return { ...result, outcome: 'later', message, externalId, retryAfterMs: RESULT_AFTER_MS };
 }
 
 const errorShape = v.object({
@@ -130,16 +126,9 @@ const errorShape = v.object({
   }),
 });
 
-/** Reasons that refuse our account or the settings, not the event (google.ads.datamanager.v1). */
-const ABOUT_THE_ACCOUNT: ReadonlySet<string> = new Set([
-  'INVALID_CONVERSION_ACTION_ID',
-  'INVALID_CONVERSION_ACTION_TYPE',
-  'INVALID_DESTINATION',
-  'NOT_ALLOWLISTED',
-  'NOT_FOUND',
-  'PERMISSION_DENIED',
-  'TERMS_AND_CONDITIONS_NOT_SIGNED',
-]);
+/** Matches reasons that refuse our account or the settings, not the event (google.ads.datamanager.v1). */
+const ABOUT_THE_ACCOUNT =
+  /^(INVALID_(CONVERSION_ACTION_(ID|TYPE)|DESTINATION)|NOT_(ALLOWLISTED|FOUND)|PERMISSION_DENIED|TERMS_AND_CONDITIONS_NOT_SIGNED)$/;
 
 /** Reads an answer by its status. A 400 refuses the event, or the settings. */
 function readRefusal(answer: OutgoingAnswer): SendResult {
@@ -151,7 +140,7 @@ function readRefusal(answer: OutgoingAnswer): SendResult {
   const code = reasons[0];
   const fields = violations.flatMap(({ field }) => field ?? []).join(', ');
   const problem = `HTTP ${answer.status}${code ? `: ${code}` : ''}${fields && ` (${fields})`}`;
-  if (answer.status === 403 || reasons.some((reason) => ABOUT_THE_ACCOUNT.has(reason))) {
+  if (answer.status === 403 || reasons.some((reason) => ABOUT_THE_ACCOUNT.test(reason))) {
     const account = { problem: `it refuses our account (${problem})`, settings: needs };
     return { ...result, outcome: 'account', account, code };
   }
@@ -173,37 +162,26 @@ const resultShape = v.object({
   ]),
 });
 
-/** Asks what became of an event. */
-function resultCall(values: Values, requestId: string, { type }: Conversion): HttpSend {
-  return {
-    method: 'GET',
-    url: `${values.GOOGLE_ADS_URL}/v1/requestStatus:retrieve?${new URLSearchParams({ requestId })}`,
-    body: '',
-    timeoutMs: values.GOOGLE_ADS_TIMEOUT_MS,
-    read(answer) {
-      const result = readStatus(answer, { accountSettings: needs });
-      if (result.outcome !== 'delivered') return result;
-      const [of] = readBody(resultShape, answer)?.requestStatusPerDestination ?? [];
-      if (of === undefined) return { ...result, outcome: 'unknown', error: unreadable(answer) };
-      const { requestStatus, errorInfo } = of;
-      if (requestStatus === 'SUCCESS') {
-        const isReturn = type === 'lead.returned';
-        const taken = 'The value is now 0: the API takes back a value, but not a conversion';
-        return { ...result, message: isReturn ? taken : 'Google Ads took the event' };
-      }
-      if (/^(FAIL|PARTIAL)/.test(requestStatus)) {
-        const code = (errorInfo?.errorCounts[0]?.reason ?? 'UNSPECIFIED').replace(
-          REASON_PREFIX,
-          '',
-        );
-        if (code === LOST_THERE) return { ...result, outcome: 'retry', code, error: code };
-        const outcome = /^DUPLICATE_/.test(code) ? 'duplicate' : 'rejected';
-        return { ...result, outcome, code, message: `Google Ads refused the event: ${code}` };
-      }
-      const message = `Google Ads has no result yet (${requestStatus})`;
-      return { ...result, outcome: 'later', message, retryAfterMs: RESULT_AFTER_MS };
-    },
-  };
+/** Reads what became of an event. */
+function readResult(answer: OutgoingAnswer, { type }: Conversion): SendResult {
+  const result = readStatus(answer, { accountSettings: needs });
+  if (result.outcome !== 'delivered') return result;
+  const [of] = readBody(resultShape, answer)?.requestStatusPerDestination ?? [];
+  if (of === undefined) return { ...result, outcome: 'unknown', error: unreadable(answer) };
+  const { requestStatus, errorInfo } = of;
+  if (requestStatus === 'SUCCESS') {
+    const isReturn = type === 'lead.returned';
+    const taken = 'The value is now 0: the API takes back a value, but not a conversion';
+    return { ...result, message: isReturn ? taken : 'Google Ads took the event' };
+  }
+  if (/^(FAIL|PARTIAL)/.test(requestStatus)) {
+    const code = (errorInfo?.errorCounts[0]?.reason ?? 'UNSPECIFIED').replace(REASON_PREFIX, '');
+    if (code === LOST_THERE) return { ...result, outcome: 'retry', code, error: code };
+    const outcome = /^DUPLICATE_/.test(code) ? 'duplicate' : 'rejected';
+    return { ...result, outcome, code, message: `Google Ads refused the event: ${code}` };
+  }
+  const message = `Google Ads has no result yet (${requestStatus})`;
+  return { ...result, outcome: 'later', message, retryAfterMs: RESULT_AFTER_MS };
 }
 
 /** The ad platform `google` gets events about leads that came from Google's ads. */
@@ -221,18 +199,24 @@ export const google = defineAdPlatform({
   returnDays: 54,
   payloads: { 1: payloadV1 },
   tokens,
-  call(values, { body, conversion, request: { externalId }, prepare }) {
-    if (externalId === undefined) return ingestCall(values, body);
-    const asked = prepare(resultCall(values, externalId, conversion));
+  call(values, conversion, { request: { externalId }, prepare }) {
+    if (externalId === undefined) return ingestCall(values);
+    const asked = prepare({
+      method: 'GET',
+      url: `${values.GOOGLE_ADS_URL}/v1/requestStatus:retrieve?${new URLSearchParams({ requestId: externalId })}`,
+      body: '',
+      timeoutMs: values.GOOGLE_ADS_TIMEOUT_MS,
+      read: (answer) => readResult(answer, conversion),
+    });
     return {
       body: asked.body,
       async send(signal) {
         const result = await asked.send(signal);
-        if (result.code !== LOST_THERE) return result;
-        return prepare(ingestCall(values, body)).send(signal);
+        return result.code === LOST_THERE ? prepare(ingestCall(values)).send(signal) : result;
       },
     };
   },
+  read: readTaken,
   probe: {
     works: 'an invented event was valid (nothing was stored)',
     call(values) {
@@ -245,7 +229,7 @@ export const google = defineAdPlatform({
       const ids = Object.values(values.GOOGLE_ADS_CONVERSIONS);
       const destinations = ids.map((id) => destinationOf(values, id));
       const body = JSON.stringify({ destinations, events: [event], validateOnly: true });
-      return { ...ingestCall(values, body), read: readRefusal };
+      return { ...ingestCall(values), body, read: readRefusal };
     },
   },
 });

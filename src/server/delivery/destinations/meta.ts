@@ -18,7 +18,6 @@ import {
 } from './conversion.ts';
 import type { ValuesOf } from './destination.ts';
 
-const needs = ['META_DATASET_ID', 'META_ACCESS_TOKEN'] as const;
 const variables = {
   META_DATASET_ID: optional(
     textLike(/^\d{5,20}$/),
@@ -79,12 +78,12 @@ const isAboutAccount = (code: number, subcode?: number) =>
 function saidOf(answer: OutgoingAnswer): Said | undefined {
   const error = readBody(refusal, answer)?.error;
   if (error === undefined) {
-    return readJson(received)(answer) && { code: 0, text: '', means: 'taken' };
+    return readJson(received)(answer) && { code: 0, text: '', outcome: 'delivered' };
   }
   const { code, error_subcode: subcode, message, error_user_msg: advice, is_transient } = error;
   const about = { code, text: advice ?? message };
-  if (is_transient || isTemporary(code)) return { ...about, means: 'temporary' };
-  return { ...about, means: isAboutAccount(code, subcode) ? 'account' : 'refused' };
+  if (is_transient || isTemporary(code)) return { ...about, outcome: 'retry' };
+  return { ...about, outcome: isAboutAccount(code, subcode) ? 'account' : 'rejected' };
 }
 
 /** The ad platform `meta` gets events about leads with an `fbclid`. */
@@ -92,21 +91,16 @@ export const meta = defineAdPlatform({
   name: 'meta',
   title: 'Meta',
   variables,
-  needs,
+  needs: ['META_DATASET_ID', 'META_ACCESS_TOKEN'],
   clickIds: ['fbclid'],
   names: ({ META_EVENTS }) => META_EVENTS,
   maxAgeDays: 7,
   repeatHours: 48,
   payloads: { 1: payloadV1 },
-  call: (values, { body }) => ({
+  call: (values) => ({
     url: `${values.META_URL}/${values.META_DATASET_ID}/events`,
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${values.META_ACCESS_TOKEN}`,
-    },
-    body,
+    headers: { authorization: `Bearer ${values.META_ACCESS_TOKEN}` },
     timeoutMs: values.META_TIMEOUT_MS,
-    read: (answer) =>
-      readSaid(answer, saidOf(answer), { secret: values.META_ACCESS_TOKEN, settings: needs }),
   }),
+  read: (answer, about) => readSaid(answer, saidOf(answer), about),
 });

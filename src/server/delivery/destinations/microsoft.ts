@@ -17,12 +17,12 @@ import {
   type Conversion,
   conversionNames,
   defineAdPlatform,
+  type ReadAnswer,
   readSaid,
   type Said,
   withReturns,
 } from './conversion.ts';
 import type { ValuesOf } from './destination.ts';
-import type { HttpSend } from './http-send.ts';
 
 /** The age beyond which an offline conversion or its adjustment is refused (OfflineConversion). */
 const WINDOW_DAYS = 90;
@@ -111,22 +111,15 @@ function tokens(values: Values): TokenSource {
   };
 }
 
-function apiCall(values: Values, operation: string, body: string): HttpSend {
+function apiCall(values: Values, operation: string) {
   return {
     url: `${values.MICROSOFT_ADS_URL}/CampaignManagement/v13/${operation}`,
     headers: {
-      'content-type': 'application/json',
       DeveloperToken: values.MICROSOFT_ADS_DEVELOPER_TOKEN,
       CustomerId: values.MICROSOFT_ADS_CUSTOMER_ID,
       CustomerAccountId: values.MICROSOFT_ADS_ACCOUNT_ID,
     },
-    body,
     timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
-    read(answer) {
-      const said = saidOf(answer);
-      const about = { secret: values.MICROSOFT_ADS_DEVELOPER_TOKEN, settings: accountSettings };
-      return { ...readSaid(answer, said, about), code: said?.text || undefined };
-    },
   };
 }
 
@@ -146,22 +139,11 @@ const answerShape = v.object({
 });
 
 /** Errors that say nothing about the event. A goal takes conversions two hours after its creation. */
-const TEMPORARY: ReadonlySet<number | string> = new Set([
-  0,
-  117,
-  207,
-  'OfflineConversionGoalTooRecent',
-]);
+const TEMPORARY: readonly (number | string)[] = [0, 117, 207, 'OfflineConversionGoalTooRecent'];
 /** Error codes that refuse our account, and 5606, which does not know the goal. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([
   105, 106, 108, 109, 116, 120, 122, 123, 124, 125, 208, 5606,
 ]);
-const accountSettings = [
-  'MICROSOFT_ADS_DEVELOPER_TOKEN',
-  'MICROSOFT_ADS_CUSTOMER_ID',
-  'MICROSOFT_ADS_ACCOUNT_ID',
-  'MICROSOFT_ADS_GOALS',
-];
 
 /** Reads what an answer says. HTTP 200 may contain an error of the event, or a temporary one. */
 function saidOf(answer: OutgoingAnswer): Said | undefined {
@@ -170,12 +152,15 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
   const { Code: code = -1, ErrorCode } = found.find((error) => error !== null) ?? {};
   if (code === -1) {
     const isTaken = isSuccess(answer) && body?.PartialErrors !== undefined;
-    return isTaken ? { code: 0, text: '', means: 'taken' } : undefined;
+    return isTaken ? { code: 0, text: '', outcome: 'delivered' } : undefined;
   }
   const about = { code, text: ErrorCode ?? '' };
-  if (TEMPORARY.has(code) || TEMPORARY.has(about.text)) return { ...about, means: 'temporary' };
-  return { ...about, means: ABOUT_THE_ACCOUNT.has(code) ? 'account' : 'refused' };
+  if (TEMPORARY.includes(code) || TEMPORARY.includes(about.text))
+    return { ...about, outcome: 'retry' };
+  return { ...about, outcome: ABOUT_THE_ACCOUNT.has(code) ? 'account' : 'rejected' };
 }
+
+const readApi: ReadAnswer = (answer, about) => readSaid(answer, saidOf(answer), about);
 
 /** The ad platform `microsoft` gets events about leads that came from Microsoft's ads. */
 export const microsoft = defineAdPlatform({
@@ -197,32 +182,29 @@ export const microsoft = defineAdPlatform({
   returnDays: WINDOW_DAYS,
   payloads: { 1: payloadV1 },
   tokens,
-  call(values, { body, conversion: { type, clickedAt }, request: { now = new Date() } }) {
+  call(values, { type, clickedAt }, { request: { now = new Date() } }) {
     // The platform has already taken the sale of a return.
-    if (type === 'lead.returned')
-      return apiCall(values, 'OfflineConversionAdjustments/Apply', body);
+    if (type === 'lead.returned') return apiCall(values, 'OfflineConversionAdjustments/Apply');
     const retryAfterMs = clickedAt.getTime() + CLICK_KNOWN_AFTER_MS - now.getTime();
-    if (retryAfterMs <= 0) return apiCall(values, 'OfflineConversions/Apply', body);
+    if (retryAfterMs <= 0) return apiCall(values, 'OfflineConversions/Apply');
     const message = 'Microsoft Advertising knows a click an hour after it';
     return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
   },
+  read: readApi,
   probe: {
     works: 'the account has all goals',
-    call(values) {
-      const query = { ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' };
-      const call = apiCall(values, 'ConversionGoals/QueryByIds', JSON.stringify(query));
-      return {
-        ...call,
-        read(answer) {
-          const read = call.read(answer);
-          const goals = readBody(goalsShape, answer)?.ConversionGoals ?? [];
-          const has = (name: string) => goals.some((goal) => goal?.Name === name);
-          const missing = Object.values(values.MICROSOFT_ADS_GOALS).find((name) => !has(name));
-          if (read.outcome !== 'delivered' || missing === undefined) return read;
-          const error = `the account has no offline conversion goal "${missing}"`;
-          return { ...read, outcome: 'failed', error };
-        },
-      };
-    },
+    call: (values) => ({
+      ...apiCall(values, 'ConversionGoals/QueryByIds'),
+      body: JSON.stringify({ ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' }),
+      read(answer, about) {
+        const read = readApi(answer, about);
+        const goals = readBody(goalsShape, answer)?.ConversionGoals ?? [];
+        const has = (name: string) => goals.some((goal) => goal?.Name === name);
+        const missing = Object.values(values.MICROSOFT_ADS_GOALS).find((name) => !has(name));
+        if (read.outcome !== 'delivered' || missing === undefined) return read;
+        const error = `the account has no offline conversion goal "${missing}"`;
+        return { ...read, outcome: 'failed', error };
+      },
+    }),
   },
 });

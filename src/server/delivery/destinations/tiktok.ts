@@ -18,7 +18,6 @@ import {
 } from './conversion.ts';
 import type { ValuesOf } from './destination.ts';
 
-const needs = ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'] as const;
 const variables = {
   TIKTOK_PIXEL_ID: optional(
     textLike(/^[A-Z0-9]{10,40}$/),
@@ -71,9 +70,9 @@ function saidOf(answer: OutgoingAnswer): Said | undefined {
   const said = readBody(answerSchema, answer);
   if (said === undefined) return undefined;
   const { code, message: text } = said;
-  if (code === 0) return { code, text, means: 'taken' };
-  if (isTemporary(code)) return { code, text, means: 'temporary' };
-  return { code, text, means: isAboutAccount(code) ? 'account' : 'refused' };
+  if (code === 0) return { code, text, outcome: 'delivered' };
+  if (isTemporary(code)) return { code, text, outcome: 'retry' };
+  return { code, text, outcome: isAboutAccount(code) ? 'account' : 'rejected' };
 }
 
 /** The ad platform `tiktok` gets events about leads with a `ttclid`. */
@@ -81,22 +80,17 @@ export const tiktok = defineAdPlatform({
   name: 'tiktok',
   title: 'TikTok',
   variables,
-  needs,
+  needs: ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'],
   clickIds: ['ttclid'],
   names: ({ TIKTOK_EVENTS }) => TIKTOK_EVENTS,
   // TikTok names no limit of age. A click counts for at most 28 days.
   maxAgeDays: 28,
   repeatHours: 48,
   payloads: { 1: payloadV1 },
-  call: (values, { body }) => ({
+  call: (values) => ({
     url: `${values.TIKTOK_URL}/event/track/`,
-    headers: {
-      'content-type': 'application/json',
-      'access-token': values.TIKTOK_ACCESS_TOKEN,
-    },
-    body,
+    headers: { 'access-token': values.TIKTOK_ACCESS_TOKEN },
     timeoutMs: values.TIKTOK_TIMEOUT_MS,
-    read: (answer) =>
-      readSaid(answer, saidOf(answer), { secret: values.TIKTOK_ACCESS_TOKEN, settings: needs }),
   }),
+  read: (answer, about) => readSaid(answer, saidOf(answer), about),
 });
