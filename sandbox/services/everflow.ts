@@ -17,32 +17,22 @@ export const standIns: readonly StandIn[] = [
   ({ effect, memory }) => {
     const converted = memory<true>();
 
-    const postback = takes('query', query, ({ transaction_id: click, event_id: name, amount }) =>
+    /** Answers always as for a new conversion, also to a duplicate and to an unknown click. */
+    const count = (name: string, click: string, body: unknown, value = 0) =>
       act(() => {
         converted.set(click, true);
-        const detail = { name, value: Number(amount) };
-        // Everflow answers so to a duplicate and to an unknown click, too.
-        const body = 'success=true;';
-        return {
-          status: 200,
-          body,
-          effect: effect({ service: 'everflow', keys: [`${name} ${click}`], detail }),
-        };
-      }, click),
-    );
+        const detail = { name, value };
+        const isNew = effect({ service: 'everflow', keys: [`${name} ${click}`], detail });
+        return { status: 200, body, effect: isNew };
+      }, click);
 
-    const change = takes(
-      'json',
-      update,
-      ({ conversion_status: name }, { params: { click = '' } }) => {
-        if (!converted.has(click)) return reply({ Error: 'conversion not found' }, 404);
-        const count = {
-          service: 'everflow',
-          keys: [`${name} ${click}`],
-          detail: { name },
-        } as const;
-        return act(() => ({ status: 200, body: { result: true }, effect: effect(count) }), click);
-      },
+    const postback = takes('query', query, ({ transaction_id: click, event_id: name, amount }) =>
+      count(name, click, 'success=true;', Number(amount)),
+    );
+    const change = takes('json', update, ({ conversion_status }, { params: { click = '' } }) =>
+      converted.has(click)
+        ? count(conversion_status, click, { result: true })
+        : reply({ Error: 'conversion not found' }, 404),
     );
 
     return {

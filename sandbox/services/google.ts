@@ -14,27 +14,23 @@ const event = v.strictObject({
   eventTimestamp: v.pipe(v.string(), v.isoTimestamp('expected an ISO time')),
   eventSource: v.literal('WEB'),
   adIdentifiers: v.union(
-    [
-      v.strictObject({ gclid: clickId }),
-      v.strictObject({ gbraid: clickId }),
-      v.strictObject({ wbraid: clickId }),
-    ],
+    ['gclid', 'gbraid', 'wbraid'].map((id) => v.strictObject({ [id]: clickId })),
     'expected one click id',
   ),
   currency: v.optional(v.literal('USD')),
   conversionValue: v.optional(v.pipe(v.number(), v.minValue(0))),
 });
 
+const destination = v.strictObject({
+  operatingAccount: v.strictObject({
+    accountType: v.literal('GOOGLE_ADS'),
+    accountId: v.literal(googleAccount),
+  }),
+  productDestinationId: matching(/^700[123]$/, 'a conversion action'),
+});
+
 const ingestSchema = v.strictObject({
-  destinations: v.array(
-    v.strictObject({
-      operatingAccount: v.strictObject({
-        accountType: v.literal('GOOGLE_ADS'),
-        accountId: v.literal(googleAccount),
-      }),
-      productDestinationId: matching(/^700[123]$/, 'a conversion action'),
-    }),
-  ),
+  destinations: v.tupleWithRest([destination], destination),
   events: v.strictTuple([event]),
   validateOnly: v.optional(v.boolean()),
 });
@@ -81,11 +77,7 @@ export const standIns: readonly StandIn[] = [
     const ingest = takes(
       'json',
       ingestSchema,
-      ({
-        destinations: [{ productDestinationId } = { productDestinationId: '' }],
-        events: [sent],
-        validateOnly,
-      }) => {
+      ({ destinations: [{ productDestinationId }], events: [sent], validateOnly }) => {
         if (validateOnly) return reply({});
         return act(() => {
           const requestId = randomUUID();
@@ -102,15 +94,10 @@ export const standIns: readonly StandIn[] = [
       if (result === undefined) return reply(failed(400, 'INVALID_REQUEST_ID').body, 400);
       const isTaken = result === 'SUCCESS';
       const reason = `PROCESSING_ERROR_REASON_${result}`;
-      return reply({
-        requestStatusPerDestination: [
-          {
-            requestStatus: isTaken ? 'SUCCESS' : 'FAILED',
-            eventsIngestionStatus: { recordCount: '1' },
-            ...(!isTaken && { errorInfo: { errorCounts: [{ recordCount: '1', reason }] } }),
-          },
-        ],
-      });
+      const status = isTaken
+        ? { requestStatus: 'SUCCESS' }
+        : { requestStatus: 'FAILED', errorInfo: { errorCounts: [{ recordCount: '1', reason }] } };
+      return reply({ requestStatusPerDestination: [status] });
     });
 
     return {

@@ -40,13 +40,10 @@ export const standIns: readonly StandIn[] = [
       ({ data: [sent] }) => {
         const { event_name: name, event_id: id, custom_data } = sent;
         const key = `${name} ${id}`;
-        const count = {
-          service: 'meta',
-          keys: [key],
-          detail: { name, value: custom_data?.value ?? '' },
-        } as const;
+        const detail = { name, value: custom_data?.value ?? '' };
+        const count = () => effect({ service: 'meta', keys: [key], detail });
         const body = { events_received: 1, messages: [], fbtrace_id: 'A1' };
-        return act(() => problemOf(sent) ?? { status: 200, body, effect: effect(count) }, key);
+        return act(() => problemOf(sent) ?? { status: 200, body, effect: count() }, key);
       },
       (errors) => failed(100, errors.join('; ')),
     );

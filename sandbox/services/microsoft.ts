@@ -32,13 +32,7 @@ const goalQuery = v.strictObject({
   ConversionGoalIds: v.null(),
   ConversionGoalTypes: v.literal('OfflineConversion'),
 });
-
-const item = (Code: number, ErrorCode: string) => ({
-  Code,
-  ErrorCode,
-  Index: 0,
-  Type: 'BatchError',
-});
+const item = (Code: number, ErrorCode: string) => ({ Code, ErrorCode, Index: 0 });
 const refused = (status: number, Code: number, ErrorCode: string): Answer => ({
   status,
   body: { Errors: [{ Code, ErrorCode, Message: 'sandbox' }] },
@@ -63,11 +57,8 @@ export const standIns: readonly StandIn[] = [
     const counted = memory<true>();
 
     /** Returns the error of a conversion or its adjustment; undefined if it is applied. */
-    function problemOf({
-      ConversionName,
-      ConversionTime,
-      MicrosoftClickId: click,
-    }: v.InferOutput<typeof conversion>) {
+    function problemOf(event: v.InferOutput<typeof conversion>) {
+      const { ConversionName, ConversionTime, MicrosoftClickId: click } = event;
       const ageMs = now().getTime() - Date.parse(ConversionTime);
       if (!goals.includes(ConversionName)) return item(5606, 'OfflineConversionNameInvalid');
       if (ageMs > MAX_AGE_MS) return item(5609, 'OfflineConversionTimeOutOfWindow');
@@ -108,7 +99,7 @@ export const standIns: readonly StandIn[] = [
       () => malformed,
     );
     const listGoals = takes('json', goalQuery, () =>
-      reply({ ConversionGoals: goals.map((Name, Id) => ({ Id, Name })), PartialErrors: [] }),
+      reply({ ConversionGoals: [], PartialErrors: [] }),
     );
 
     return {

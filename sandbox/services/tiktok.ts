@@ -32,18 +32,10 @@ export const standIns: readonly StandIn[] = [
       ({ data: [sent] }) => {
         const { event: name, event_id: id, user, properties } = sent;
         const key = `${name} ${id}`;
-        const count = {
-          service: 'tiktok',
-          keys: [key],
-          detail: { name, value: properties?.value ?? '' },
-        } as const;
-        return act(
-          () =>
-            user.ttclid.startsWith('poison')
-              ? answer(40_002, 'Invalid ttclid')
-              : { ...answer(0, 'OK'), effect: effect(count) },
-          key,
-        );
+        const detail = { name, value: properties?.value ?? '' };
+        const count = () => effect({ service: 'tiktok', keys: [key], detail });
+        const refusal = user.ttclid.startsWith('poison') && answer(40_002, 'Invalid ttclid');
+        return act(() => refusal || { ...answer(0, 'OK'), effect: count() }, key);
       },
       (errors) => answer(40_002, errors.join('; ')),
     );

@@ -97,39 +97,33 @@ const DAY_MS = 86_400_000;
 /** Returns the conversion of a request, or the result if the platform must not be told. */
 export function readConversion(
   { event, leadId, isTest, ad, mayHaveArrived, externalId, now = new Date() }: SendRequest,
-  { title, clickIds, maxAgeDays, returnDays, repeatHours }: AdPlatform,
+  { title, clickIds, maxAgeDays, returnDays = Infinity, repeatHours = Infinity }: AdPlatform,
   names: ConversionNames,
 ): Conversion | SendResult {
+  const refused = (why: string) => notSent(why, 'rejected');
   const type = conversionTypes.find((each) => each === event?.type);
   const name = type && names[type];
-  if (!event || !type || name === undefined) {
-    return notSent(`${title} does not get this event`, 'rejected');
-  }
-  if (isTest) return notSent('A test lead is not reported', 'rejected');
-  if (ad?.refusal !== undefined) return notSent(ad.refusal, 'rejected');
+  if (!event || !type || name === undefined) return refused(`${title} does not get this event`);
+  if (isTest) return refused('A test lead is not reported');
+  if (ad?.refusal !== undefined) return refused(ad.refusal);
   const ids = Object.entries(ad?.clickIds ?? {}).filter(([id]) => clickIds.some((x) => x === id));
-  if (ids.length === 0) return notSent(`The lead has no click id of ${title}`, 'rejected');
+  if (ids.length === 0) return refused(`The lead has no click id of ${title}`);
   const at = new Date(event.at);
+  const soldAt = ad?.soldAt;
   const ageMs = now.getTime() - at.getTime();
+  const sinceSaleMs = at.getTime() - (soldAt ?? at).getTime();
   // With an id of the platform, the attempt only asks for the result of an earlier one.
   const isNew = externalId === undefined;
   if (isNew && ageMs > maxAgeDays * DAY_MS) {
     const days = (ageMs / DAY_MS).toFixed(1);
-    const refusal = `The event is ${days} days old, and ${title} takes at most ${maxAgeDays} days`;
-    return notSent(refusal, 'rejected');
+    return refused(`The event is ${days} days old, and ${title} takes at most ${maxAgeDays} days`);
   }
-  const soldAt = ad?.soldAt;
-  const sinceSaleMs = at.getTime() - (soldAt ?? at).getTime();
-  if (isNew && returnDays !== undefined && sinceSaleMs > returnDays * DAY_MS) {
-    return notSent(
-      `${title} changes a sale for ${returnDays} days, so it keeps this one`,
-      'rejected',
-    );
+  if (isNew && sinceSaleMs > returnDays * DAY_MS) {
+    return refused(`${title} changes a sale for ${returnDays} days, so it keeps this one`);
   }
-  if (isNew && mayHaveArrived && repeatHours !== undefined && ageMs > repeatHours * 3_600_000) {
-    return notSent(
-      `It may have arrived, and after ${repeatHours} hours ${title} would count it twice`,
-    );
+  if (isNew && mayHaveArrived && ageMs > repeatHours * 3_600_000) {
+    const why = `after ${repeatHours} hours ${title} would count it twice`;
+    return notSent(`It may have arrived, and ${why}`);
   }
   const isSale = 'value' in event;
   return {
@@ -158,7 +152,7 @@ type ReadWith = {
 };
 export type ReadAnswer = (answer: OutgoingAnswer, about: ReadWith) => SendResult;
 /** A call with JSON. Default: the event's body, and the platform's way to read the answer. */
-type Call = Omit<HttpSend, 'body' | 'read'> & {
+type Call = Omit<HttpSend, 'body' | 'read' | 'timeoutMs'> & {
   readonly body?: string;
   readonly read?: ReadAnswer;
 };
@@ -168,11 +162,13 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
   readonly name: string;
   readonly variables: Declared;
   readonly needs: readonly (keyof Declared & string)[];
+  /** The setting with the time limit of a call, in milliseconds. */
+  readonly timeout: keyof Declared & string;
   readonly names: (values: Values) => ConversionNames;
   /** Builds the body. Never change a version that was used to send events. */
   readonly payloads: PayloadVersions<(conversion: Conversion, values: Values) => string>;
   /** Where to get access tokens for the calls. Default: the calls need none. */
-  readonly tokens?: (values: Values) => TokenSource;
+  readonly tokens?: (values: Values) => Omit<TokenSource, 'timeoutMs'>;
   /** Builds the call, or returns the result if the platform cannot be told now. */
   readonly call: (
     values: Values,
@@ -194,8 +190,9 @@ export function defineAdPlatform<const Declared extends Variables>(
   /** Returns a function that prepares calls, with access tokens if the platform needs them. */
   function preparer(values: Values, http: OutgoingHttp) {
     const neutral = withoutOurName(http);
+    const timeoutMs = Number(values[platform.timeout]);
     const prepare = tokens
-      ? authorized(neutral, tokens(values))
+      ? authorized(neutral, { timeoutMs, ...tokens(values) })
       : (call: HttpSend) => preparePost(neutral, call);
     const secrets = Object.entries(values).flatMap(([setting, value]) =>
       variables[setting]?.secret && typeof value === 'string' ? [value] : [],
@@ -203,6 +200,7 @@ export function defineAdPlatform<const Declared extends Variables>(
     return (body: string, { read = platform.read, headers, ...call }: Call) =>
       prepare({
         body,
+        timeoutMs,
         ...call,
         headers: {
           ...(call.method !== 'GET' && { 'content-type': 'application/json' }),

@@ -21,10 +21,7 @@ import { readStatus } from './http-send.ts';
 
 const variables = {
   EVERFLOW_POSTBACK_URL: optional(
-    v.pipe(
-      address,
-      v.check((url) => new URL(url).search === '', 'which has parameters'),
-    ),
+    v.pipe(address, v.excludes('?', 'which has parameters')),
     'the http or https address of the postback, before "?"',
   ),
   EVERFLOW_NETWORK_ID: optional(textLike(/^\d{1,12}$/), 'the network id (nid), up to 12 digits'),
@@ -56,15 +53,15 @@ export const everflow = defineAdPlatform({
   title: 'Everflow',
   variables,
   needs: ['EVERFLOW_POSTBACK_URL', 'EVERFLOW_NETWORK_ID'],
+  timeout: 'EVERFLOW_TIMEOUT_MS',
   clickIds: ['ef_transaction_id'],
   names: ({ EVERFLOW_EVENTS: names, EVERFLOW_API_KEY }) =>
     EVERFLOW_API_KEY ? withReturns(names) : names,
   maxAgeDays: 90,
   payloads: { 1: payloadV1 },
   call(values, conversion, { body }) {
-    const timeoutMs = values.EVERFLOW_TIMEOUT_MS;
     if (conversion.type !== 'lead.returned') {
-      return { method: 'GET', url: `${values.EVERFLOW_POSTBACK_URL}?${body}`, timeoutMs };
+      return { method: 'GET', url: `${values.EVERFLOW_POSTBACK_URL}?${body}` };
     }
     // Rejects the click's conversion, so that the affiliate is not paid.
     const id = conversion.clickIds.ef_transaction_id;
@@ -72,7 +69,6 @@ export const everflow = defineAdPlatform({
       method: 'PATCH',
       url: `${values.EVERFLOW_API_URL}/networks/reporting/conversions/${id}`,
       headers: { 'x-eflow-api-key': values.EVERFLOW_API_KEY },
-      timeoutMs,
       read(answer, { secrets }) {
         const result = readJson(v.object({ result: v.boolean() }))(answer)?.result;
         const outcome = result ? 'delivered' : 'rejected';

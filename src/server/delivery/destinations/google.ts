@@ -77,12 +77,8 @@ function destinationOf({ GOOGLE_ADS_ACCOUNT: accountId }: Values, productDestina
 }
 
 /** Says where to get the access tokens of the service account (RFC 7523). */
-const tokens = ({
-  GOOGLE_ADS_KEY: key,
-  GOOGLE_ADS_TIMEOUT_MS: timeoutMs,
-}: Values): TokenSource => ({
+const tokens = ({ GOOGLE_ADS_KEY: key }: Values): Omit<TokenSource, 'timeoutMs'> => ({
   url: key.token_uri,
-  timeoutMs,
   accountSettings: ['GOOGLE_ADS_KEY'],
   form: async () => ({
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -96,9 +92,7 @@ const tokens = ({
   }),
 });
 
-function ingestCall({ GOOGLE_ADS_URL, GOOGLE_ADS_TIMEOUT_MS: timeoutMs }: Values) {
-  return { url: `${GOOGLE_ADS_URL}/v1/events:ingest`, timeoutMs };
-}
+const ingestCall = ({ GOOGLE_ADS_URL }: Values) => ({ url: `${GOOGLE_ADS_URL}/v1/events:ingest` });
 
 /** Reads the answer to an event, which Google checks only later. */
 function readTaken(answer: OutgoingAnswer): SendResult {
@@ -190,6 +184,7 @@ export const google = defineAdPlatform({
   title: 'Google Ads',
   variables,
   needs,
+  timeout: 'GOOGLE_ADS_TIMEOUT_MS',
   clickIds: ['gclid', 'gbraid', 'wbraid'],
   names: ({ GOOGLE_ADS_CONVERSIONS }) => withReturns(GOOGLE_ADS_CONVERSIONS),
   // The longest click-through window of an imported conversion (EXPIRED_EVENT, Google Ads API).
@@ -201,11 +196,11 @@ export const google = defineAdPlatform({
   tokens,
   call(values, conversion, { request: { externalId }, prepare }) {
     if (externalId === undefined) return ingestCall(values);
+    const query = new URLSearchParams({ requestId: externalId });
     const asked = prepare({
       method: 'GET',
-      url: `${values.GOOGLE_ADS_URL}/v1/requestStatus:retrieve?${new URLSearchParams({ requestId: externalId })}`,
+      url: `${values.GOOGLE_ADS_URL}/v1/requestStatus:retrieve?${query}`,
       body: '',
-      timeoutMs: values.GOOGLE_ADS_TIMEOUT_MS,
       read: (answer) => readResult(answer, conversion),
     });
     return {

@@ -19,19 +19,10 @@ import {
 import type { ValuesOf } from './destination.ts';
 
 const variables = {
-  META_DATASET_ID: optional(
-    textLike(/^\d{5,20}$/),
-    'the id of the dataset (pixel), 5 to 20 digits',
-  ),
-  META_ACCESS_TOKEN: optionalSecret(
-    textLike(/^[\w|.-]{20,500}$/),
-    'the access token of the Conversions API',
-  ),
+  META_DATASET_ID: optional(textLike(/^\d{5,20}$/), 'the id of a dataset, 5 to 20 digits'),
+  META_ACCESS_TOKEN: optionalSecret(textLike(/^[\w|.-]{20,500}$/), 'an access token'),
   META_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
-  META_TEST_EVENT_CODE: optional(
-    textLike(/^\w{1,40}$/),
-    'the code that the tab "Test events" shows, such as "TEST12345"',
-  ),
+  META_TEST_EVENT_CODE: optional(textLike(/^\w{1,40}$/), 'a code such as "TEST12345"'),
   META_URL: addressOf('the Graph API with its version', 'https://graph.facebook.com/v26.0'),
   META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
 };
@@ -92,6 +83,7 @@ export const meta = defineAdPlatform({
   title: 'Meta',
   variables,
   needs: ['META_DATASET_ID', 'META_ACCESS_TOKEN'],
+  timeout: 'META_TIMEOUT_MS',
   clickIds: ['fbclid'],
   names: ({ META_EVENTS }) => META_EVENTS,
   maxAgeDays: 7,
@@ -100,7 +92,6 @@ export const meta = defineAdPlatform({
   call: (values) => ({
     url: `${values.META_URL}/${values.META_DATASET_ID}/events`,
     headers: { authorization: `Bearer ${values.META_ACCESS_TOKEN}` },
-    timeoutMs: values.META_TIMEOUT_MS,
   }),
   read: (answer, about) => readSaid(answer, saidOf(answer), about),
 });

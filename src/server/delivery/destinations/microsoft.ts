@@ -1,7 +1,7 @@
 /** Reports offline conversions to Microsoft Advertising (docs/accounts/microsoft-advertising.md). */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { isSuccess, readBody } from '../../platform/outgoing-answer.ts';
+import { isSuccess, jsonObject, readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import { readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type Conversion,
   conversionNames,
   defineAdPlatform,
-  type ReadAnswer,
   readSaid,
   type Said,
   withReturns,
@@ -80,14 +79,13 @@ function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): str
  * Says where to get the access tokens of a person who signed in to the app. Each use gives a new refresh
  * token, and each refresh token is valid for 90 days, so the newest one is stored.
  */
-function tokens(values: Values): TokenSource {
+function tokens(values: Values): Omit<TokenSource, 'timeoutMs'> {
   const { MICROSOFT_ADS_REFRESH_TOKEN: first, MICROSOFT_ADS_TOKEN_FILE: file } = values;
   // A file that began with another first token is out of date.
   const mark = createHash('sha256').update(first).digest('hex').slice(0, 16);
   let newest: string | undefined;
   return {
     url: values.MICROSOFT_ADS_TOKEN_URL,
-    timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
     accountSettings: [
       'MICROSOFT_ADS_REFRESH_TOKEN',
       'MICROSOFT_ADS_TOKEN_FILE',
@@ -119,24 +117,11 @@ function apiCall(values: Values, operation: string) {
       CustomerId: values.MICROSOFT_ADS_CUSTOMER_ID,
       CustomerAccountId: values.MICROSOFT_ADS_ACCOUNT_ID,
     },
-    timeoutMs: values.MICROSOFT_ADS_TIMEOUT_MS,
   };
 }
 
-const goalsShape = v.object({
-  ConversionGoals: v.nullish(v.array(v.nullable(v.object({ Name: v.nullish(v.string()) })))),
-});
-
-const apiErrors = v.nullish(
-  v.array(v.nullable(v.object({ Code: v.optional(v.number()), ErrorCode: v.nullish(v.string()) }))),
-);
 /** An error is in the list of its kind: of an item, of the call, or of the account. */
-const answerShape = v.object({
-  PartialErrors: apiErrors,
-  OperationErrors: apiErrors,
-  BatchErrors: apiErrors,
-  Errors: apiErrors,
-});
+const apiError = v.object({ Code: v.number(), ErrorCode: v.nullish(v.string(), '') });
 
 /** Errors that say nothing about the event. A goal takes conversions two hours after its creation. */
 const TEMPORARY: readonly (number | string)[] = [0, 117, 207, 'OfflineConversionGoalTooRecent'];
@@ -147,20 +132,19 @@ const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([
 
 /** Reads what an answer says. HTTP 200 may contain an error of the event, or a temporary one. */
 function saidOf(answer: OutgoingAnswer): Said | undefined {
-  const body = readBody(answerShape, answer);
-  const found = Object.values(body ?? {}).flatMap((list) => list ?? []);
-  const { Code: code = -1, ErrorCode } = found.find((error) => error !== null) ?? {};
-  if (code === -1) {
+  const body = readBody(jsonObject, answer);
+  const lists = Object.values(body ?? {}).flat();
+  const error = lists.find((each) => v.is(apiError, each));
+  if (error === undefined) {
     const isTaken = isSuccess(answer) && body?.PartialErrors !== undefined;
     return isTaken ? { code: 0, text: '', outcome: 'delivered' } : undefined;
   }
-  const about = { code, text: ErrorCode ?? '' };
+  const about = { code: error.Code, text: error.ErrorCode ?? '' };
+  const { code } = about;
   if (TEMPORARY.includes(code) || TEMPORARY.includes(about.text))
     return { ...about, outcome: 'retry' };
   return { ...about, outcome: ABOUT_THE_ACCOUNT.has(code) ? 'account' : 'rejected' };
 }
-
-const readApi: ReadAnswer = (answer, about) => readSaid(answer, saidOf(answer), about);
 
 /** The ad platform `microsoft` gets events about leads that came from Microsoft's ads. */
 export const microsoft = defineAdPlatform({
@@ -176,6 +160,7 @@ export const microsoft = defineAdPlatform({
     'MICROSOFT_ADS_REFRESH_TOKEN',
     'MICROSOFT_ADS_GOALS',
   ],
+  timeout: 'MICROSOFT_ADS_TIMEOUT_MS',
   clickIds: ['msclkid'],
   names: ({ MICROSOFT_ADS_GOALS }) => withReturns(MICROSOFT_ADS_GOALS),
   maxAgeDays: WINDOW_DAYS,
@@ -190,21 +175,15 @@ export const microsoft = defineAdPlatform({
     const message = 'Microsoft Advertising knows a click an hour after it';
     return { outcome: 'later', message, retryAfterMs, durationMs: 0 };
   },
-  read: readApi,
+  read(answer, about) {
+    const said = saidOf(answer);
+    return { ...readSaid(answer, said, about), code: said?.text || undefined };
+  },
   probe: {
-    works: 'the account has all goals',
+    works: 'the account lists its goals',
     call: (values) => ({
       ...apiCall(values, 'ConversionGoals/QueryByIds'),
       body: JSON.stringify({ ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' }),
-      read(answer, about) {
-        const read = readApi(answer, about);
-        const goals = readBody(goalsShape, answer)?.ConversionGoals ?? [];
-        const has = (name: string) => goals.some((goal) => goal?.Name === name);
-        const missing = Object.values(values.MICROSOFT_ADS_GOALS).find((name) => !has(name));
-        if (read.outcome !== 'delivered' || missing === undefined) return read;
-        const error = `the account has no offline conversion goal "${missing}"`;
-        return { ...read, outcome: 'failed', error };
-      },
     }),
   },
 });

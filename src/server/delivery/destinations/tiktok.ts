@@ -19,19 +19,10 @@ import {
 import type { ValuesOf } from './destination.ts';
 
 const variables = {
-  TIKTOK_PIXEL_ID: optional(
-    textLike(/^[A-Z0-9]{10,40}$/),
-    'the id of the pixel, capital letters and digits',
-  ),
-  TIKTOK_ACCESS_TOKEN: optionalSecret(
-    textLike(/^[\w.-]{20,200}$/),
-    'the access token of the Events API',
-  ),
+  TIKTOK_PIXEL_ID: optional(textLike(/^[A-Z0-9]{10,40}$/), 'the id of a pixel'),
+  TIKTOK_ACCESS_TOKEN: optionalSecret(textLike(/^[\w.-]{20,200}$/), 'an access token'),
   TIKTOK_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
-  TIKTOK_TEST_EVENT_CODE: optional(
-    textLike(/^\w{1,40}$/),
-    'the code that the tab "Test events" shows, such as "TEST12345"',
-  ),
+  TIKTOK_TEST_EVENT_CODE: optional(textLike(/^\w{1,40}$/), 'a code such as "TEST12345"'),
   TIKTOK_URL: addressOf(
     'the Business API with its version',
     'https://business-api.tiktok.com/open_api/v1.3',
@@ -81,6 +72,7 @@ export const tiktok = defineAdPlatform({
   title: 'TikTok',
   variables,
   needs: ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'],
+  timeout: 'TIKTOK_TIMEOUT_MS',
   clickIds: ['ttclid'],
   names: ({ TIKTOK_EVENTS }) => TIKTOK_EVENTS,
   // TikTok names no limit of age. A click counts for at most 28 days.
@@ -90,7 +82,6 @@ export const tiktok = defineAdPlatform({
   call: (values) => ({
     url: `${values.TIKTOK_URL}/event/track/`,
     headers: { 'access-token': values.TIKTOK_ACCESS_TOKEN },
-    timeoutMs: values.TIKTOK_TIMEOUT_MS,
   }),
   read: (answer, about) => readSaid(answer, saidOf(answer), about),
 });
