@@ -15,7 +15,7 @@ import {
 import { type SaleRules, statesOf } from '../delivery/index.ts';
 import { type DeliveryHistory, type LeadHistory, listOf } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import type { DeliveryAttemptRow, LeadRevisionRow } from '../platform/database/schema.ts';
+import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 
 /** Shown in place of a key. */
 const HIDDEN = '••••••';
@@ -47,6 +47,10 @@ function build(
   { placeholder = HIDDEN, rules }: { readonly placeholder?: string; readonly rules?: SaleRules },
 ): { readonly body: string } | { readonly why: string } {
   const { lead, mapped_account, revisions, checks } = history;
+  // A later attempt only asks for the result of an earlier one.
+  const isResultAsked = delivery.log.some(
+    (earlier) => earlier.outcome === 'later' && earlier.started_at < (started_at ?? new Date()),
+  );
   const cannot = (why: string) => ({ why });
   if (lead.state === 'erased') return cannot('the lead was erased');
   if (destination === undefined) return cannot(`${delivery.destination} is not configured here`);
@@ -68,10 +72,12 @@ function build(
     mappedAccount: mapped_account === null ? undefined : { ...mapped_account, key: placeholder },
     event: timed(delivery.event as DestinationEvent | null, delivery.created_at),
     verification: verification?.said ?? undefined,
-    ad: destination.isAdPlatform && adFactsOf(history, delivery, revision),
-    externalId: isResultAsked(delivery, started_at)
-      ? (delivery.external_id ?? undefined)
-      : undefined,
+    ad: destination.isAdPlatform && {
+      clickIds: clickIdsOf(revision.merged ?? revision.body),
+      states: statesOf(listOf(revision.decisions)),
+      soldAt: saleOf(history, delivery)?.created_at,
+    },
+    externalId: (isResultAsked && delivery.external_id) || undefined,
     now: started_at,
   };
   const prepared = destination.prepare(rules ? withAdRuling(request, rules) : request);
@@ -80,30 +86,12 @@ function build(
   return { body: prepared.body };
 }
 
-/** Returns what an ad platform is told about the lead and its sale. */
-function adFactsOf(
-  history: LeadHistory,
-  delivery: DeliveryHistory,
-  { merged, body, decisions }: LeadRevisionRow,
-): SendRequest['ad'] {
-  return {
-    clickIds: clickIdsOf(merged ?? body),
-    states: statesOf(listOf(decisions)),
-    soldAt: saleOf(history, delivery)?.created_at,
-  };
-}
-
 /** Returns the report of the sale that a return takes back; undefined for other events. */
 function saleOf({ deliveries }: LeadHistory, { destination, event }: DeliveryHistory) {
   const { type, delivery_id } = (event ?? {}) as { type?: string; delivery_id?: string };
   if (type !== 'lead.returned') return undefined;
   const key = `lead.sold ${delivery_id}`;
   return deliveries.find((one) => one.destination === destination && one.event_key === key);
-}
-
-/** Returns whether an attempt only asks for the result of an earlier one. */
-function isResultAsked({ log }: DeliveryHistory, startedAt = new Date()): boolean {
-  return log.some(({ outcome, started_at }) => outcome === 'later' && started_at < startedAt);
 }
 
 /** Builds the request that a delivery would send now. */
@@ -121,10 +109,13 @@ export function previewRequest(
   };
   const why = keptBack(history, delivery, destination);
   const made = why ? { why } : build(history, delivery, destination, version, { rules });
-  const isPossible = 'body' in made;
+  const [sent, proof] =
+    'body' in made
+      ? [made.body, 'these bytes would be sent now']
+      : [null, `nothing would be sent now: ${made.why}`];
   return {
-    sent: isPossible ? made.body : null,
-    proof: isPossible ? 'these bytes would be sent now' : `nothing would be sent now: ${made.why}`,
+    sent,
+    proof,
     isProven: false,
     isPreview: true,
     answer: null,
