@@ -30,8 +30,7 @@ export async function readBuyers(client: Queryable): Promise<Buyer[]> {
   return rows;
 }
 
-/** Returns checked terms. @throws OperatorError that names the wrong value of the terms */
-export function checkTerms(destination: string, terms: unknown): BuyerTerms {
+function checkTerms(destination: string, terms: unknown): BuyerTerms {
   if (!isBuyer(destination)) throw usage(`"${destination}" buys no leads.`);
   const read = v.safeParse(checkedTerms, terms);
   if (read.success) return read.output;
@@ -42,7 +41,7 @@ export function checkTerms(destination: string, terms: unknown): BuyerTerms {
 }
 
 /**
- * Stores the terms of a buyer, and returns the earlier ones for the audit log. `actor` is the operator's address.
+ * Stores the terms of a buyer, and returns them as stored. `actor` is the operator's address.
  * @throws OperatorError that names the wrong value of the terms
  */
 export async function saveBuyer(
@@ -50,16 +49,15 @@ export async function saveBuyer(
   destination: string,
   terms: unknown,
   actor: string,
-): Promise<BuyerTerms | undefined> {
-  const { rows } = await client.query<{ terms: BuyerTerms | null }>(
-    `with earlier as (select terms from buyers where destination = $1)
-     insert into buyers (destination, terms, changed_by) values ($1, $2, $3)
+): Promise<BuyerTerms> {
+  const checked = checkTerms(destination, terms);
+  await client.query(
+    `insert into buyers (destination, terms, changed_by) values ($1, $2, $3)
      on conflict (destination) do update
-       set terms = excluded.terms, changed_at = now(), changed_by = excluded.changed_by
-     returning (select terms from earlier) as terms`,
-    [destination, JSON.stringify(checkTerms(destination, terms)), actor],
+       set terms = excluded.terms, changed_at = now(), changed_by = excluded.changed_by`,
+    [destination, JSON.stringify(checked), actor],
   );
-  return rows[0]?.terms ?? undefined;
+  return checked;
 }
 
 /** The default messages of valibot begin with "Invalid" and do not help operators. */

@@ -1,6 +1,6 @@
 /** Entry file of delivery: plans, sends, pauses, releases and resends deliveries. */
 
-export { type Buyer, checkTerms, readBuyers, saveBuyer } from './buyers.ts';
+export { type Buyer, readBuyers, saveBuyer } from './buyers.ts';
 export { readCapUse } from './choose.ts';
 export {
   type DestinationHealth,

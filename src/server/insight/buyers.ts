@@ -4,12 +4,11 @@ import type {
   BuyerAnswer,
   BuyersAnswer,
   TermsRequest,
-  WaitingLeads,
 } from '../../model/messages/console/buyers.ts';
 import type { Period } from '../../model/messages/console/numbers.ts';
 import { chooseBuyers } from '../../model/rules/choose-buyers.ts';
 import { isBuyer } from '../delivery/destinations/index.ts';
-import { checkTerms, readBuyers, readCapUse, readHealth, saveBuyer } from '../delivery/index.ts';
+import { readBuyers, readCapUse, readHealth, saveBuyer } from '../delivery/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { refused, usage } from '../platform/operator-error.ts';
@@ -17,10 +16,8 @@ import type { Settings } from '../settings/settings.ts';
 import { readBreakdown } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
-const CENTS = 100;
-
 const WAITING = `
-select destination, end_reason as reason, count(*)::int as leads, min(due_at) as "opensAt" from deliveries
+select destination, end_reason as reason, count(*)::int as leads from deliveries
 where is_unrouted and state = 'waiting' and end_reason is not null group by 1, 2 order by leads desc, reason`;
 
 /** Reads the buyers: their terms, what is used of them, and the money of the visits of a period. */
@@ -29,29 +26,29 @@ export async function readBuyerList(
   { destinations, operatorsTimeZone }: Pick<Settings, 'destinations' | 'operatorsTimeZone'>,
   { period, now }: { readonly period: Period; readonly now: Date },
 ): Promise<BuyersAnswer> {
-  const timeZone = operatorsTimeZone;
   const buyers = await readBuyers(pool);
   const names = buyers.map(({ destination }) => destination);
   const setUp = namesSetUp(destinations);
-  type Waiting = Omit<WaitingLeads, 'opensAt'> & { destination: string; opensAt: Date | null };
+  type Waiting = BuyerAnswer['waiting'][number] & { readonly destination: string };
   const [uses, health, { rows: waiting }, counted] = await Promise.all([
     readCapUse(pool, buyers, now),
     readHealth(pool, names),
     pool.query<Waiting>(WAITING),
-    readBreakdown(pool, { period, timeZone, dimension: 'buyer' }),
+    readBreakdown(pool, { period, timeZone: operatorsTimeZone, dimension: 'buyer' }),
   ]);
   const answers = buyers.map(({ destination, terms, changedAt, changedBy }): BuyerAnswer => {
     const isSetUp = setUp.includes(destination);
     const own = uses.get(destination) ?? [];
     const isPaused = !isSetUp || health.some((h) => h.destination === destination && h.pausedAt);
-    const { others } = chooseBuyers({
+    const {
+      others: [obstacle],
+    } = chooseBuyers({
       candidates: [{ destination, terms, uses: own, isPaused }],
       holders: [],
       lead: { state: terms.states[0] ?? '', survey: '' },
       now,
       random: () => 0,
     });
-    const { reason = null, opensAt } = others[0] ?? {};
     const { totals } = counted.rows.find(({ value }) => value === destination) ?? {};
     return {
       destination,
@@ -60,16 +57,10 @@ export async function readBuyerList(
       changedAt: changedAt.toISOString(),
       changedBy,
       isSetUp,
-      obstacle: reason,
-      opensAt: reason === 'buyer_paused' ? null : (opensAt?.toISOString() ?? null),
-      uses: own.map(({ leads, cents, until }) => ({
-        leads,
-        money: cents / CENTS,
-        until: until?.toISOString() ?? null,
-      })),
-      waiting: waiting
-        .filter((row) => row.destination === destination)
-        .map((row) => ({ ...row, opensAt: row.opensAt?.toISOString() ?? null })),
+      obstacle: obstacle?.reason ?? null,
+      opensAt: (obstacle?.reason !== 'buyer_paused' && obstacle?.opensAt?.toISOString()) || null,
+      uses: own.map((use) => ({ ...use, until: use.until?.toISOString() })),
+      waiting: waiting.filter((row) => row.destination === destination),
       delivered: totals?.delivered ?? 0,
       returned: totals?.returned ?? 0,
       revenue: totals?.revenue ?? 0,
@@ -91,7 +82,6 @@ export async function saveTerms(
   { destination, terms, reason, changedAt }: TermsRequest,
   actor: string,
 ): Promise<void> {
-  const after = checkTerms(destination, terms);
   await inTransaction(pool, async (client) => {
     // Locks the whole table, because a lock on a row does not keep another operator from adding it.
     await client.query('lock table buyers in share row exclusive mode');
@@ -103,8 +93,8 @@ export async function saveTerms(
     if ((now?.changedAt.toISOString() ?? null) !== changedAt) {
       throw refused('Another operator changed these terms meanwhile: reload them.');
     }
-    const before = (await saveBuyer(client, destination, after, actor)) ?? null;
-    const detail = { before, after };
+    const after = await saveBuyer(client, destination, terms, actor);
+    const detail = { before: now?.terms ?? null, after };
     const action = 'buyer.changed';
     await addAuditEntry(client, { actor, action, subject: destination, reason, detail });
   });

@@ -1,16 +1,9 @@
 /** Messages about buyers and their terms. Times are ISO 8601. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { BuyerTerms } from '../../rules/buyer-terms.ts';
+import type { CapUse } from '../../rules/choose-buyers.ts';
 import type { ChoiceReason } from '../vocabulary.ts';
 import { reason, textOf } from './requests.ts';
-
-/** Leads that wait for a buyer. */
-export type WaitingLeads = {
-  readonly reason: ChoiceReason;
-  readonly leads: number;
-  /** When the first of them is offered again. */
-  readonly opensAt: string | null;
-};
 
 /** A buyer, with its money of the visits of a period. */
 export type BuyerAnswer = {
@@ -26,14 +19,12 @@ export type BuyerAnswer = {
   readonly obstacle: ChoiceReason | null;
   /** When it may have leads again; null if not by waiting. */
   readonly opensAt: string | null;
-  /** The use of each cap, in the order of the terms. `until`: when its period ends; null: never. */
-  readonly uses: readonly {
-    readonly leads: number;
-    /** US dollars. */
-    readonly money: number;
-    readonly until: string | null;
-  }[];
-  readonly waiting: readonly WaitingLeads[];
+  /** The use of each cap. `until`: when its period ends; undefined: never. */
+  readonly uses: readonly (Pick<CapUse, 'cap' | 'leads' | 'cents'> & {
+    readonly until?: string | undefined;
+  })[];
+  /** The number of leads that wait for it, by reason. */
+  readonly waiting: readonly { readonly reason: ChoiceReason; readonly leads: number }[];
   /** Leads that it took. */
   readonly delivered: number;
   /** US dollars, net of returns, and the returns. */
@@ -47,11 +38,10 @@ export type BuyersAnswer = {
   readonly others: readonly { readonly destination: string; readonly title: string }[];
 };
 
-/** The terms are checked where they are stored, so that an error names the wrong value. */
-const terms = Type.Unsafe<BuyerTerms>({ type: 'object' });
 export const termsRequest = Type.Object({
   destination: textOf(60),
-  terms,
+  /** They are checked where they are stored, so that an error names the wrong value. */
+  terms: Type.Unsafe<BuyerTerms>(),
   reason,
   /** When the terms were changed that the operator saw; null if there were none. */
   changedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),

@@ -100,10 +100,10 @@ test('the list has what is used of the caps, what waits, and the money of the pe
       obstacle: 'cap_reached',
       opensAt: null,
       uses: [
-        { leads: 2, money: 201, until: null },
-        { leads: 2, money: 201, until: expect.any(String) },
+        { cap: { per: 'total', leads: 2 }, leads: 2, cents: 20_100 },
+        { leads: 2, cents: 20_100, until: expect.any(String) },
       ],
-      waiting: [{ reason: 'cap_reached', leads: 1, opensAt: '2026-03-09T00:00:00.000Z' }],
+      waiting: [{ reason: 'cap_reached', leads: 1 }],
       delivered: 2,
       returned: 49.5,
       revenue: 150.5,

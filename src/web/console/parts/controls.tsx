@@ -87,10 +87,11 @@ type SelectProps = {
   readonly value: string;
   readonly onChange: (id: string) => void;
   readonly isLabelShown?: boolean;
+  readonly autoFocus?: boolean;
 };
 
 /** Draws a select box. The item with an empty id means no choice. */
-export function Select({ label, items, value, onChange, isLabelShown = false }: SelectProps) {
+export function Select({ label, items, onChange, isLabelShown, ...input }: SelectProps) {
   const id = useId();
   return (
     <span className="field">
@@ -100,8 +101,8 @@ export function Select({ label, items, value, onChange, isLabelShown = false }: 
       <select
         id={id}
         className="button"
-        value={value}
         onChange={({ target }) => onChange(target.value)}
+        {...input}
       >
         {items.map((item) => (
           <option key={item.id} value={item.id}>

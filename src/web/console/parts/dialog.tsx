@@ -124,6 +124,7 @@ function ActionForm(props: ActionFormProps) {
       {children}
       {reasons && (
         <Select
+          autoFocus
           label="Reason"
           isLabelShown
           items={[{ id: '', label: 'Choose a reason' }, ...reasons]}
@@ -137,6 +138,7 @@ function ActionForm(props: ActionFormProps) {
           description={`${storedIn} Do not write personal data.`}
           value={words}
           onChange={setWords}
+          autoFocus={!reasons}
           lines={2}
         />
       )}

@@ -43,7 +43,6 @@ const codeWords: Readonly<Record<string, string>> = {
   closed_now: 'outside its hours',
   buyer_paused: 'destination paused',
   buyer_off: 'switched off',
-  not_offered: 'its destination does not take it',
 };
 
 /** Writes a code of the server in words, such as `no destination`. */

@@ -1,26 +1,21 @@
 import type { BuyerAnswer } from '../../../../model/messages/console/buyers.ts';
-import type { Cap } from '../../../../model/rules/buyer-terms.ts';
 import { count, dollars } from '../../format.ts';
 import { Ago } from '../../parts/values.tsx';
 
 /** Shows how much of each cap is used, and when its period ends. */
-export function Caps({ terms, uses }: Pick<BuyerAnswer, 'terms' | 'uses'>) {
-  if (terms.caps.length === 0) return <span className="quiet">no cap</span>;
+export function Caps({ uses }: Pick<BuyerAnswer, 'uses'>) {
+  if (uses.length === 0) return <span className="quiet">no cap</span>;
   return (
     <ul className="caps">
-      {terms.caps.map((cap, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: caps have no names, and do not move
-        <CapLine key={index} cap={cap} use={uses[index]} />
+      {uses.map((use) => (
+        <CapLine key={JSON.stringify(use.cap)} {...use} />
       ))}
     </ul>
   );
 }
 
-type CapLineProps = { readonly cap: Cap; readonly use: BuyerAnswer['uses'][number] | undefined };
-
-function CapLine({ cap, use }: CapLineProps) {
-  const { leads = 0, money = 0, until = null } = use ?? {};
-  const [used, most] = cap.leads === undefined ? [money, cap.money ?? 0] : [leads, cap.leads];
+function CapLine({ cap, leads, cents, until }: BuyerAnswer['uses'][number]) {
+  const [used, most] = cap.leads === undefined ? [cents / 100, cap.money ?? 0] : [leads, cap.leads];
   const text = cap.leads === undefined ? dollars : count;
   const per = cap.per === 'total' ? 'in all' : `a ${cap.per}`;
   return (
@@ -28,7 +23,7 @@ function CapLine({ cap, use }: CapLineProps) {
       <span className="count">
         {text(used)} of {text(most)} {per}
       </span>
-      {until !== null && (
+      {until !== undefined && (
         <span className="quiet count">
           {' '}
           · resets <Ago at={until} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
+import type { Period } from '../../../../model/messages/console/numbers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
 import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { priceOf } from '../../../../model/rules/choose-buyers.ts';
@@ -42,7 +43,7 @@ export function BuyerList() {
         {({ buyers }) => (
           <DataTable
             label="Buyers"
-            columns={columns}
+            columns={columnsOf({ from, to })}
             rows={buyers}
             rowKey={({ destination }) => destination}
           />
@@ -90,21 +91,18 @@ export function useBuyerSelect(): readonly [string, ReactNode] {
   return [value, select];
 }
 
-const columns: readonly Column<BuyerAnswer>[] = [
+const columnsOf = (period: Period): readonly Column<BuyerAnswer>[] => [
   {
     header: 'Buyer',
     sort: ({ terms }) => terms.name,
-    cell: (row) => (
+    cell: ({ destination, terms, title }) => (
       <>
-        <Go to={termsAddress(row.destination)}>{row.terms.name}</Go>
-        <p className="quiet fine">{row.title}</p>
-        <p className="on-phone fine">
-          <Now {...row} />
-        </p>
+        <Go to={termsAddress(destination)}>{terms.name}</Go>
+        <p className="quiet fine">{title}</p>
       </>
     ),
   },
-  { header: 'Now', isMinor: true, cell: (row) => <Now {...row} /> },
+  { header: 'Now', cell: (row) => <Now {...row} /> },
   {
     header: 'States',
     isMinor: true,
@@ -119,25 +117,22 @@ const columns: readonly Column<BuyerAnswer>[] = [
   { header: 'Waiting', align: 'end', isMinor: true, cell: (row) => <Waiting {...row} /> },
   numberColumn('Took', ({ delivered }) => delivered, {
     isMinor: true,
-    cell: (row) => <Took {...row} />,
+    cell: ({ delivered, destination }) => {
+      const filter = { destination, delivery: 'delivered', by: 'visit', ...period };
+      return <Count value={delivered} to={addressOf('/leads', filter)} />;
+    },
   }),
   numberColumn('Sent back', ({ returned, revenue }) => returned / Math.max(1, revenue + returned), {
+    isMinor: true,
     cell: (row) => <Returned {...row} />,
   }),
-  numberColumn('Revenue', ({ revenue }) => revenue, { cell: (row) => <Revenue {...row} /> }),
+  numberColumn('Revenue', ({ revenue }) => revenue, {
+    cell: ({ revenue, destination: value }) => {
+      const to = addressOf('/', { dimension: 'buyer', value, ...period });
+      return <Count value={revenue} format={dollars} to={to} />;
+    },
+  }),
 ];
-
-function Took({ delivered, destination }: BuyerAnswer) {
-  const { from, to } = usePeriod();
-  const filter = { destination, delivery: 'delivered', by: 'visit', from, to };
-  return <Count value={delivered} to={addressOf('/leads', filter)} />;
-}
-
-function Revenue({ revenue, destination }: BuyerAnswer) {
-  const { from, to } = usePeriod();
-  const of = { dimension: 'buyer', value: destination, from, to };
-  return <Count value={revenue} format={dollars} to={addressOf('/', of)} />;
-}
 
 function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {
   if (!isSetUp) return <Badge tone="bad">no settings</Badge>;
@@ -167,17 +162,10 @@ function Price(terms: BuyerTerms) {
 
 function Waiting({ destination, waiting }: BuyerAnswer) {
   if (waiting.length === 0) return count(0);
+  const filter = { destination, delivery: 'waiting', tests: 'with' };
   return waiting.map(({ reason, leads }) => (
     <p key={reason}>
-      <Count
-        value={leads}
-        to={addressOf('/leads', {
-          destination,
-          delivery: 'waiting',
-          leftOut: reason,
-          tests: 'with',
-        })}
-      />
+      <Count value={leads} to={addressOf('/leads', { ...filter, leftOut: reason })} />
       <span className="quiet fine below">{codeText(reason)}</span>
     </p>
   ));
