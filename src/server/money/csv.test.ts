@@ -3,9 +3,15 @@ import { centsOf, readTable } from './csv.ts';
 
 const headings = { id: ['lead id', 'id'], price: ['price', 'payout'], note: ['note'] };
 
+/** Reads all lines of a file with their cells. */
+function readAll(csv: string) {
+  const { columns, readLines } = readTable(csv, headings);
+  return { columns, ...readLines((cells, line) => ({ line, cells })) };
+}
+
 test('columns are found by the usual headings, whatever their spelling and separator', () => {
   const csv = '\ufeffDate;"Payout";LEAD_ID;Id\r\n;" $1,234.50 ";a1;x\r\n\r\nonly\r\n';
-  expect(readTable(csv, headings)).toEqual({
+  expect(readAll(csv)).toEqual({
     columns: { id: 'LEAD_ID', price: 'Payout' },
     lines: [
       { line: 2, cells: { id: 'a1', price: '$1,234.50', note: '' } },
@@ -13,11 +19,11 @@ test('columns are found by the usual headings, whatever their spelling and separ
     ],
     refused: [],
   });
-  expect(readTable('', headings)).toEqual({ columns: {}, lines: [], refused: [] });
+  expect(readAll('')).toEqual({ columns: {}, lines: [], refused: [] });
 });
 
 test('a quote that is not closed loses only its own line', () => {
-  const { lines, refused } = readTable('id,price\na1,1\n"a2,2\na3,"3"\n', headings);
+  const { lines, refused } = readAll('id,price\na1,1\n"a2,2\na3,"3"\n');
   expect(lines.map(({ line, cells }) => [line, cells.id, cells.price])).toEqual([
     [2, 'a1', '1'],
     [4, 'a3', '3'],

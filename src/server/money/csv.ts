@@ -3,64 +3,48 @@ import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { type BadLine, MOST_IMPORT_LINES } from '../../model/messages/console/people-requests.ts';
 import { OperatorError, usage } from '../platform/operator-error.ts';
 
-/** A line with the value of each column, without outer spaces. Empty: the line has none. */
-export type TableLine<Column extends string> = {
-  readonly line: number;
-  readonly cells: Readonly<Record<Column, string>>;
-};
-
-export type Table<Column extends string> = {
-  /** The heading in the file for each column that it has. */
-  readonly columns: Readonly<Partial<Record<Column, string>>>;
-  readonly lines: readonly TableLine<Column>[];
-  readonly refused: readonly BadLine[];
-};
-
+/** The value of each column in a line, without outer spaces. Empty: the line has none. */
+type Cells<Column extends string> = Readonly<Record<Column, string>>;
 type Row = { readonly record: readonly string[]; readonly line: number };
 
 /**
- * Reads a CSV file. `headings` has the usual headings of each column, the most exact first.
- * @throws OperatorError `usage` if the file has more than 50,000 lines
+ * Reads a CSV file. `headings` has the usual headings of each column, the most exact first. `columns` has the heading
+ * in the file of each column that it has. @throws OperatorError `usage` if the file has more than 50,000 lines
  */
 export function readTable<Column extends string>(
   csv: string,
   headings: Readonly<Record<Column, readonly string[]>>,
-): Table<Column> {
+) {
   const refused: BadLine[] = [];
   const [head, ...rows] = readRows(csv.replace(/^\ufeff/, ''), refused);
   if (rows.length > MOST_IMPORT_LINES) {
     throw usage(`A file has at most ${MOST_IMPORT_LINES} lines: send it in parts.`);
   }
   const found = head?.record.map(plain) ?? [];
-  const places = Object.entries<readonly string[]>(headings).flatMap(([column, names]) => {
-    const name = names.find((each) => found.includes(each));
-    return name === undefined ? [] : [[column, found.indexOf(name)] as const];
+  const places = Object.entries<readonly string[]>(headings).map(([column, names]) => {
+    const name = names.find((each) => found.includes(each)) ?? '';
+    return [column, found.indexOf(name)] as const;
   });
-  const lines = rows.map(({ record, line }) => {
-    const cells = Object.keys(headings).map((column) => [column, '']);
-    const given = places.map(([column, place]) => [column, record[place]?.trim() ?? '']);
-    return { line, cells: Object.fromEntries([...cells, ...given]) };
-  });
-  const columns = places.map(([column, place]) => [column, head?.record[place]?.trim()]);
-  return { columns: Object.fromEntries(columns), lines, refused };
-}
+  const cellsOf = (record: readonly string[] = []) =>
+    Object.fromEntries(
+      places.map(([column, place]) => [column, record[place]?.trim() ?? '']),
+    ) as Cells<Column>;
 
-/** Reads each line of a table. A line for which `read` throws an OperatorError is refused. */
-export function readLines<Column extends string, Row>(
-  table: Table<Column>,
-  read: (cells: TableLine<Column>['cells'], line: number) => Row,
-): { readonly read: Row[]; readonly refused: BadLine[] } {
-  const refused = [...table.refused];
-  const rows = table.lines.flatMap(({ cells, line }) => {
-    try {
-      return [read(cells, line)];
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      refused.push({ line, reason: error.message });
-      return [];
+  /** Reads each line. `read` throws an OperatorError that says why it cannot read one. */
+  function readLines<Line>(read: (cells: Cells<Column>, line: number) => Line) {
+    const lines: Line[] = [];
+    for (const { record, line } of rows) {
+      try {
+        lines.push(read(cellsOf(record), line));
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        refused.push({ line, reason: error.message });
+      }
     }
-  });
-  return { read: rows, refused: refused.toSorted((one, other) => one.line - other.line) };
+    return { lines, refused: refused.toSorted((a, b) => a.line - b.line) };
+  }
+  const columns = Object.entries<string>(cellsOf(head?.record)).filter(([, name]) => name !== '');
+  return { columns: Object.fromEntries(columns) as Partial<Cells<Column>>, readLines };
 }
 
 const plain = (heading: string) =>

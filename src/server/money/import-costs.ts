@@ -6,7 +6,7 @@ import type { CostImport, ImportedCost } from '../../model/messages/console/cost
 import { inTransaction } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { checkCounted } from './costs.ts';
-import { centsOf, readLines, readTable } from './csv.ts';
+import { centsOf, readTable } from './csv.ts';
 
 const headings = {
   day: ['day', 'date'],
@@ -48,33 +48,34 @@ export async function importCosts(
   csv: string,
   options: CostImportOptions,
 ): Promise<CostImport> {
-  const { read, refused } = readRows(csv, options);
-  const { rows } = await pool.query<ImportedCost>(KNOWN, [JSON.stringify(read), options.timeZone]);
+  const { lines, refused } = readRows(csv, options);
+  const { rows } = await pool.query<ImportedCost>(KNOWN, [JSON.stringify(lines), options.timeZone]);
   const cents = rows.reduce((sum, { cost, before }) => sum + Math.round(100 * (cost - before)), 0);
   if (!options.isDryRun && refused.length === 0) {
-    const changed = read.filter((_, at) => rows[at]?.cost !== rows[at]?.before);
+    const changed = lines.filter((_, at) => rows[at]?.cost !== rows[at]?.before);
     for (const row of changed) await addRow(pool, row, options);
   }
   return { rows, refused, added: cents / 100 };
 }
 
 function readRows(csv: string, options: CostImportOptions) {
-  const table = readTable(csv, headings);
-  const missing = (['day', 'source', 'cost'] as const).filter((name) => !table.columns[name]);
+  const { columns, readLines } = readTable(csv, headings);
+  const missing = (['day', 'source', 'cost'] as const).filter((name) => !columns[name]);
   if (missing.length > 0) {
     throw usage(
       `The first line must name the columns day, source and cost. Missing: ${missing.join(', ')}.`,
     );
   }
-  if (table.lines.length > MOST_ROWS) throw usage(`An import has at most ${MOST_ROWS} rows.`);
   const lines = new Map<string, number>();
-  return readLines(table, (cells, line): CostRow => {
+  const done = readLines((cells, line): CostRow => {
     const row = readRow(cells, options);
     const earlier = lines.get(row.row);
     if (earlier !== undefined) throw usage(`Line ${earlier} has the same day and names.`);
     lines.set(row.row, line);
     return { line, ...row };
   });
+  if (lines.size > MOST_ROWS) throw usage(`An import has at most ${MOST_ROWS} rows.`);
+  return done;
 }
 
 /** Reads a row. @throws OperatorError `usage` if it cannot be read */

@@ -1,8 +1,7 @@
 /** Takes what buyers report about leads that they got (docs/specification.md#outcomes-and-returns). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
-import type { BadLine } from '../../model/messages/console/people-requests.ts';
 import type { OutcomeImport } from '../../model/messages/console/returns.ts';
 import {
   type OutcomeKind,
@@ -14,7 +13,7 @@ import { priceOf } from '../../model/rules/choose-buyers.ts';
 import { type EventListener, planLeadEvents, readBuyers } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
-import { OperatorError, usage } from '../platform/operator-error.ts';
+import { usage } from '../platform/operator-error.ts';
 import { readTable } from './csv.ts';
 import { addEntries, CURRENCY, lockSales, type NewEntry } from './ledger.ts';
 
@@ -157,32 +156,22 @@ export async function importOutcomes(
   csv: string,
   by: Omit<Parameters<typeof takeOutcomes>[2], 'source'>,
 ): Promise<OutcomeImport> {
-  const { columns, lines, refused: unread } = readTable(csv, HEADINGS);
+  const { columns, readLines } = readTable(csv, HEADINGS);
   if (!columns.outcome || !(columns.lead_id ?? columns.external_id)) {
     throw usage('The first line must name the columns "outcome" and "lead_id" or "external_id".');
   }
-  const refused: BadLine[] = [];
-  const outcomes = new Map<string, NewOutcome>();
-  for (const { line, cells } of lines) {
-    try {
-      const row = createHash('sha256')
-        .update(JSON.stringify(Object.values(cells)))
-        .digest('hex');
-      const id = `${by.destination} row ${row}`;
-      outcomes.set(id, { id, ...readOutcome(cells, new Date()) });
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      refused.push({ line, reason: error.message });
-    }
-  }
-  const all = [...outcomes.values()];
-  const total = { stored: 0, repeated: lines.length - refused.length - all.length, unknown: 0 };
+  const { lines, refused } = readLines((cells): NewOutcome => {
+    const row = hash('sha256', JSON.stringify(Object.values(cells)));
+    return { id: `${by.destination} row ${row}`, ...readOutcome(cells, new Date()) };
+  });
+  const all = [...new Map(lines.map((outcome) => [outcome.id, outcome])).values()];
+  const total = { stored: 0, repeated: lines.length - all.length, unknown: 0 };
   for (let at = 0; at < all.length; at += IMPORT_PORTION) {
     const portion = all.slice(at, at + IMPORT_PORTION);
     const taken = await takeOutcomes(pool, portion, { ...by, source: 'import' });
     for (const name of ['stored', 'repeated', 'unknown'] as const) total[name] += taken[name];
   }
-  return { ...total, refused: [...unread, ...refused].sort((one, other) => one.line - other.line) };
+  return { ...total, refused };
 }
 
 /** SQL: the leads that the outcomes $1 call signed, each with its earliest outcome. */

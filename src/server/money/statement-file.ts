@@ -1,6 +1,5 @@
 /** Reads a buyer's statement from CSV. */
 import type { BadLine } from '../../model/messages/console/people-requests.ts';
-import type { Comparison } from '../../model/messages/console/statements.ts';
 import { usage } from '../platform/operator-error.ts';
 import { centsOf, readTable } from './csv.ts';
 
@@ -26,7 +25,6 @@ const ID = /^(?=.*\d)[\w.:-]{1,100}$/;
 
 /** A line about one lead. */
 export type StatementLine = {
-  readonly line: number;
   /** The ids of the lead, ours or the buyer's. */
   readonly ids: readonly string[];
   /** Undefined: the statement has no prices. NaN: this price cannot be read. */
@@ -35,43 +33,39 @@ export type StatementLine = {
   readonly state: 'sold' | 'returned' | 'rejected' | undefined;
 };
 
-export type StatementFile = Pick<Comparison, 'columns' | 'unknownWords'> & {
-  readonly lines: readonly StatementLine[];
-  readonly refused: readonly BadLine[];
-  /** The days of the lines (`YYYY-MM-DD`), in order. */
-  readonly days: readonly string[];
-};
-
 /** Reads a statement. @throws OperatorError `usage` if it has no column of ids, or is too long */
-export function readStatementFile(csv: string): StatementFile {
-  const { columns, lines: rows, refused } = readTable(csv, HEADINGS);
+export function readStatementFile(csv: string) {
+  const { columns, readLines } = readTable(csv, HEADINGS);
   if (!columns.lead && !columns.their_id) {
     throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
   }
-  const lines = rows.map(({ line, cells }): StatementLine => {
+  const words = new Set<string>();
+  const days = new Set<string>();
+  const badPrices: BadLine[] = [];
+  const { lines, refused } = readLines((cells, line): StatementLine => {
     const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
+    if (ids.length === 0) throw usage('It has no id of a lead.');
+    words.add(cells.state);
+    days.add(dayOf(cells.date));
     const cents = columns.price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
-    return { line, ids, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
+    if (Number.isNaN(cents)) {
+      badPrices.push({ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' });
+    }
+    return { ids, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
   });
-  const words = rows.map(({ cells }) => cells.state).filter((word) => word !== '');
   return {
     columns,
-    lines: lines.filter(({ ids }) => ids.length > 0),
-    refused: [...refused, ...lines.flatMap(refusalOf)].toSorted((a, b) => a.line - b.line),
-    unknownWords: [...new Set(words)].filter((word) => !stateOf(word)).slice(0, 10),
-    days: rows.flatMap(({ cells }) => dayOf(cells.date) ?? []).sort(),
+    lines,
+    refused: [...refused, ...badPrices].sort((a, b) => a.line - b.line),
+    unknownWords: [...words].filter((word) => word !== '' && !stateOf(word)).slice(0, 10),
+    /** The days of the lines (`YYYY-MM-DD`), in order. */
+    days: [...days].filter((day) => day !== '').sort(),
   };
 }
 
-function refusalOf({ line, ids, cents }: StatementLine): BadLine[] {
-  if (ids.length === 0) return [{ line, reason: 'It has no id of a lead.' }];
-  if (!Number.isNaN(cents)) return [];
-  return [{ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' }];
-}
-
-/** Returns the day of a date such as `2026-11-03 14:00` or `11/3/2026`. */
-function dayOf(text: string): string | undefined {
+/** Returns the day of a date such as `2026-11-03 14:00` or `11/3/2026`. Empty: it is no date. */
+function dayOf(text: string): string {
   const iso = /^20\d\d-\d\d-\d\d/.exec(text)?.[0];
   const [, month = '', date = '', year] = /^(\d{1,2})\/(\d{1,2})\/(20\d\d)/.exec(text) ?? [];
-  return iso ?? (year && `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);
+  return iso ?? (year ? `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}` : '');
 }

@@ -39,7 +39,7 @@ test('an operator compares a statement, disputes a difference and exports the di
   const { id } = (await post('/api/statements', statement)).json<Comparison>();
   const list = (await get('/api/statements', 'viewer')).json<Statement[]>();
   expect(list).toMatchObject([
-    { id, buyer: 'ingest', ours: 0, theirs: 21.5, lastDay: '2026-11-04' },
+    { id, buyer: 'ingest', ours: 0, theirs: 21.5, lastDay: '2026-11-03' },
   ]);
   const differences = (await get(`/api/statements/${id}`, 'viewer')).json<Difference[]>();
   expect(differences).toMatchObject([{ reference: 'LP-1' }, { reference: 'LP-3' }]);

@@ -6,6 +6,7 @@ import {
 import { apiPost, useAction } from '../api.ts';
 import { counted } from '../format.ts';
 import { Button, TextInput } from './controls.tsx';
+import { type FieldSet, Fields } from './fields.tsx';
 import { Card, Problem } from './page.tsx';
 
 /** Returns an input for a CSV file, and a function that reads the chosen file. */
@@ -34,8 +35,7 @@ type FileImportProps<Answer> = {
   /** The path that takes the file. */
   readonly path: string;
   /** Inputs for the values that go with the file. */
-  readonly inputs?: ReactNode;
-  readonly values?: Readonly<Record<string, string>>;
+  readonly fields?: FieldSet;
   /** Returns the label of the button that stores a tried file. Undefined: it cannot be stored. */
   readonly storeLabel: (tried: Answer) => string | undefined;
   readonly onStored?: (answer: Answer) => void;
@@ -44,8 +44,14 @@ type FileImportProps<Answer> = {
 
 /** Sends a CSV file: first as a try without storing, then to store it. */
 export function FileImport<Answer>(props: FileImportProps<Answer>) {
-  const { title, about, path, inputs, values, storeLabel, onStored, children } = props;
+  const { title, about, path, fields = {}, storeLabel, onStored, children } = props;
   const { file, input, read } = useCsvFile();
+  const [changed, setChanged] = useState({});
+  const first = Object.entries(fields).map(([key, { choices = {} }]) => [
+    key,
+    Object.keys(choices)[0],
+  ]);
+  const values = { ...Object.fromEntries(first), ...changed };
   const asked = JSON.stringify([file?.name, file?.lastModified, values]);
   const send = useAction(async (by: { readonly isDryRun: boolean; readonly asked: string }) => {
     const body = { ...values, ...(await read()), isDryRun: by.isDryRun };
@@ -60,8 +66,12 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
     <Card title={title}>
       <div className="body stack">
         <p>{about}</p>
-        <div className="row fields">
-          {inputs}
+        <Fields
+          of={fields}
+          values={values}
+          onChange={(part) => setChanged({ ...changed, ...part })}
+        />
+        <div className="row">
           {input}
           <Button isPending={isPending} onPress={() => send.mutate({ isDryRun: true, asked })}>
             Try without storing

@@ -6,13 +6,13 @@ import {
   type ImportedCost,
   type RateRequest,
   rateDimensions,
-  ratePers,
 } from '../../../../model/messages/console/costs.ts';
 import { saveFile, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dayOf, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
-import { Button, Form, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, Form } from '../../parts/controls.tsx';
 import { ActionButton } from '../../parts/dialog.tsx';
+import { type FieldSet, Fields, named } from '../../parts/fields.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import { Card, Panel, Problem } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
@@ -118,56 +118,37 @@ const rateColumns: readonly Column<CostRate>[] = [
   { header: 'By', isMinor: true, cell: ({ actor }) => actor },
 ];
 
-const perNames = { click: 'a click', lead: 'an accepted lead', sale: 'a sold lead' } as const;
+const rateFields: FieldSet = {
+  dimension: { label: 'For', kind: 'one', choices: named(rateDimensions) },
+  value: { label: 'Its name or id' },
+  amount: { label: 'US dollars', kind: 'money' },
+  per: {
+    label: 'For each',
+    kind: 'one',
+    choices: { click: 'click', lead: 'accepted lead', sale: 'sold lead' },
+  },
+  validFrom: { label: 'From', kind: 'date' },
+};
 
 function RateCard() {
   const validFrom = dayOf(useNow(), useTimeZone());
-  const [form, setForm] = useState({
-    dimension: 'affiliate' as RateRequest['dimension'],
-    value: '',
-    per: 'lead' as RateRequest['per'],
-    amount: '',
-    validFrom,
-  });
+  const [form, setForm] = useState({ dimension: 'affiliate', value: '', per: 'lead', validFrom });
   const save = useAction<RateRequest, { visits: number }>('/api/costs/rates');
-  const field = <Name extends keyof typeof form>(name: Name) => ({
-    value: form[name],
-    onChange: (value: string) => {
-      save.reset();
-      setForm({ ...form, [name]: value });
-    },
-  });
   const submit = () => {
     const value = form.value.trim().toLowerCase();
-    const amount = Number(form.amount.replaceAll(/[$,\s]/g, ''));
-    save.mutate({ ...form, amount, value: value === 'direct' ? '' : value });
+    save.mutate({ ...(form as RateRequest), value: value === 'direct' ? '' : value });
   };
   return (
     <Card title="New rate">
       <Form className="body stack" onSubmit={submit} isPending={save.isPending}>
-        <div className="row fields">
-          <Select
-            label="For"
-            isLabelShown
-            items={rateDimensions.map((id) => ({ id, label: capital(id) }))}
-            {...field('dimension')}
-          />
-          <TextInput
-            label={form.dimension === 'source' ? 'Source' : 'Affiliate id'}
-            isRequired
-            {...field('value')}
-          />
-        </div>
-        <div className="row fields">
-          <TextInput label="US dollars" placeholder="0.00" isRequired {...field('amount')} />
-          <Select
-            label="For each"
-            isLabelShown
-            items={ratePers.map((id) => ({ id, label: perNames[id] }))}
-            {...field('per')}
-          />
-          <TextInput label="From" type="date" isRequired {...field('validFrom')} />
-        </div>
+        <Fields
+          of={rateFields}
+          values={form}
+          onChange={(part) => {
+            save.reset();
+            setForm({ ...form, ...part });
+          }}
+        />
         <p className="quiet fine">
           The newest rate on a visit’s day counts; 0 ends a rate. Visits since the first day are
           charged at once, unless an earlier rate charged them.

@@ -1,4 +1,3 @@
-import { type ReactNode, useState } from 'react';
 import type { BuyerAnswer, BuyersAnswer } from '../../../../model/messages/console/buyers.ts';
 import type { Period } from '../../../../model/messages/console/numbers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
@@ -7,7 +6,7 @@ import { priceOf } from '../../../../model/rules/choose-buyers.ts';
 import { addressOf, steady, useApi, useMay } from '../../api.ts';
 import { count, counted, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
-import { Select } from '../../parts/controls.tsx';
+import type { Field } from '../../parts/fields.tsx';
 import { Answer, Card, Panel } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
 import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
@@ -75,20 +74,15 @@ export function BuyerList() {
 
 export const termsAddress = (destination: string) => addressOf('/buyers', { buyer: destination });
 
-/** Returns the destination of the chosen buyer, and a select box to choose another. */
-export function useBuyerSelect(): readonly [string, ReactNode] {
+/** Returns a field for choosing a buyer, set up or not. */
+export function useBuyerField(): Field {
   const { from, to } = usePeriod();
   const { buyers = [], others = [] } = useApi<BuyersAnswer>('/api/buyers', { from, to }).data ?? {};
-  const [chosen, setChosen] = useState('');
-  const items = [
-    ...buyers.map(({ destination: id, terms: { name } }) => ({ id, label: name })),
-    ...others.map(({ destination: id, title }) => ({ id, label: title })),
+  const names = [
+    ...buyers.map(({ destination, terms }) => [destination, terms.name]),
+    ...others.map(({ destination, title }) => [destination, title]),
   ];
-  const value = chosen || (items[0]?.id ?? '');
-  const select = (
-    <Select label="Buyer" isLabelShown items={items} value={value} onChange={setChosen} />
-  );
-  return [value, select];
+  return { label: 'Buyer', kind: 'one', choices: Object.fromEntries(names) };
 }
 
 const columnsOf = (period: Period): readonly Column<BuyerAnswer>[] => [

@@ -21,7 +21,7 @@ import {
 } from '../../parts/table.tsx';
 import { Badge, Code, StateBadge } from '../../parts/values.tsx';
 import { codeText, valueText } from '../../parts/words.ts';
-import { useBuyerSelect } from './list.tsx';
+import { useBuyerField } from './list.tsx';
 
 const shows: Readonly<Record<OutcomeList, { label: string; empty: string }>> = {
   open: {
@@ -152,7 +152,7 @@ function Decide(row: OutcomeAnswer) {
 }
 
 function ImportCard() {
-  const [destination, buyerSelect] = useBuyerSelect();
+  const destination = useBuyerField();
   return (
     <FileImport<OutcomeImport>
       title="Import a buyer’s report"
@@ -164,8 +164,7 @@ function ImportCard() {
         </>
       }
       path="/api/outcomes/import"
-      inputs={buyerSelect}
-      values={{ destination }}
+      fields={{ destination }}
       storeLabel={({ stored }) => (stored > 0 ? `Import ${counted(stored, 'outcome')}` : undefined)}
     >
       {({ stored, repeated, unknown, refused }, isDryRun) => (

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import {
   type Comparison,
   type Difference,
@@ -10,8 +9,9 @@ import {
 import { apiPost, saveFile, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dollars, NONE } from '../../format.ts';
 import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
-import { Button, TextInput } from '../../parts/controls.tsx';
+import { Button } from '../../parts/controls.tsx';
 import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
+import type { FieldSet } from '../../parts/fields.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import { Card } from '../../parts/page.tsx';
 import {
@@ -25,7 +25,7 @@ import {
 } from '../../parts/table.tsx';
 import { Code, Facts, StateBadge } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
-import { useBuyerSelect } from './list.tsx';
+import { useBuyerField } from './list.tsx';
 
 const pathOf = (id: string) => `/buyers?tab=statements&statement=${id}`;
 const periodOf = ({ firstDay, lastDay }: Pick<Statement, 'firstDay' | 'lastDay'>) =>
@@ -74,30 +74,17 @@ function Sum({ of: { differences, state } }: { readonly of: Statement['sums'][nu
 
 function Compare() {
   const go = useGo();
-  const [destination, buyerSelect] = useBuyerSelect();
-  const [days, setDays] = useState({ firstDay: '', lastDay: '' });
-  const input = (label: string, name: keyof typeof days) => (
-    <TextInput
-      label={label}
-      type="date"
-      value={days[name]}
-      onChange={(text) => setDays({ ...days, [name]: text })}
-    />
-  );
-  const given = Object.entries(days).filter(([, text]) => text !== '');
+  const fields: FieldSet = {
+    destination: useBuyerField(),
+    firstDay: { label: 'First day', kind: 'maybe date' },
+    lastDay: { label: 'Last day', kind: 'maybe date' },
+  };
   return (
     <FileImport<Comparison>
       title="Compare a statement"
       about="A CSV whose first line names the columns: the lead’s id (ours or theirs), and where there are price, status and date. Without days, the period is that of the lines’ dates."
       path="/api/statements"
-      inputs={
-        <>
-          {buyerSelect}
-          {input('First day', 'firstDay')}
-          {input('Last day', 'lastDay')}
-        </>
-      }
-      values={{ destination, ...Object.fromEntries(given) }}
+      fields={fields}
       storeLabel={() => 'Store the comparison'}
       onStored={({ id = '' }) => go(pathOf(id))}
     >

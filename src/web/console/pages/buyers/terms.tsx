@@ -5,29 +5,13 @@ import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { allStates } from '../../../../model/rules/submit-rules.ts';
 import { addressOf, apiPost, useMay } from '../../api.ts';
 import { Go, useGo } from '../../parts/address.tsx';
-import { Button, Form, IconButton, Select, TextInput } from '../../parts/controls.tsx';
+import { Button, Form, IconButton } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
+import { type FieldSet, Fields, named } from '../../parts/fields.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Ago, useTimeZone } from '../../parts/values.tsx';
-import { codeText } from '../../parts/words.ts';
 import { Caps } from './caps.tsx';
 
-type Value = string | number | boolean | readonly unknown[] | object | undefined;
-type Values = Readonly<Record<string, Value>>;
-
-/** A field of the terms, or of a line in them. */
-type Field = {
-  readonly key: string;
-  readonly label: string;
-  /** `some`: any of the choices. Default: a required text. */
-  readonly kind?: 'number' | 'money' | 'date' | 'one' | 'some' | 'maybe' | 'maybe number';
-  /** The label of each choice. */
-  readonly choices?: Readonly<Record<string, string>>;
-};
-
-/** Returns codes with their labels. */
-const named = (codes: readonly string[]) =>
-  Object.fromEntries(codes.map((code) => [code, codeText(code)]));
 const timeZones = named([
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix'],
   ...['America/Los_Angeles', 'America/Anchorage', 'Pacific/Honolulu', 'America/Puerto_Rico'],
@@ -36,65 +20,64 @@ const periods = named(['hour', 'day', 'week', 'month', 'total']);
 const owed = { delivery: 'when it takes the lead', signed: 'when the person signs' };
 const weekdays = { 1: 'Mon', 2: 'Tue', 3: 'Wed', 4: 'Thu', 5: 'Fri', 6: 'Sat', 7: 'Sun' };
 
-const general: readonly Field[] = [
-  { key: 'name', label: 'Name' },
-  { key: 'isOn', label: 'Takes leads', kind: 'one', choices: { true: 'yes', false: 'no' } },
-  { key: 'timeZone', label: 'Time zone', kind: 'one', choices: timeZones },
-  { key: 'priority', label: 'Priority (lower first)', kind: 'number' },
-  { key: 'weight', label: 'Weight among equals', kind: 'number' },
-  { key: 'sharedBy', label: 'Buyers of one lead', kind: 'number' },
-  { key: 'states', label: 'States (none: all)', kind: 'some', choices: named(allStates) },
-];
-const returns: readonly Field[] = [
-  { key: 'days', label: 'Days after the delivery', kind: 'number' },
-  { key: 'mostPercent', label: 'Percent of a month’s leads', kind: 'money' },
-  { key: 'reasons', label: 'Accepted reasons', kind: 'some', choices: named(returnReasons) },
-];
+const general: FieldSet = {
+  name: { label: 'Name' },
+  isOn: { label: 'Takes leads', kind: 'one', choices: { true: 'yes', false: 'no' } },
+  timeZone: { label: 'Time zone', kind: 'one', choices: timeZones },
+  priority: { label: 'Priority (lower first)', kind: 'number' },
+  weight: { label: 'Weight among equals', kind: 'number' },
+  sharedBy: { label: 'Buyers of one lead', kind: 'number' },
+  states: { label: 'States (none: all)', kind: 'some', choices: named(allStates) },
+};
+const returns: FieldSet = {
+  days: { label: 'Days after the delivery', kind: 'number' },
+  mostPercent: { label: 'Percent of a month’s leads', kind: 'money' },
+  reasons: { label: 'Accepted reasons', kind: 'some', choices: named(returnReasons) },
+};
+
+type ListOf = {
+  readonly title: string;
+  readonly empty: string;
+  /** A new line. */
+  readonly blank: object;
+  readonly fields: FieldSet;
+};
 /** The parts of the terms that are lists of lines. */
-const lists = [
-  {
-    key: 'hours',
+const lists: Readonly<Record<'hours' | 'caps' | 'prices', ListOf>> = {
+  hours: {
     title: 'Hours',
     empty: 'Always open.',
     blank: { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' },
-    fields: [
-      { key: 'from', label: 'From' },
-      { key: 'until', label: 'Until' },
-      { key: 'days', label: 'Days', kind: 'some', choices: weekdays },
-    ],
+    fields: {
+      from: { label: 'From' },
+      until: { label: 'Until' },
+      days: { label: 'Days', kind: 'some', choices: weekdays },
+    },
   },
-  {
-    key: 'caps',
+  caps: {
     title: 'Caps',
     empty: 'No cap.',
     blank: { per: 'day', leads: 50 },
-    fields: [
-      { key: 'leads', label: 'Leads', kind: 'maybe number' },
-      { key: 'money', label: 'or dollars', kind: 'maybe number' },
-      { key: 'per', label: 'Per', kind: 'one', choices: periods },
-    ],
+    fields: {
+      leads: { label: 'Leads', kind: 'maybe number', placeholder: 'no limit' },
+      money: { label: 'or dollars', kind: 'maybe money', placeholder: 'no limit' },
+      per: { label: 'Per', kind: 'one', choices: periods },
+    },
   },
-  {
-    key: 'prices',
+  prices: {
     title: 'Prices',
     empty: 'No price: its leads bring nothing.',
     blank: { from: '', amount: 100, owedAt: 'delivery' },
-    fields: [
-      { key: 'amount', label: 'Dollars', kind: 'money' },
-      { key: 'owedAt', label: 'Owed', kind: 'one', choices: owed },
-      { key: 'from', label: 'From day', kind: 'date' },
-      { key: 'state', label: 'State', kind: 'maybe' },
-      { key: 'survey', label: 'Survey', kind: 'maybe' },
-    ],
+    fields: {
+      amount: { label: 'Dollars', kind: 'money' },
+      owedAt: { label: 'Owed', kind: 'one', choices: owed },
+      from: { label: 'From day', kind: 'date' },
+      state: { label: 'State', kind: 'maybe text', placeholder: 'all' },
+      survey: { label: 'Survey', kind: 'maybe text', placeholder: 'all' },
+    },
   },
-] satisfies readonly ListOf[];
-type ListOf = {
-  readonly key: 'hours' | 'caps' | 'prices';
-  readonly title: string;
-  readonly empty: string;
-  readonly blank: Values;
-  readonly fields: readonly Field[];
 };
+const listNames = Object.keys(lists) as (keyof typeof lists)[];
 
 const newTerms = (name: string, timeZone: string): BuyerTerms => ({
   name,
@@ -128,7 +111,7 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
   // Opening the form removes the link that had the focus.
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  const set = (part: Values) => setTerms({ ...terms, ...part } as BuyerTerms);
+  const set = (part: object) => setTerms({ ...terms, ...part } as BuyerTerms);
   const changed = Object.entries(terms).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify({ ...seen?.terms }[key]),
   );
@@ -150,22 +133,26 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
       <div className={stored && 'beside'}>
         <div>
           <Card title={`Terms of ${destination}`}>
-            <Fields fields={general} values={terms} onChange={set} />
+            <div className="body">
+              <Fields of={general} values={terms} onChange={set} />
+            </div>
           </Card>
-          {lists.map((list) => (
+          {listNames.map((name) => (
             <Lines
-              key={list.key}
-              of={list}
-              lines={terms[list.key]}
-              onChange={(lines) => set({ [list.key]: lines })}
+              key={name}
+              of={lists[name]}
+              lines={terms[name]}
+              onChange={(lines) => set({ [name]: lines })}
             />
           ))}
           <Card title="Returns">
-            <Fields
-              fields={returns}
-              values={terms.returns}
-              onChange={(part) => set({ returns: { ...terms.returns, ...part } })}
-            />
+            <div className="body">
+              <Fields
+                of={returns}
+                values={terms.returns}
+                onChange={(part) => set({ returns: { ...terms.returns, ...part } })}
+              />
+            </div>
           </Card>
         </div>
         {stored && (
@@ -204,27 +191,6 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
   );
 }
 
-type FieldsProps = {
-  readonly fields: readonly Field[];
-  readonly values: object;
-  readonly onChange: (part: Values) => void;
-};
-
-function Fields({ fields, values, onChange }: FieldsProps) {
-  return (
-    <div className="body row fields">
-      {fields.map((field) => (
-        <FieldInput
-          key={field.key}
-          field={field}
-          value={(values as Values)[field.key]}
-          onChange={(value) => onChange({ [field.key]: value })}
-        />
-      ))}
-    </div>
-  );
-}
-
 type LinesProps = {
   readonly of: ListOf;
   readonly lines: readonly object[];
@@ -237,9 +203,9 @@ function Lines({ of: { title, empty, blank, fields }, lines, onChange }: LinesPr
       {lines.length === 0 && <p className="body quiet">{empty}</p>}
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names
-        <div className="line" key={index}>
+        <div className="body line" key={index}>
           <Fields
-            fields={fields}
+            of={fields}
             values={line}
             onChange={(part) => onChange(lines.with(index, { ...line, ...part }))}
           />
@@ -251,62 +217,5 @@ function Lines({ of: { title, empty, blank, fields }, lines, onChange }: LinesPr
         </div>
       ))}
     </Card>
-  );
-}
-
-type FieldInputProps = {
-  readonly field: Field;
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-};
-
-function FieldInput({ field, value, onChange }: FieldInputProps) {
-  const { label, kind = '', choices = {} } = field;
-  const items = Object.entries(choices).map(([id, text]) => ({ id, label: text }));
-  if (kind === 'one') {
-    const isKnown = items.some(({ id }) => id === String(value));
-    const shown = isKnown ? items : [...items, { id: String(value), label: String(value) }];
-    return (
-      <Select
-        label={label}
-        isLabelShown
-        items={shown}
-        value={String(value)}
-        onChange={(id) => onChange(typeof value === 'boolean' ? id === 'true' : id)}
-      />
-    );
-  }
-  if (kind === 'some') {
-    const chosen = new Set((value as readonly unknown[]).map(String));
-    const toggle = (id: string) => {
-      const ids = items.map((item) => item.id).filter((each) => chosen.has(each) !== (each === id));
-      onChange(field.key === 'days' ? ids.map(Number) : ids);
-    };
-    return (
-      <fieldset className="choices">
-        <legend className="field-label">{label}</legend>
-        {items.map(({ id, label: text }) => (
-          <label key={id} className="small">
-            <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} /> {text}
-          </label>
-        ))}
-      </fieldset>
-    );
-  }
-  const isNumber = kind === 'number' || kind === 'money' || kind === 'maybe number';
-  const isRequired = !kind.startsWith('maybe');
-  return (
-    <TextInput
-      label={label}
-      {...(!isRequired && { placeholder: isNumber ? 'no limit' : 'all' })}
-      {...(isNumber && { min: 0, step: kind === 'number' ? 1 : 0.01 })}
-      type={isNumber ? 'number' : kind === 'date' ? 'date' : 'text'}
-      isRequired={isRequired}
-      value={value === undefined ? '' : String(value)}
-      onChange={(text) => {
-        const typed = isNumber ? Number(text) : text;
-        onChange(text === '' && (isNumber || !isRequired) ? undefined : typed);
-      }}
-    />
   );
 }
