@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedd
 import { loadSettings } from '../../src/server/settings/environment.ts';
 import type { Settings } from '../../src/server/settings/settings.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
-import { CHOOSE, CHOOSE_AGAIN, inventBuyers, inventMoney } from './money.ts';
+import { CHOOSE, inventBuyers, inventMoney } from './money.ts';
 import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
 
 const AT_ONCE = 24;
@@ -70,7 +70,7 @@ with due as materialized (
 )
 update deliveries d set state = due.state, attempts = 1, due_at = null, finished_at = tried.ended_at,
   last_message = tried.response, may_have_arrived = due.state in ('delivered', 'uncertain'), revision = due.revision,
-  answer_code = case when due.state = 'rejected' then '1008' end,
+  answer_code = case when due.state = 'rejected' then '1008' end, chosen_at = case when due.state <> 'rejected' then d.chosen_at end,
   external_id = case when due.state = 'delivered' then left(md5(d.id::text), 20) end
 from due join tried on tried.delivery_id = due.id where d.id = due.id`;
 
@@ -138,7 +138,6 @@ export async function fillHistory(options: {
   await pool.query(MOVE_BACK);
   await pool.query(CHOOSE);
   await pool.query(SEND, [now]);
-  await pool.query(CHOOSE_AGAIN);
   await pool.query(CHOOSE);
   await pool.query(SEND, [now]);
   await pool.query(SPEEDS);

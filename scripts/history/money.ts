@@ -66,7 +66,7 @@ export async function inventBuyers(given: Invented): Promise<void> {
   }
 }
 
-/** SQL that chooses a buyer for each waiting lead: one that takes its state, by priority. */
+/** SQL that chooses a buyer for each waiting or rejected lead: one that takes its state, by priority. */
 export const CHOOSE = `
 with waiting as materialized (
   select d.id, d.lead_id, b.terms, coalesce(f.state, '') as us_state, random() as chance,
@@ -75,7 +75,8 @@ with waiting as materialized (
   join leads l on l.id = d.lead_id
   join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
   cross join lateral json_to_record(outgoing_fields(r)) as f(state text)
-  where d.is_unrouted and d.state = 'waiting'
+  where d.is_unrouted and d.state = 'waiting' or d.end_reason = 'has_buyer'
+    and exists (select 1 from deliveries r where r.lead_id = d.lead_id and r.state = 'rejected')
 ), ranked as (
   select *, is_inside and 1 = row_number() over (
     partition by lead_id order by is_inside desc, (terms->>'priority')::integer, chance) as is_chosen
@@ -90,14 +91,6 @@ update deliveries d set is_unrouted = false, state = case when is_chosen then 'w
     where p->>'owedAt' = 'delivery' and coalesce(p->>'state', us_state) = us_state
     order by p ? 'state' desc limit 1) end
 from ranked where ranked.id = d.id`;
-
-/** SQL that gives leads back that their buyer rejected, so that another buyer is chosen. */
-export const CHOOSE_AGAIN = `
-with rejected as (
-  update deliveries set chosen_at = null where state = 'rejected' and chosen_at is not null returning lead_id
-)
-update deliveries set state = 'waiting', is_unrouted = true, due_at = created_at, end_reason = null, finished_at = null
-where state = 'passed_over' and end_reason = 'has_buyer' and lead_id in (select lead_id from rejected)`;
 
 /** SQL that invents what buyers report. Leads from TikTok are returned most. $1: now, $2: reasons. */
 const OUTCOMES = `

@@ -225,34 +225,23 @@ function facetConditions(filter: LeadFilter, names: readonly string[], bind: Bin
   ];
   const sold = outcomes[outcome ?? '']?.state;
   const alternatives = [
-    deliveriesOf(filter, names),
-    leftOutOf(filter, names),
-    sold && names.filter(isBuyer).map((name) => `${name}:${sold}`),
+    ...deliveriesOf(filter, names),
+    ...(sold ? [names.filter(isBuyer).map((name) => `${name}:${sold}`)] : []),
   ];
   return [
     ...(all.length === 0 ? [] : [`facets_of(visit_summaries) @> ${bind(all)}::text[]`]),
-    ...alternatives
-      .filter((facets) => facets !== undefined)
-      .map((facets) => `facets_of(visit_summaries) && ${bind(facets)}::text[]`),
+    ...alternatives.map((facets) => `facets_of(visit_summaries) && ${bind(facets)}::text[]`),
   ];
 }
 
-/** Returns the filtered deliveries, such as `ingest:dead`. A matching lead has at least one of them. */
-function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
+/** Returns the filtered deliveries, such as `ingest:dead` or `ingest:cap_reached`. A matching lead has one of each list. */
+function deliveriesOf(filter: LeadFilter, allNames: readonly string[]): string[][] {
   const { delivery, destination, leftOut } = filter;
-  if (isOpen(filter) || (delivery ?? destination) === undefined) return undefined;
-  if (delivery === undefined && leftOut !== undefined) return undefined;
+  if (isOpen(filter)) return [];
+  const named = [delivery, leftOut].filter((state) => state !== undefined).map((state) => [state]);
+  const lists = named.length === 0 && destination !== undefined ? [deliveryStates] : named;
   const names = destination === undefined ? allNames : [destination];
-  const states = delivery === undefined ? deliveryStates : [delivery];
-  return names.flatMap((name) => states.map((state) => `${name}:${state}`));
-}
-
-/** Returns the buyers that did not get a lead, such as `ingest:cap_reached`. */
-function leftOutOf(filter: LeadFilter, allNames: readonly string[]): string[] | undefined {
-  const { destination, leftOut } = filter;
-  if (isOpen(filter) || leftOut === undefined) return undefined;
-  const names = destination === undefined ? allNames.filter(isBuyer) : [destination];
-  return names.map((name) => `${name}:${leftOut}`);
+  return lists.map((states) => names.flatMap((name) => states.map((state) => `${name}:${state}`)));
 }
 
 function isOpen({ delivery }: LeadFilter): boolean {
@@ -262,14 +251,12 @@ function isOpen({ delivery }: LeadFilter): boolean {
 /** Returns an SQL condition for leads with an open delivery. */
 function openDelivery({ delivery, destination, leftOut }: LeadFilter, bind: Bind): string {
   const of = destination === undefined ? '' : `and destination = ${bind(destination)}`;
-  if (leftOut !== undefined) {
-    return `lead_id in (
-      select lead_id from deliveries
-      where is_unrouted and state = ${bind(delivery)} ${of} and end_reason = ${bind(leftOut)})`;
-  }
+  const kind =
+    leftOut === undefined
+      ? `state in ('waiting', 'sending', 'retrying') and not is_unrouted and event_key = ''`
+      : `is_unrouted and end_reason = ${bind(leftOut)}`;
   return `lead_id in (
-    select lead_id from deliveries
-    where state in ('waiting', 'sending', 'retrying') and not is_unrouted and state = ${bind(delivery)} ${of} and event_key = '')`;
+    select lead_id from deliveries where ${kind} and state = ${bind(delivery)} ${of})`;
 }
 
 /** Must equal the expression of the index `clicks_ids_idx` (migrations/001_schema.sql). */

@@ -70,16 +70,15 @@ export const TOTALS = [
   MONEY,
 ].join(', ');
 
-/** Returns the money in a row of the database. Without a row, all is zero. */
-export function moneyOf(row?: Money): Money {
-  return Object.fromEntries(moneyNames.map((name) => [name, row?.[name] ?? 0])) as Money;
+function filled<Name extends string>(names: readonly Name[], row?: Readonly<Record<Name, number>>) {
+  return Object.fromEntries(names.map((name) => [name, row?.[name] ?? 0])) as Record<Name, number>;
 }
 
+/** Returns the money in a row of the database. Without a row, all is zero. */
+export const moneyOf = (row?: Money): Money => filled(moneyNames, row);
+
 /** Returns the totals in a row of the database. Without a row, all totals are zero. */
-export function totalsOf(row?: Totals): Totals {
-  const counts = totalNames.map((name) => [name, row?.[name] ?? 0]);
-  return { ...Object.fromEntries(counts), ...moneyOf(row) } as Totals;
-}
+export const totalsOf = (row?: Totals): Totals => filled([...totalNames, ...moneyNames], row);
 
 type Asked = {
   readonly period: Period;
@@ -186,12 +185,10 @@ export async function readBreakdown(
       b.before.visits - a.before.visits ||
       (a.value < b.value ? -1 : 1),
   );
-  const most = rows.slice(0, MOST_ROWS);
-  if (dimension !== 'buyer') return { dimension, rows: most };
-  const names = new Map((await readBuyers(client)).map((one) => [one.destination, one.terms.name]));
-  const named = most.map((row) => {
-    const label = names.get(row.value);
-    return label === undefined ? row : { ...row, label };
+  const buyers = dimension === 'buyer' ? await readBuyers(client) : [];
+  const named = rows.slice(0, MOST_ROWS).map((row) => {
+    const terms = buyers.find(({ destination }) => destination === row.value)?.terms;
+    return { ...row, ...(terms && { label: terms.name }) };
   });
   return { dimension, rows: named };
 }
