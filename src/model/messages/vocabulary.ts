@@ -72,17 +72,6 @@ export const END_REASONS = {
 } as const;
 export type EndReason = keyof typeof END_REASONS;
 
-/** The reasons for which a buyer does not get a lead. */
-export const choiceReasons = [
-  'has_buyer',
-  'outside_states',
-  'cap_reached',
-  'closed_now',
-  'buyer_paused',
-  'buyer_off',
-] as const satisfies readonly EndReason[];
-export type ChoiceReason = (typeof choiceReasons)[number];
-
 /** The hold reasons with which a lead is never sent. */
 export const NEVER_SENT = ['no_consent', 'no_authorization'] as const;
 

@@ -20,16 +20,20 @@ export type Candidate = {
   readonly isPaused: boolean;
 };
 
+/** The reasons for which a buyer does not get a lead. */
+export const choiceReasons = [
+  'has_buyer',
+  'outside_states',
+  'cap_reached',
+  'closed_now',
+  'buyer_paused',
+  'buyer_off',
+] as const;
+
 /** Why a buyer does not get the lead. */
 export type PassedOver = {
   readonly destination: string;
-  readonly reason:
-    | 'buyer_off'
-    | 'outside_states'
-    | 'closed_now'
-    | 'cap_reached'
-    | 'buyer_paused'
-    | 'has_buyer';
+  readonly reason: (typeof choiceReasons)[number];
   /** When it may have the lead. Undefined: not by waiting. */
   readonly opensAt?: Date | undefined;
 };

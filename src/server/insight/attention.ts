@@ -151,23 +151,15 @@ function ofRemoved({ destination, leads }: State['removed'][number]): Attention 
 /** Warns of leads that no buyer may have, and of those that have waited for one for long. */
 function ofChoice(passedOver: LeadCountAnswer, from: string, unchosen: number): Attention[] {
   const { count, isExact } = passedOver;
-  const found: Attention[] = [];
-  const add = (text: string, to: string) =>
-    found.push({ kind: 'unsold', isUrgent: false, text, to });
-  if (count > 0) {
-    const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead', 'leads')}`;
-    add(
-      `${capitalised(leads)} of the last ${DEAD_DAYS} days went to nobody: no buyer may have them. Change terms, then resend them.`,
-      `/leads?outcome=passed_over&from=${from}`,
-    );
-  }
-  if (unchosen > 0) {
-    add(
-      `${counted(unchosen, 'lead has', 'leads have')} waited for a buyer for more than a day.`,
-      '/buyers',
-    );
-  }
-  return found;
+  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead')}`;
+  const nobody = `${capitalised(leads)} of the last ${DEAD_DAYS} days went to nobody: no buyer may have them. Change terms, then resend them.`;
+  const late = `${counted(unchosen, 'lead has', 'leads have')} waited for a buyer for more than a day.`;
+  const about = { kind: 'unsold', isUrgent: false } as const;
+  const to = `/leads?outcome=passed_over&from=${from}`;
+  return [
+    ...(count > 0 ? [{ ...about, text: nobody, to }] : []),
+    ...(unchosen > 0 ? [{ ...about, text: late, to: '/buyers' }] : []),
+  ];
 }
 
 function ofHold({ reason, leads }: State['holds'][number]): Attention {

@@ -1,8 +1,7 @@
 /** Messages about buyers and their terms. Times are ISO 8601. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { BuyerTerms } from '../../rules/buyer-terms.ts';
-import type { CapUse } from '../../rules/choose-buyers.ts';
-import type { ChoiceReason } from '../vocabulary.ts';
+import type { CapUse, PassedOver } from '../../rules/choose-buyers.ts';
 import { reason, textOf } from './requests.ts';
 
 /** A buyer, with its money of the visits of a period. */
@@ -16,7 +15,7 @@ export type BuyerAnswer = {
   /** False if its destination has no settings. */
   readonly isSetUp: boolean;
   /** Why it gets no lead now; null if it may get one. */
-  readonly obstacle: ChoiceReason | null;
+  readonly obstacle: PassedOver['reason'] | null;
   /** When it may have leads again; null if not by waiting. */
   readonly opensAt: string | null;
   /** The use of each cap. `until`: when its period ends; undefined: never. */
@@ -24,7 +23,7 @@ export type BuyerAnswer = {
     readonly until?: string | undefined;
   })[];
   /** The number of leads that wait for it, by reason. */
-  readonly waiting: readonly { readonly reason: ChoiceReason; readonly leads: number }[];
+  readonly waiting: readonly (Pick<PassedOver, 'reason'> & { readonly leads: number })[];
   /** Leads that it took. */
   readonly delivered: number;
   /** US dollars, net of returns, and the returns. */

@@ -1,5 +1,6 @@
+import { choiceReasons } from '../../rules/choose-buyers.ts';
 import type { EntryKind } from '../money.ts';
-import { choiceReasons, deliveryStates, leadStates } from '../vocabulary.ts';
+import { deliveryStates, leadStates } from '../vocabulary.ts';
 import { leadDimensions } from './numbers.ts';
 
 /** The keys of a lead filter. */

@@ -6,14 +6,13 @@ import type {
 } from '../../../../model/messages/console/leads.ts';
 import { actionReasons } from '../../../../model/messages/vocabulary.ts';
 import { addressOf, apiPost, saveFile, useAction, useMay } from '../../api.ts';
-import { counted } from '../../format.ts';
+import { capital, counted, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
-import { reasonItems } from '../../parts/words.ts';
-import { MoneyCard } from './money.tsx';
+import { codeText, reasonItems } from '../../parts/words.ts';
 import type { Opening } from './opened.ts';
 
 type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly opening: Opening };
@@ -26,6 +25,36 @@ export function Side({ data, path, opening }: SideProps) {
       <Pack data={data} path={path} opening={opening} />
       <Actions data={data} path={path} />
     </>
+  );
+}
+
+/** Shows what a lead cost and brought, with the entries of the ledger. */
+function MoneyCard({ money }: Pick<LeadAnswer, 'money'>) {
+  if (money === null) return null;
+  const { entries, revenue, cost, margin } = money;
+  return (
+    <Card title="Money">
+      <div className="body">
+        <p className="figure">{dollars(margin)}</p>
+        <p className="quiet small">
+          margin: {dollars(revenue)} revenue, {dollars(cost)} cost
+        </p>
+      </div>
+      <ul className="lines small">
+        {entries.map(({ id, kind, amount, at, buyer, source, reason }) => (
+          <li key={id}>
+            <div className="row spread">
+              <strong>{capital(kind)}</strong>
+              <span className="count">{dollars(amount)}</span>
+            </div>
+            <p className="quiet">
+              {[buyer, `by ${source}`, codeText(reason)].filter(Boolean).join(' · ')} ·{' '}
+              <Ago at={at} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
