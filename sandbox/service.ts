@@ -96,7 +96,7 @@ export function act(serve: () => Answer, key?: string): Verdict {
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
-  accept: (value: v.InferOutput<S>, exchange: Exchange) => Verdict | Promise<Verdict>,
+  accept: (value: v.InferOutput<S>, exchange: Exchange) => Verdict,
   refusal = (errors: readonly string[]): Answer => ({ status: 400, body: { errors } }),
 ): Handler {
   return (exchange) => {

@@ -21,29 +21,22 @@ const failed = (code: number, message: string, about: Record<string, unknown> = 
   body: { error: { message, type: 'OAuthException', code, fbtrace_id: 'A1', ...about } },
 });
 
-const TOO_OLD_MS = 7 * 86_400_000;
-
 /** The stand-in for Meta's Conversions API. It refuses a click id that begins with "poison". */
 export const standIns: readonly StandIn[] = [
-  ({ now, effect }) => {
-    function problemOf({ event_time, user_data }: v.InferOutput<typeof event>) {
-      if (now().getTime() - event_time * 1000 > TOO_OLD_MS) {
-        return failed(100, 'Event Timestamp Too Old', { error_subcode: 2804003 });
-      }
-      const isPoison = /\.poison/.test(user_data.fbc);
-      return isPoison ? failed(100, 'Invalid parameter', { error_subcode: 2804019 }) : undefined;
-    }
-
+  ({ effect }) => {
     const receive = takes(
       'json',
       schema,
       ({ data: [sent] }) => {
-        const { event_name: name, event_id: id, custom_data } = sent;
+        const { event_name: name, event_id: id, user_data, custom_data } = sent;
         const key = `${name} ${id}`;
         const detail = { name, value: custom_data?.value ?? '' };
         const count = () => effect({ service: 'meta', keys: [key], detail });
+        const refusal =
+          /\.poison/.test(user_data.fbc) &&
+          failed(100, 'Invalid parameter', { error_subcode: 2804019 });
         const body = { events_received: 1, messages: [], fbtrace_id: 'A1' };
-        return act(() => problemOf(sent) ?? { status: 200, body, effect: count() }, key);
+        return act(() => refusal || { status: 200, body, effect: count() }, key);
       },
       (errors) => failed(100, errors.join('; ')),
     );

@@ -47,21 +47,17 @@ const account = {
 };
 const ours = (handle: Handler) => guarded(account, refused(401, 105, 'InvalidCredentials'), handle);
 
-const MAX_AGE_MS = 90 * 86_400_000;
-
 /** The stand-in for Microsoft Advertising, which answers HTTP 200 with the errors of conversions. */
 export const standIns: readonly StandIn[] = [
-  ({ now, effect, memory }) => {
+  ({ effect, memory }) => {
     const flaky = memory<true>();
     /** The counted conversions, by click id, goal and time. */
     const counted = memory<true>();
 
     /** Returns the error of a conversion or its adjustment; undefined if it is applied. */
     function problemOf(event: v.InferOutput<typeof conversion>) {
-      const { ConversionName, ConversionTime, MicrosoftClickId: click } = event;
-      const ageMs = now().getTime() - Date.parse(ConversionTime);
+      const { ConversionName, MicrosoftClickId: click } = event;
       if (!goals.includes(ConversionName)) return item(5606, 'OfflineConversionNameInvalid');
-      if (ageMs > MAX_AGE_MS) return item(5609, 'OfflineConversionTimeOutOfWindow');
       if (click.startsWith('poison')) return item(5604, 'OfflineConversionMicrosoftClickIdInvalid');
       if (click.startsWith('flaky') && !flaky.get(click)) {
         flaky.set(click, true);

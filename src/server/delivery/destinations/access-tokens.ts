@@ -24,6 +24,9 @@ const tokenAnswer = v.object({
   refresh_token: v.optional(v.string()),
 });
 
+/** Our name says what happened to a person, so ad platforms get another `User-Agent`. */
+export const NEUTRAL_AGENT = { 'user-agent': 'conversions/1' };
+
 /** A token is replaced this long before it expires, so that it lasts for a whole call. */
 const MARGIN_MS = 5 * 60_000;
 
@@ -48,7 +51,7 @@ export function authorized(
   /** Returns a new token, or the result of the attempt, which leaves out the answer's text. */
   async function ask(): Promise<string | SendResult> {
     try {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const headers = { ...NEUTRAL_AGENT, 'content-type': 'application/x-www-form-urlencoded' };
       const body = new URLSearchParams(await form()).toString();
       const answer = await http.request({ method: 'POST', url, headers, body, timeoutMs });
       const read = readJson(tokenAnswer)(answer);

@@ -6,7 +6,7 @@ import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/
 import { unreadable } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
 import { text, type Variable } from '../../platform/variable.ts';
-import { authorized, type TokenSource } from './access-tokens.ts';
+import { authorized, NEUTRAL_AGENT, type TokenSource } from './access-tokens.ts';
 import {
   type DestinationDefinition,
   defineDestination,
@@ -189,11 +189,10 @@ export function defineAdPlatform<const Declared extends Variables>(
 
   /** Returns a function that prepares calls, with access tokens if the platform needs them. */
   function preparer(values: Values, http: OutgoingHttp) {
-    const neutral = withoutOurName(http);
     const timeoutMs = Number(values[platform.timeout]);
     const prepare = tokens
-      ? authorized(neutral, { timeoutMs, ...tokens(values) })
-      : (call: HttpSend) => preparePost(neutral, call);
+      ? authorized(http, { timeoutMs, ...tokens(values) })
+      : (call: HttpSend) => preparePost(http, call);
     const secrets = Object.entries(values).flatMap(([setting, value]) =>
       variables[setting]?.secret && typeof value === 'string' ? [value] : [],
     );
@@ -203,6 +202,7 @@ export function defineAdPlatform<const Declared extends Variables>(
         timeoutMs,
         ...call,
         headers: {
+          ...NEUTRAL_AGENT,
           ...(call.method !== 'GET' && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -251,15 +251,6 @@ export function defineAdPlatform<const Declared extends Variables>(
       });
     },
   });
-}
-
-/** Our name says what happened to a person, so ad platforms get another `User-Agent`. */
-function withoutOurName(http: OutgoingHttp): OutgoingHttp {
-  return {
-    ...http,
-    request: ({ headers, ...call }) =>
-      http.request({ ...call, headers: { 'user-agent': 'conversions/1', ...headers } }),
-  };
 }
 
 /** Adds today's ruling on a lead's states to a request (docs/specification.md#rules-by-state). */

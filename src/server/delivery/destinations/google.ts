@@ -104,21 +104,12 @@ function readTaken(answer: OutgoingAnswer): SendResult {
   return { ...result, outcome: 'later', message, externalId, retryAfterMs: RESULT_AFTER_MS };
 }
 
-const errorShape = v.object({
-  error: v.object({
-    details: v.optional(
-      v.array(
-        v.object({
-          reason: v.optional(v.string()),
-          fieldViolations: v.optional(
-            v.array(v.object({ field: v.optional(v.string()), reason: v.optional(v.string()) })),
-          ),
-        }),
-      ),
-      [],
-    ),
-  }),
+const violation = v.object({ field: v.optional(v.string()), reason: v.optional(v.string()) });
+const detail = v.object({
+  reason: v.optional(v.string()),
+  fieldViolations: v.optional(v.array(violation), []),
 });
+const errorShape = v.object({ error: v.object({ details: v.optional(v.array(detail), []) }) });
 
 /** Matches reasons that refuse our account or the settings, not the event (google.ads.datamanager.v1). */
 const ABOUT_THE_ACCOUNT =
@@ -129,7 +120,7 @@ function readRefusal(answer: OutgoingAnswer): SendResult {
   const result = readStatus(answer, { accountSettings: needs });
   if (answer.status !== 400 && answer.status !== 403) return result;
   const details = readBody(errorShape, answer)?.error.details ?? [];
-  const violations = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
+  const violations = details.flatMap(({ fieldViolations }) => fieldViolations);
   const reasons = [...violations, ...details].flatMap(({ reason }) => reason ?? []);
   const code = reasons[0];
   const fields = violations.flatMap(({ field }) => field ?? []).join(', ');
