@@ -40,10 +40,6 @@ const failed = (code: number, reason: string) => ({
   body: { error: { code, status: reason, message: 'sandbox', details: [{ reason }] } },
 });
 
-/** Returns the processing error of a click id such as `poison.event_too_old.1` or `poison-1`. */
-const poisonOf = (id: string) =>
-  id.startsWith('poison') && (/^poison\.([a-z_]+)/.exec(id)?.[1] ?? 'invalid_gclid').toUpperCase();
-
 /** The stand-in for the Data Manager API, which takes conversions and says the results later. */
 export const standIns: readonly StandIn[] = [
   ({ effect, memory }) => {
@@ -59,13 +55,12 @@ export const standIns: readonly StandIn[] = [
       action: string,
     ) {
       const [click = ''] = Object.values(adIdentifiers);
-      const poison = poisonOf(click);
       // Google loses the first event of a click id such as `flaky-1` by an error of its own.
       if (click.startsWith('flaky') && !flaky.get(click)) {
         flaky.set(click, true);
         return 'INTERNAL_ERROR';
       }
-      if (poison) return poison;
+      if (click.startsWith('poison')) return 'INVALID_GCLID';
       const key = `${action} ${transactionId}`;
       const isRestated = values.has(key) && values.get(key) !== conversionValue;
       values.set(key, conversionValue);

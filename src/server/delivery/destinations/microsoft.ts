@@ -64,12 +64,8 @@ function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): str
     MicrosoftClickId: clickIds.msclkid,
   };
   if (type === 'lead.returned') {
-    const adjustment = {
-      AdjustmentType: 'Retract',
-      AdjustmentTime: at.toISOString(),
-      ...conversion,
-    };
-    return JSON.stringify({ OfflineConversionAdjustments: [adjustment] });
+    const retraction = { AdjustmentType: 'Retract', AdjustmentTime: at.toISOString() };
+    return JSON.stringify({ OfflineConversionAdjustments: [{ ...retraction, ...conversion }] });
   }
   const worth = value !== null && { ConversionValue: value, ConversionCurrencyCode: 'USD' };
   return JSON.stringify({ OfflineConversions: [{ ...conversion, ...worth }] });
@@ -124,7 +120,7 @@ function apiCall(values: Values, operation: string) {
 const apiError = v.object({ Code: v.number(), ErrorCode: v.nullish(v.string(), '') });
 
 /** Errors that say nothing about the event. A goal takes conversions two hours after its creation. */
-const TEMPORARY: readonly (number | string)[] = [0, 117, 207, 'OfflineConversionGoalTooRecent'];
+const TEMPORARY: ReadonlySet<number> = new Set([0, 117, 207]);
 /** Error codes that refuse our account, and 5606, which does not know the goal. */
 const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([
   105, 106, 108, 109, 116, 120, 122, 123, 124, 125, 208, 5606,
@@ -133,16 +129,16 @@ const ABOUT_THE_ACCOUNT: ReadonlySet<number> = new Set([
 /** Reads what an answer says. HTTP 200 may contain an error of the event, or a temporary one. */
 function saidOf(answer: OutgoingAnswer): Said | undefined {
   const body = readBody(jsonObject, answer);
-  const lists = Object.values(body ?? {}).flat();
-  const error = lists.find((each) => v.is(apiError, each));
+  const lists = Object.entries(body ?? {}).filter(([name]) => name.endsWith('Errors'));
+  const error = lists.flatMap(([, list]) => list).find((each) => v.is(apiError, each));
   if (error === undefined) {
     const isTaken = isSuccess(answer) && body?.PartialErrors !== undefined;
     return isTaken ? { code: 0, text: '', outcome: 'delivered' } : undefined;
   }
-  const about = { code: error.Code, text: error.ErrorCode ?? '' };
-  const { code } = about;
-  if (TEMPORARY.includes(code) || TEMPORARY.includes(about.text))
-    return { ...about, outcome: 'retry' };
+  const { Code: code, ErrorCode } = error;
+  const about = { code, text: ErrorCode ?? '' };
+  const isTemporary = TEMPORARY.has(code) || about.text === 'OfflineConversionGoalTooRecent';
+  if (isTemporary) return { ...about, outcome: 'retry' };
   return { ...about, outcome: ABOUT_THE_ACCOUNT.has(code) ? 'account' : 'rejected' };
 }
 
