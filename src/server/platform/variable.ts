@@ -65,8 +65,13 @@ export const address = v.pipe(
 export const addressOf = (service: string, fallback: string) =>
   variable(address, `the http or https address of ${service}`, fallback);
 
-/** Returns the schema of a text that must match a pattern. */
-export const textLike = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
+/** Declares a text that must match a pattern. */
+export const optionalText = (pattern: RegExp, expected: string) =>
+  optional(v.pipe(text, v.regex(pattern)), expected);
+
+/** Declares a secret text that must match a pattern. */
+export const secretText = (pattern: RegExp, expected: string) =>
+  optionalSecret(v.pipe(text, v.regex(pattern)), expected);
 
 /** Returns the schema of a list. */
 export function listOf(

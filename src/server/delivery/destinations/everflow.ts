@@ -5,8 +5,8 @@ import {
   address,
   addressOf,
   optional,
-  optionalSecret,
-  textLike,
+  optionalText,
+  secretText,
   wholeNumber,
 } from '../../platform/variable.ts';
 import {
@@ -24,8 +24,8 @@ const variables = {
     v.pipe(address, v.excludes('?', 'which has parameters')),
     'the http or https address of the postback, before "?"',
   ),
-  EVERFLOW_NETWORK_ID: optional(textLike(/^\d{1,12}$/), 'the network id (nid), up to 12 digits'),
-  EVERFLOW_API_KEY: optionalSecret(textLike(/^[\x21-\x7e]{8,200}$/), 'the API key of the network'),
+  EVERFLOW_NETWORK_ID: optionalText(/^\d{1,12}$/, 'the network id (nid), up to 12 digits'),
+  EVERFLOW_API_KEY: secretText(/^[\x21-\x7e]{8,200}$/, 'the API key of the network'),
   EVERFLOW_EVENTS: conversionNames('lead.sold=0'),
   EVERFLOW_API_URL: addressOf('the API with its version', 'https://api.eflow.team/v1'),
   EVERFLOW_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),

@@ -2,13 +2,7 @@
 import * as v from 'valibot';
 import { readBody, readJson } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
-import {
-  addressOf,
-  optional,
-  optionalSecret,
-  textLike,
-  wholeNumber,
-} from '../../platform/variable.ts';
+import { addressOf, optionalText, secretText, wholeNumber } from '../../platform/variable.ts';
 import {
   type Conversion,
   conversionNames,
@@ -19,10 +13,10 @@ import {
 import type { ValuesOf } from './destination.ts';
 
 const variables = {
-  META_DATASET_ID: optional(textLike(/^\d{5,20}$/), 'the id of a dataset, 5 to 20 digits'),
-  META_ACCESS_TOKEN: optionalSecret(textLike(/^[\w|.-]{20,500}$/), 'an access token'),
+  META_DATASET_ID: optionalText(/^\d{5,20}$/, 'the id of a dataset, 5 to 20 digits'),
+  META_ACCESS_TOKEN: secretText(/^[\w|.-]{20,500}$/, 'an access token'),
   META_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
-  META_TEST_EVENT_CODE: optional(textLike(/^\w{1,40}$/), 'a code such as "TEST12345"'),
+  META_TEST_EVENT_CODE: optionalText(/^\w{1,40}$/, 'a code such as "TEST12345"'),
   META_URL: addressOf('the Graph API with its version', 'https://graph.facebook.com/v26.0'),
   META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
 };

@@ -4,14 +4,7 @@ import * as v from 'valibot';
 import { isSuccess, jsonObject, readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import { readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
-import {
-  addressOf,
-  optional,
-  optionalSecret,
-  text,
-  textLike,
-  wholeNumber,
-} from '../../platform/variable.ts';
+import { addressOf, optionalText, secretText, wholeNumber } from '../../platform/variable.ts';
 import type { TokenSource } from './access-tokens.ts';
 import {
   type Conversion,
@@ -28,20 +21,17 @@ const WINDOW_DAYS = 90;
 /** Microsoft asks to wait so long after a click, because it must know the click (OfflineConversion). */
 const CLICK_KNOWN_AFTER_MS = 3_600_000;
 
-const secret = textLike(/^[\x21-\x7e]{8,4000}$/);
-const number = textLike(/^\d{1,19}$/);
+const SECRET = /^[\x21-\x7e]{8,4000}$/;
+const NUMBER = /^\d{1,19}$/;
 
 const variables = {
-  MICROSOFT_ADS_DEVELOPER_TOKEN: optionalSecret(secret, 'a developer token'),
-  MICROSOFT_ADS_CUSTOMER_ID: optional(number, 'the number of a manager account (cid)'),
-  MICROSOFT_ADS_ACCOUNT_ID: optional(number, 'the number of an ad account (aid)'),
-  MICROSOFT_ADS_CLIENT_ID: optional(v.pipe(text, v.uuid()), 'the client id of an app (a UUID)'),
-  MICROSOFT_ADS_CLIENT_SECRET: optionalSecret(secret, 'the client secret of the app'),
-  MICROSOFT_ADS_REFRESH_TOKEN: optionalSecret(secret, 'a refresh token of the app'),
-  MICROSOFT_ADS_TOKEN_FILE: optional(
-    v.pipe(text, v.startsWith('/')),
-    'the absolute path of a file that the server may create and write',
-  ),
+  MICROSOFT_ADS_DEVELOPER_TOKEN: secretText(SECRET, 'a developer token'),
+  MICROSOFT_ADS_CUSTOMER_ID: optionalText(NUMBER, 'the number of a manager account (cid)'),
+  MICROSOFT_ADS_ACCOUNT_ID: optionalText(NUMBER, 'the number of an ad account (aid)'),
+  MICROSOFT_ADS_CLIENT_ID: optionalText(v.UUID_REGEX, 'the client id of an app (a UUID)'),
+  MICROSOFT_ADS_CLIENT_SECRET: secretText(SECRET, 'the client secret of the app'),
+  MICROSOFT_ADS_REFRESH_TOKEN: secretText(SECRET, 'a refresh token of the app'),
+  MICROSOFT_ADS_TOKEN_FILE: optionalText(/^\//, 'the absolute path of a file to write'),
   MICROSOFT_ADS_GOALS: conversionNames(),
   MICROSOFT_ADS_URL: addressOf(
     'the Campaign Management API',

@@ -2,13 +2,7 @@
 import * as v from 'valibot';
 import { readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
-import {
-  addressOf,
-  optional,
-  optionalSecret,
-  textLike,
-  wholeNumber,
-} from '../../platform/variable.ts';
+import { addressOf, optionalText, secretText, wholeNumber } from '../../platform/variable.ts';
 import {
   type Conversion,
   conversionNames,
@@ -19,10 +13,10 @@ import {
 import type { ValuesOf } from './destination.ts';
 
 const variables = {
-  TIKTOK_PIXEL_ID: optional(textLike(/^[A-Z0-9]{10,40}$/), 'the id of a pixel'),
-  TIKTOK_ACCESS_TOKEN: optionalSecret(textLike(/^[\w.-]{20,200}$/), 'an access token'),
+  TIKTOK_PIXEL_ID: optionalText(/^[A-Z0-9]{10,40}$/, 'the id of a pixel'),
+  TIKTOK_ACCESS_TOKEN: secretText(/^[\w.-]{20,200}$/, 'an access token'),
   TIKTOK_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
-  TIKTOK_TEST_EVENT_CODE: optional(textLike(/^\w{1,40}$/), 'a code such as "TEST12345"'),
+  TIKTOK_TEST_EVENT_CODE: optionalText(/^\w{1,40}$/, 'a code such as "TEST12345"'),
   TIKTOK_URL: addressOf(
     'the Business API with its version',
     'https://business-api.tiktok.com/open_api/v1.3',
