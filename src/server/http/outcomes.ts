@@ -62,32 +62,26 @@ function dataOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-type Signed = {
-  readonly id: string;
-  readonly buyer: string;
-  readonly sentAt: Date;
-  readonly text: string;
-};
-
 /** Verifies the signature and the time of a message. The secret that fits names the buyer. */
 function readSigned(
   { body, headers }: FastifyRequest,
   secrets: Readonly<Record<string, readonly string[]>>,
-): Signed | { readonly problem: string } {
+) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const given = headers as Record<string, string>;
   const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '' } = given;
   let problem = '';
-  for (const [buyer, ofBuyer] of Object.entries(secrets)) {
-    for (const secret of ofBuyer) {
-      try {
-        new Webhook(secret).verify(bytes, given, { jsonParse: false });
-        const sentAt = new Date(Number.parseInt(seconds, 10) * 1000);
-        return { id, buyer, sentAt, text: bytes.toString() };
-      } catch (error) {
-        if (!(error instanceof WebhookVerificationError)) throw error;
-        problem = `The signature is refused: ${error.message}.`;
-      }
+  const all = Object.entries(secrets).flatMap(([buyer, ofBuyer]) =>
+    ofBuyer.map((secret) => [buyer, new Webhook(secret)] as const),
+  );
+  for (const [buyer, secret] of all) {
+    try {
+      secret.verify(bytes, given, { jsonParse: false });
+      const sentAt = new Date(Number.parseInt(seconds, 10) * 1000);
+      return { id, buyer, sentAt, text: bytes.toString() };
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      problem = `The signature is refused: ${error.message}.`;
     }
   }
   return { problem };

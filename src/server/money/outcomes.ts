@@ -15,7 +15,7 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
 import { readTable } from './csv.ts';
-import { addEntries, CURRENCY, lockSales, type NewEntry } from './ledger.ts';
+import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 
 /** What a buyer reports about one lead. */
 export type Outcome = {
@@ -176,20 +176,22 @@ export async function importOutcomes(
 
 /** SQL: the leads that the outcomes $1 call signed, each with its earliest outcome. */
 const SIGNED = `
-select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey, l.is_test as "isTest",
+select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey,
   coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(fields.state, fields.state_accident_occurred, '') as state,
-  exists (select 1 from outcomes back where back.lead_id = d.lead_id and back.delivery_id = d.id
-    and back.decision = 'accepted') as "isReturned"
+  not l.is_test and not exists (select 1 from outcomes back where back.lead_id = d.lead_id and back.delivery_id = d.id
+    and back.decision = 'accepted') as "isOwed"
 from outcomes o join deliveries d on d.id = o.delivery_id join leads l on l.id = d.lead_id
 join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
 left join lateral json_to_record(outgoing_fields(r)) as fields(state text, state_accident_occurred text) on true
 where o.id = any($1) and o.kind = 'signed' order by d.id, o.at`;
 
-type SignedLead = Readonly<
-  Record<'deliveryId' | 'destination' | 'leadId' | 'survey' | 'state', string> &
-    Record<'at' | 'soldAt', Date> &
-    Record<'isTest' | 'isReturned', boolean>
->;
+type SignedLead = Record<'deliveryId' | 'destination' | 'leadId' | 'survey' | 'state', string> &
+  Record<'at' | 'soldAt', Date> & { isOwed: boolean };
+
+/** SQL: locks the deliveries of signed leads, so that a sale and the acceptance of its return wait for each other. */
+const LOCK_SIGNED = `
+select 1 from deliveries where id in (select delivery_id from outcomes where id = any($1) and kind = 'signed')
+order by id for no key update`;
 
 /** Adds a sale for each signed lead that is owed at `signed` and was not returned, and plans the event `lead.signed`. */
 async function recordSigned(
@@ -199,31 +201,22 @@ async function recordSigned(
   listeners: readonly EventListener[],
 ): Promise<void> {
   const ids = outcomes.map(({ id }) => id);
-  const { rows: signed } = await client.query<{ id: string }>(
-    `select delivery_id as id from outcomes where id = any($1) and kind = 'signed' and delivery_id is not null`,
-    [ids],
-  );
-  if (signed.length === 0) return;
-  const deliveries = signed.map(({ id }) => id);
-  await lockSales(client, deliveries);
+  const { rowCount } = await client.query(LOCK_SIGNED, [ids]);
+  if (rowCount === 0) return;
   const { rows } = await client.query<SignedLead>(SIGNED, [ids]);
   const buyers = await readBuyers(client);
-  const priced = rows.map((lead) => {
-    const terms = buyers.find(({ destination }) => destination === lead.destination)?.terms;
-    if (!terms || lead.isTest || lead.isReturned) return { ...lead, value: null };
-    const day = formatIso(calendarDate(lead.soldAt, terms.timeZone));
-    return { ...lead, value: priceOf(terms, { ...lead, day, owedAt: 'signed' }) || null };
-  });
-  const entries = priced.flatMap(({ value, leadId, deliveryId, destination, at }): NewEntry[] => {
-    if (value === null) return [];
-    const entry = { key: `signed ${deliveryId}`, kind: 'sale', amount: value, at } as const;
-    const source = 'outcome' as const;
-    return [{ ...entry, leadId, deliveryId, destination, source, reason: 'signed', actor }];
-  });
-  const events = priced.map(({ leadId, deliveryId, destination, value }) => {
-    const about = { delivery_id: deliveryId, destination, value, currency: CURRENCY } as const;
-    return { leadId, event: { type: 'lead.signed' as const, ...about } };
-  });
+  const entries: NewEntry[] = [];
+  const events: Parameters<typeof planLeadEvents>[1][number][] = [];
+  for (const { isOwed, soldAt, at, leadId, deliveryId, destination, ...lead } of rows) {
+    const terms = buyers.find((buyer) => buyer.destination === destination)?.terms;
+    const day = formatIso(calendarDate(soldAt, terms?.timeZone ?? 'UTC'));
+    const price = (terms && isOwed && priceOf(terms, { ...lead, day, owedAt: 'signed' })) || 0;
+    const sale = { key: `signed ${deliveryId}`, kind: 'sale', amount: price, at } as const;
+    const of = { leadId, deliveryId, destination, source: 'outcome', reason: 'signed' } as const;
+    if (price > 0) entries.push({ ...sale, ...of, actor });
+    const about = { delivery_id: deliveryId, destination, value: price || null } as const;
+    events.push({ leadId, event: { type: 'lead.signed', currency: CURRENCY, ...about } });
+  }
   await addEntries(client, entries);
   await planLeadEvents(client, events, listeners);
 }

@@ -93,9 +93,12 @@ test.each([
   async (_what, lock, key, kind, amount) => {
     const { leadId, deliveryId } = await soldLead();
     await take('r', leadId, RETURNED);
-    const add = `insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, source, actor)
-      values (gen_random_uuid(), $1, $2, $3, 'USD', now(), $4, $5, 'rate', 'counting')`;
-    const values = [kind === 'sale' ? key : key + leadId, kind, amount, leadId, deliveryId];
+    const add = `insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
+      values (gen_random_uuid(), $1, $2, $3, 'USD', now(), $4, $5, $6, 'rate', 'counting')`;
+    const values =
+      kind === 'sale'
+        ? [key, kind, amount, leadId, deliveryId, 'ingest']
+        : [key + leadId, kind, amount, leadId, deliveryId, null];
     await blockedBy(pool, () => accept('r', leadId), [[lock], [add, values]]);
     expect(await sum()).toBe(0);
   },

@@ -9,7 +9,7 @@ import type {
 import { type EventListener, planLeadEvents } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import { addEntries, CURRENCY, lockSales, type NewEntry } from './ledger.ts';
+import { CURRENCY } from './ledger.ts';
 
 /** SQL: the time and the id with which the page before ended. */
 const PLACE = `(split_part($1, '~', 1)::timestamptz, substr($1, strpos($1, '~') + 1))`;
@@ -72,11 +72,9 @@ select count(*)::int as open from outcomes where kind = 'returned' and decision 
 export async function listOutcomes(
   client: Queryable,
   list: OutcomeList,
-  {
-    after = list === 'open' ? '-infinity~' : 'infinity~',
-    limit,
-  }: { after?: string; limit: number },
+  page: { readonly after?: string; readonly limit: number },
 ): Promise<OutcomeListAnswer<Date>> {
+  const { limit, after = list === 'open' ? '-infinity~' : 'infinity~' } = page;
   const [{ rows }, { rows: counted }] = await Promise.all([
     client.query<OutcomeAnswer<Date> & { place: string }>(listOf(list), [after, limit + 1]),
     client.query<{ open: number }>(OPEN),
@@ -96,17 +94,27 @@ const DECIDE = `
 update outcomes set decision = $2, decided_at = now(), decided_by = $3, decision_reason = $4 where id = any($1)`;
 
 /**
- * SQL: what takes back the sales of the delivery $2 of the lead $1, and, if no other buyer keeps the
- * lead, what it paid out per sale.
+ * SQL: takes back the sales of the delivery $2 of the lead $1, and, if no other buyer keeps the lead,
+ * what it paid out per sale. $3 to $5: buyer, reason and operator. Returns what the sales had brought.
  */
-const TAKEN_BACK = `
-select 'return ' || $2 as key, 'return' as kind, -sum(amount) as amount from money_entries
-where lead_id = $1 and delivery_id = $2::uuid and kind in ('sale', 'adjustment') having sum(amount) <> 0
-union all
-select 'return ' || key, 'payout', -amount from money_entries
-where key in ('rate source sale ' || $1::uuid, 'rate affiliate sale ' || $1::uuid) and not exists (
-  select from money_entries sale where lead_id = $1 and kind = 'sale' and delivery_id <> $2::uuid and not exists (
-    select from money_entries back where back.key = 'return ' || sale.delivery_id))`;
+const TAKE_BACK = `
+insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, reason, actor)
+select gen_random_uuid(), key, kind, amount, '${CURRENCY}', now(), $1, delivery_id, destination, 'operator', $4, $5 from (
+  select 'return ' || $2 as key, 'return' as kind, -sum(amount) as amount, $2::uuid as delivery_id, $3 as destination
+  from money_entries where lead_id = $1 and delivery_id = $2::uuid and kind in ('sale', 'adjustment')
+  having sum(amount) <> 0
+  union all
+  select 'return ' || key, 'payout', -amount, null, null from money_entries
+  where key in ('rate source sale ' || $1::uuid, 'rate affiliate sale ' || $1::uuid) and not exists (
+    select from money_entries sale where lead_id = $1 and kind = 'sale' and delivery_id <> $2::uuid and not exists (
+      select from money_entries back where back.key = 'return ' || sale.delivery_id))
+) as back
+on conflict (key) do nothing
+returning kind, -amount::float8 as value`;
+
+type Returned = {
+  readonly decision: ReturnDecision | null;
+} & Readonly<Record<'id' | 'destination' | 'deliveryId' | 'reason', string>>;
 
 /**
  * Accepts or refuses a return. An accepted one takes back the sale and its payouts, and plans the
@@ -126,13 +134,7 @@ export async function decideReturn(
 ): Promise<void> {
   const { id, leadId, decision, actor, listeners } = by;
   await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{
-      id: string;
-      decision: ReturnDecision | null;
-      destination: string;
-      deliveryId: string;
-      reason: string;
-    }>(OF_LEAD, [leadId]);
+    const { rows } = await client.query<Returned>(OF_LEAD, [leadId]);
     const asked = rows.find((row) => row.id === id);
     if (!asked) throw notFound('There is no such return.');
     const ofDelivery = rows.filter(({ deliveryId }) => deliveryId === asked.deliveryId);
@@ -144,31 +146,13 @@ export async function decideReturn(
     if (decision === 'refused') return;
     const { deliveryId, destination, reason } = asked;
     // Sales and payouts that are being added now are taken back, too.
-    await lockSales(client, [deliveryId]);
+    await client.query('select 1 from deliveries where id = $1 for no key update', [deliveryId]);
     await client.query('select 1 from counting where id = 1 for update');
-    const { rows: back } = await client.query<Pick<NewEntry, 'key' | 'kind'> & { amount: string }>(
-      TAKEN_BACK,
-      [leadId, deliveryId],
-    );
-    const about = { leadId, at: new Date(), source: 'operator', reason, actor } as const;
-    const entries = back.map(({ key, kind, amount }): NewEntry => {
-      const ofSale = kind === 'return' ? { deliveryId, destination } : {};
-      return { key, kind, amount: Number(amount), ...about, ...ofSale };
-    });
-    await addEntries(client, entries);
-    const credit = entries.find(({ kind }) => kind === 'return')?.amount;
-    const value = credit === undefined ? null : -credit;
-    const event = {
-      delivery_id: deliveryId,
-      destination,
-      value,
-      currency: CURRENCY,
-      reason,
-    } as const;
-    await planLeadEvents(
-      client,
-      [{ leadId, event: { type: 'lead.returned', ...event } }],
-      listeners,
-    );
+    const values = [leadId, deliveryId, destination, reason, actor];
+    const { rows: back } = await client.query<{ kind: string; value: number }>(TAKE_BACK, values);
+    const value = back.find(({ kind }) => kind === 'return')?.value ?? null;
+    const about = { delivery_id: deliveryId, destination, value, reason } as const;
+    const event = { type: 'lead.returned', currency: CURRENCY, ...about } as const;
+    await planLeadEvents(client, [{ leadId, event }], listeners);
   });
 }
