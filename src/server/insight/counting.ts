@@ -60,14 +60,10 @@ select lead_id, at::text as at from (
     ['lead_events', 'at'],
     ['money_entries', 'created_at', `and kind = 'sale' and lead_id is not null`],
   ]
-    .map(
-      ([
-        table,
-        at,
-        more = '',
-      ]) => `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz ${more}
-      order by ${at} fetch first ($2::integer) rows with ties)`,
-    )
+    .map(([table, at, more = '']) => {
+      return `(select lead_id, ${at} as at from ${table} where ${at} > $1::timestamptz ${more}
+      order by ${at} fetch first ($2::integer) rows with ties)`;
+    })
     .join('\n  union all ')}
 ) as change order by change.at fetch first ($2::integer) rows with ties`;
 

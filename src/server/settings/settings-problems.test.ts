@@ -170,6 +170,13 @@ it('in production, a survey that verifies phone numbers requires an account for 
   expect(codeSender).toMatchObject({ authToken: twilio.TWILIO_AUTH_TOKEN, timeoutMs: 5_000 });
 });
 
+const secretOf = (buyer: string) => JSON.stringify({ [buyer]: `whsec_${'A'.repeat(32)}` });
+
+test.each(['webhook', 'ingest/jones'])('OUTCOME_SECRETS may not name %s', (name) => {
+  const problem = `"${name}" is not a destination that buys leads`;
+  expect(problemsOf({ OUTCOME_SECRETS: secretOf(name) })).toContain(problem);
+});
+
 const smith = (own: object) => ({ EXTRA_DESTINATIONS: JSON.stringify({ smith: own }) });
 
 test.each([
@@ -185,7 +192,10 @@ test.each([
 test('EXTRA_DESTINATIONS adds accounts that take missing settings from the environment', () => {
   const INGEST = { INGEST_URL: 'https://lp.example', INGEST_SUPPLIER_ID: '2', INGEST_KEY: 'key' };
   const extra = smith({ like: 'ingest', INGEST_CAMPAIGN_ID: 7, INGEST_KEY: 'other' });
-  const { settings } = parseSettings({ ...INGEST, INGEST_CAMPAIGN_ID: '1', ...extra });
+  const OUTCOME_SECRETS = secretOf('ingest/smith');
+  const all = { ...INGEST, INGEST_CAMPAIGN_ID: '1', ...extra, OUTCOME_SECRETS };
+  const { settings } = parseSettings(all);
+  expect(Object.keys(settings.outcomeSecrets ?? {})).toEqual(['ingest/smith']);
   const { definition, values } = settings.destinations.at(-1) ?? {};
   expect(definition?.name).toBe('ingest/smith');
   expect(values).toMatchObject({ ...INGEST, INGEST_CAMPAIGN_ID: '7', INGEST_KEY: 'other' });

@@ -7,11 +7,11 @@ import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
 import {
-  anotherAccount,
   type DestinationDefinition,
   type DestinationSetting,
   definitionOf,
   destinations,
+  isBuyer,
 } from '../delivery/destinations/index.ts';
 import { isLoopback } from '../platform/host-names.ts';
 import { checkAccount, nearMisses, readVariables, settingLines } from './read-variables.ts';
@@ -74,8 +74,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
     return { definition, values: isWhole ? given : undefined };
   });
   for (const name of Object.keys(values.OUTCOME_SECRETS ?? {})) {
-    const known = found.find(({ definition }) => definition.name === name)?.definition;
-    if (!known || known.buysNothing || known.events)
+    if (!isBuyer(name) || all.every((definition) => definition.name !== name))
       problems.push(`OUTCOME_SECRETS: "${name}" is not a destination that buys leads`);
   }
   if (problems.length > 0) throw new SettingsError(problems);
@@ -107,7 +106,14 @@ function extraDestinations(
 ): DestinationSetting[] {
   return Object.entries(extra).map(([account, { like, ...own }]) => {
     const base = definitionOf(like) as DestinationDefinition;
-    const definition = anotherAccount(base, account);
+    const name = `${like}/${account}`;
+    const definition: DestinationDefinition = {
+      ...base,
+      name,
+      title: `${base.title}, account ${account}`,
+      // The mapping service names accounts of the first destination only.
+      connect: (...of) => ({ ...base.connect(...of), name, usesMappedAccounts: false }),
+    };
     const wrong = Object.keys(own)
       .filter((name) => !Object.hasOwn(base.variables, name))
       .map((name) => `${name} is not a setting of ${like}`);

@@ -53,18 +53,3 @@ export function isBuyer(name: string): boolean {
 
 /** Returns SQL for the name of a destination's definition: `ingest` for `ingest/smith`. */
 export const kindOf = (destination: string) => `split_part(${destination}, '/', 1)`;
-
-/** Returns the definition of another account of a destination, named such as `ingest/smith`. */
-export function anotherAccount(
-  base: DestinationDefinition,
-  account: string,
-): DestinationDefinition {
-  const name = `${base.name}/${account}`;
-  return {
-    ...base,
-    name,
-    title: `${base.title}, account ${account}`,
-    // The mapping service names accounts of the first destination only.
-    connect: (values, http) => ({ ...base.connect(values, http), name, usesMappedAccounts: false }),
-  };
-}
