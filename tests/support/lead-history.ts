@@ -221,6 +221,7 @@ export function viewOf(isOpened: boolean): View {
     steps: new Set(['StartPath']),
     clock: timeFormatter('America/New_York'),
     saleRules,
+    buyerNames: new Map(),
   };
 }
 

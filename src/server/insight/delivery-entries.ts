@@ -11,7 +11,7 @@ import { type DeliveryHistory, type LeadHistory, nextAttemptAt } from '../leads/
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { detail, type EntryPart, open, personal, type View } from './masking.ts';
 import { deliverySentence, eventType, isLeftOut } from './outcome.ts';
-import { capitalised, destinationTitle, shownState, stateText } from './words.ts';
+import { capitalised, nameIn, shownState, stateText } from './words.ts';
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
@@ -37,7 +37,7 @@ export function attemptEntry(
   const end = isLast ? stateText(delivery.state) : outcomeText(delivery, attempt);
   return {
     id: `attempt-${delivery.id}-${attempt.attempt}`,
-    title: `${titleOf(delivery)}${number}: ${end}`,
+    title: `${titleOf(delivery, view)}${number}: ${end}`,
     text: isLast ? deliverySentence(delivery, history, view) : '',
     tone: toneOf(isLast ? delivery.state : attempt.outcome),
     details: [
@@ -74,7 +74,7 @@ export function deliveryEntry(
 ): EntryPart {
   return {
     id: `delivery-${delivery.id}`,
-    title: `${titleOf(delivery)}: ${stateText(shownState(history.lead.state, delivery.state))}`,
+    title: `${titleOf(delivery, view)}: ${stateText(shownState(history.lead.state, delivery.state))}`,
     text: deliverySentence(delivery, history, view),
     tone: toneOf(delivery.state),
     details: endDetails(delivery, view),
@@ -88,10 +88,10 @@ function isAside({ event, destination }: DeliveryHistory): boolean {
   return event !== null && !definitionOf(destination)?.isAdPlatform;
 }
 
-function titleOf(delivery: DeliveryHistory): string {
-  const title = capitalised(destinationTitle(delivery.destination));
+function titleOf(delivery: DeliveryHistory, view: View): string {
+  const title = capitalised(nameIn(view, delivery.destination));
   const { destination } = (delivery.event ?? {}) as { destination?: unknown };
-  const about = typeof destination === 'string' ? ` of ${destinationTitle(destination)}` : '';
+  const about = typeof destination === 'string' ? ` of ${nameIn(view, destination)}` : '';
   const type = eventType(delivery);
   return type === '' ? title : `${title}, ${type}${about}`;
 }
@@ -110,8 +110,8 @@ export function deliveryPanel(
   return {
     id,
     destination,
-    title: titleOf(delivery),
-    buyer: '',
+    title: titleOf(delivery, view),
+    hasTerms: view.buyerNames.has(destination),
     opensAt: isLeftOut(delivery) && end_reason !== 'buyer_paused' ? nextAt : null,
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
@@ -120,7 +120,7 @@ export function deliveryPanel(
     whyNot: whyNotOf(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.doubt !== undefined,
-    resendMeans: resendMeans(delivery, verdict),
+    resendMeans: resendMeans(delivery, verdict, view),
   };
 }
 
@@ -134,10 +134,14 @@ function whyNotOf(delivery: DeliveryHistory, history: LeadHistory, view: View): 
 }
 
 /** Describes the effect and the risk of a resend. */
-function resendMeans(delivery: DeliveryHistory, verdict: ResendVerdict | undefined): string {
+function resendMeans(
+  delivery: DeliveryHistory,
+  verdict: ResendVerdict | undefined,
+  view: View,
+): string {
   if (verdict === undefined) return 'There is nothing to send.';
   if (verdict.refusal !== undefined) return verdict.refusal;
-  const to = destinationTitle(delivery.destination);
+  const to = nameIn(view, delivery.destination);
   const isPinned = delivery.may_have_arrived || delivery.state === 'sending';
   const what =
     delivery.event !== null

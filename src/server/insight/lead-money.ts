@@ -1,12 +1,9 @@
-/** Reads what the lead's page shows about money and buyers. */
-import { contactFlow } from '../../model/fields/contact-form.ts';
-import type { LeadAnswer, LeadMoney } from '../../model/messages/console/leads.ts';
-import { definitionOf } from '../delivery/destinations/index.ts';
-import { readBuyers } from '../delivery/index.ts';
-import type { LeadHistory } from '../leads/index.ts';
+/** Reads the entries of the ledger about a lead. */
+import type { LeadMoney } from '../../model/messages/console/leads.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/time-format.ts';
-import { capitalised, destinationTitle } from './words.ts';
+import type { View } from './masking.ts';
+import { capitalised, nameIn } from './words.ts';
 
 /** SQL: the entries of a lead ($1) and their sums, each rounded once to cents. */
 const MONEY = `
@@ -17,29 +14,21 @@ select json_agg(json_build_object('id', id, 'kind', kind, 'amount', amount, 'at'
   round(sum(amount), 2)::float8 as margin
 from money_entries where lead_id = $1 having count(*) > 0`;
 
-/** Reads a lead's money, and names its buyers by their terms. */
+/** Reads a lead's money; null if the ledger has no entry about the lead. */
 export async function readLeadMoney(
   client: Queryable,
-  { lead, deliveries }: LeadHistory,
-): Promise<Pick<LeadAnswer, 'money' | 'notOffered'> & { nameOf: (destination: string) => string }> {
-  const [buyers, { rows }] = await Promise.all([
-    readBuyers(client),
-    client.query<LeadMoney>(MONEY, [lead.id]),
-  ]);
-  const kind = lead.flow === contactFlow ? 'contact' : 'survey';
-  const nameOf = (destination: string) =>
-    buyers.find((buyer) => buyer.destination === destination)?.terms.name ?? '';
-  const titleOf = (buyer: string) => nameOf(buyer) || capitalised(destinationTitle(buyer));
-  const [money] = rows.map(({ entries, ...sums }) => ({
-    ...sums,
-    entries: entries.map((entry) => ({ ...entry, buyer: entry.buyer && titleOf(entry.buyer) })),
-  }));
-  return {
-    nameOf,
-    money: money ?? null,
-    notOffered: buyers
-      .filter(({ destination }) => (definitionOf(destination)?.takes ?? 'survey') === kind)
-      .filter(({ destination }) => deliveries.every((each) => each.destination !== destination))
-      .map(({ terms }) => terms.name),
-  };
+  leadId: string,
+  buyerNames: View['buyerNames'],
+): Promise<LeadMoney | null> {
+  const { rows } = await client.query<LeadMoney>(MONEY, [leadId]);
+  const [money = null] = rows;
+  return (
+    money && {
+      ...money,
+      entries: money.entries.map((entry) => ({
+        ...entry,
+        buyer: entry.buyer && capitalised(nameIn({ buyerNames }, entry.buyer)),
+      })),
+    }
+  );
 }

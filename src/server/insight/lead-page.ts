@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { contactFlow } from '../../model/fields/contact-form.ts';
 import { isLeadField } from '../../model/fields/lead-fields.ts';
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
 import { flowOf, surveyAt } from '../../model/flows/surveys.ts';
@@ -11,8 +12,13 @@ import {
 } from '../../model/messages/console/leads.ts';
 import type { Role } from '../../model/messages/console/people.ts';
 import { disqualifications, REVOCATION_SOURCES } from '../../model/messages/vocabulary.ts';
-import { isBuyer } from '../delivery/destinations/index.ts';
-import { type ResendVerdict, readResendVerdicts, type SaleRules } from '../delivery/index.ts';
+import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
+import {
+  type ResendVerdict,
+  readBuyers,
+  readResendVerdicts,
+  type SaleRules,
+} from '../delivery/index.ts';
 import {
   evidenceText,
   previewRequest,
@@ -41,7 +47,7 @@ import {
 } from './masking.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
-import { deliveryOfRow, destinationTitle } from './words.ts';
+import { deliveryOfRow, nameIn } from './words.ts';
 
 type LeadPageContext = {
   readonly pool: pg.Pool;
@@ -58,9 +64,10 @@ export async function readLead(
   id: string,
   { role, isOpened }: Reader,
 ): Promise<LeadAnswer> {
-  const history = await readHistory(pool, id, role);
+  const [history, buyers] = await Promise.all([readHistory(pool, id, role), readBuyers(pool)]);
+  const buyerNames = new Map(buyers.map(({ destination, terms }) => [destination, terms.name]));
   const survey = surveyAt(history.lead.survey, settings.surveys);
-  const [verdicts, flow, counted, proven, { nameOf, ...money }] = await Promise.all([
+  const [verdicts, flow, counted, proven, money] = await Promise.all([
     readResendVerdicts(pool, history.lead.id, settings),
     survey && flowOf(survey),
     pool.query<Pick<LeadRowAnswer, 'source' | 'affiliate' | 'usState'>>(
@@ -68,7 +75,7 @@ export async function readLead(
       [history.lead.id],
     ),
     readProven(pool, history),
-    readLeadMoney(pool, history),
+    readLeadMoney(pool, history.lead.id, buyerNames),
   ]);
   const view: View = {
     isOpened,
@@ -77,12 +84,12 @@ export async function readLead(
     clock: timeFormatter(settings.operatorsTimeZone),
     checkPrice: settings.limits.paidCheckPrice,
     saleRules: settings,
+    buyerNames,
   };
   const answer = answerOf(history, verdicts, view, role);
   return {
     ...answer,
-    ...money,
-    deliveries: answer.deliveries.map((each) => ({ ...each, buyer: nameOf(each.destination) })),
+    money,
     lead: { ...answer.lead, ...counted.rows[0] },
     evidence: {
       text: evidenceText(proven, settings),
@@ -107,7 +114,7 @@ export function answerOf(
       id,
       state,
       receivedAt: created_at.toISOString(),
-      sold: sold.map(({ destination }) => destinationTitle(destination)),
+      sold: sold.map(({ destination }) => nameIn(view, destination)),
     })),
     isSuppressed: history.is_suppressed,
     isOpened: view.isOpened,
@@ -119,7 +126,7 @@ export function answerOf(
           Number(a.state === 'passed_over') - Number(b.state === 'passed_over'),
       )
       .map((delivery) => deliveryPanel(delivery, history, verdicts.get(delivery.id), view)),
-    notOffered: [],
+    notOffered: notOfferedTo(history, view),
     money: null,
     story: entriesOf(history, view),
     actions: actionsOf(history, role, view.saleRules),
@@ -227,6 +234,15 @@ function fieldsOf(history: LeadHistory, view: View): LeadAnswer['fields'] {
       value: field(view, name, value).value,
       isPersonal: field(masked, name, value).isMasked === true,
     }));
+}
+
+/** Returns the names of the buyers that take leads of this kind, but were never offered this one. */
+function notOfferedTo({ lead, deliveries }: LeadHistory, { buyerNames }: View): string[] {
+  const kind = lead.flow === contactFlow ? 'contact' : 'survey';
+  return [...buyerNames]
+    .filter(([buyer]) => (definitionOf(buyer)?.takes ?? 'survey') === kind)
+    .filter(([buyer]) => deliveries.every(({ destination }) => destination !== buyer))
+    .map(([, name]) => name);
 }
 
 /** Returns sentences about the lead that an operator must know. */

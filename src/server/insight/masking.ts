@@ -23,6 +23,8 @@ export type View = {
   /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
   readonly saleRules: SaleRules;
+  /** The names of the buyers by their terms, by destination. */
+  readonly buyerNames: ReadonlyMap<string, string>;
 };
 
 /** Returns a value as text: JSON for objects. */

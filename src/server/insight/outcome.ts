@@ -7,7 +7,7 @@ import { neverSentReason } from '../delivery/index.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
-import { capitalised, counted, destinationTitle } from './words.ts';
+import { capitalised, counted, nameIn } from './words.ts';
 
 /** Describes a lead's outcome in one to three sentences. */
 export function outcomeOf(history: LeadHistory, view: View): string[] {
@@ -33,7 +33,7 @@ export function outcomeOf(history: LeadHistory, view: View): string[] {
     const ruling = saleRuleOf(history.revisions.at(-1)?.decisions ?? []);
     const rule = reasons.includes('state_rule') ? [rulingText(ruling)] : [];
     const end = neverSentReason(reasons) ? '' : ' until you release it';
-    return [held, ...rule, `${takenText(history)}${end}.`, ...quality];
+    return [held, ...rule, `${takenText(history, view)}${end}.`, ...quality];
   }
   const sent = deliveries.filter(({ event }) => event === null);
   if (sent.length === 0) {
@@ -64,11 +64,11 @@ export function dqClause(reason: string): string {
 }
 
 /** Returns a clause that names the destinations to which a held lead has already been sent. */
-function takenText({ lead, deliveries }: LeadHistory): string {
+function takenText({ lead, deliveries }: LeadHistory, view: View): string {
   const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
     if (event !== null || delivered_revision === null) return [];
     const version = delivered_revision < lead.revision ? 'an earlier version' : 'this version';
-    return [`${destinationTitle(destination)} has ${version}`];
+    return [`${nameIn(view, destination)} has ${version}`];
   });
   if (taken.length === 0) return 'Nothing is sent';
   return `${capitalised(taken.join(' and '))}, and nothing further is sent`;
@@ -82,7 +82,7 @@ export function deliverySentence(
 ): string {
   const { lead } = history;
   const { destination, event, attempts, finished_at, due_at, end_reason, log } = delivery;
-  const title = destinationTitle(destination);
+  const title = nameIn(view, destination);
   const who = capitalised(title);
   const what = event === null ? 'it' : `the event ${eventType(delivery)}`;
   const at = finished_at === null ? '' : ` on ${view.clock(finished_at).full}`;
@@ -158,7 +158,7 @@ export function isLeftOut({ state, is_unrouted, end_reason }: DeliveryHistory): 
 
 /** Describes a delivery that waits for the choice of a buyer. */
 function choiceSentence({ destination, end_reason, due_at }: DeliveryHistory, view: View): string {
-  const title = destinationTitle(destination);
+  const title = nameIn(view, destination);
   const isLater = due_at !== null && due_at > view.now;
   const at = isLater ? ` ${view.clock(due_at).full}` : '';
   if (end_reason === null) {

@@ -1,5 +1,6 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
+import type { View } from './masking.ts';
 
 /** Maps each service that receives contact details to the name that sentences use. */
 const services: Readonly<Record<string, string>> = {
@@ -16,6 +17,11 @@ export function destinationTitle(name: string): string {
   const short = /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
   const [, account] = name.split('/', 2);
   return account === undefined ? short : `${account} (${short})`;
+}
+
+/** Returns a destination's name for a sentence about a lead: a buyer's name by its terms. */
+export function nameIn({ buyerNames }: Pick<View, 'buyerNames'>, destination: string): string {
+  return buyerNames.get(destination) ?? destinationTitle(destination);
 }
 
 /** Capitalizes the first letter of a text. */

@@ -175,8 +175,8 @@ export type LeadDelivery = {
   readonly id: string;
   readonly destination: string;
   readonly title: string;
-  /** The buyer's name by its terms; '' if the destination has no terms. */
-  readonly buyer: string;
+  /** True if the destination is a buyer with terms. */
+  readonly hasTerms: boolean;
   /** When the buyer may have the lead at the earliest, if the lead waits for it. */
   readonly opensAt: string | null;
   /** The name of the event, or '' if the delivery sends the lead. */

@@ -33,7 +33,7 @@ const answer: LeadAnswer = {
     {
       id: 'd1',
       destination: 'ingest',
-      buyer: 'Smith & Jones',
+      hasTerms: true,
       opensAt: null,
       title: 'Lead Prosper',
       event: '',

@@ -93,21 +93,16 @@ function Deliveries({ deliveries, notOffered, path }: DeliveriesProps) {
 type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
 
 function Delivery({ delivery, path }: DeliveryProps) {
-  const { destination, title, buyer, state, whyNot, dueAt, opensAt } = delivery;
+  const { destination, title, hasTerms, state, whyNot, dueAt, opensAt } = delivery;
   const now = useNow();
   return (
     <li>
       <div className="row spread">
         <strong>
-          {buyer === '' ? (
-            title
-          ) : (
-            <Go to={addressOf('/buyers', { buyer: destination })}>{buyer}</Go>
-          )}
+          {hasTerms ? <Go to={addressOf('/buyers', { buyer: destination })}>{title}</Go> : title}
         </strong>
         <StateBadge state={state} />
       </div>
-      {buyer !== '' && <p className="quiet fine">{title}</p>}
       {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
       {opensAt !== null && (
         <Badge tone="accent">
