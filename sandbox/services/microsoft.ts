@@ -32,7 +32,10 @@ const goalQuery = v.strictObject({
   ConversionGoalIds: v.null(),
   ConversionGoalTypes: v.literal('OfflineConversion'),
 });
-const item = (Code: number, ErrorCode: string) => ({ Code, ErrorCode, Index: 0 });
+const partial = (Code: number, ErrorCode: string) => ({
+  status: 200,
+  body: { PartialErrors: [{ Code, ErrorCode, Index: 0 }] },
+});
 const refused = (status: number, Code: number, ErrorCode: string): Answer => ({
   status,
   body: { Errors: [{ Code, ErrorCode, Message: 'sandbox' }] },
@@ -50,28 +53,17 @@ const ours = (handle: Handler) => guarded(account, refused(401, 105, 'InvalidCre
 /** The stand-in for Microsoft Advertising, which answers HTTP 200 with the errors of conversions. */
 export const standIns: readonly StandIn[] = [
   ({ effect, memory }) => {
-    const flaky = memory<true>();
     /** The counted conversions, by click id, goal and time. */
     const counted = memory<true>();
 
-    /** Returns the error of a conversion or its adjustment; undefined if it is applied. */
-    function problemOf(event: v.InferOutput<typeof conversion>) {
-      const { ConversionName, MicrosoftClickId: click } = event;
-      if (!goals.includes(ConversionName)) return item(5606, 'OfflineConversionNameInvalid');
-      if (click.startsWith('poison')) return item(5604, 'OfflineConversionMicrosoftClickIdInvalid');
-      if (click.startsWith('flaky') && !flaky.get(click)) {
-        flaky.set(click, true);
-        return item(0, 'InternalError');
-      }
-      return undefined;
-    }
-
-    /** Applies a conversion, or retracts one. */
+    /** Applies a conversion, or retracts one. The errors of conversions come with HTTP 200. */
     function apply(event: v.InferOutput<typeof conversion>, isRetraction: boolean) {
       const { MicrosoftClickId: click, ConversionName: goal, ConversionTime: at } = event;
       return act(() => {
-        const problem = problemOf(event);
-        if (problem) return { status: 200, body: { PartialErrors: [problem] } };
+        if (!goals.includes(goal)) return partial(5606, 'OfflineConversionNameInvalid');
+        if (click.startsWith('poison')) {
+          return partial(5604, 'OfflineConversionMicrosoftClickIdInvalid');
+        }
         const key = `${click} ${goal} ${at}`;
         const isKnown = counted.has(key);
         counted.set(key, true);
@@ -107,9 +99,10 @@ export const standIns: readonly StandIn[] = [
         MICROSOFT_ADS_TOKEN_URL: `${url}/oauth/microsoft/token`,
       }),
       failureBodies: {
-        // A temporary error inside an HTTP 200.
         '429': refused(429, 117, 'CallRateExceeded').body,
         '500': refused(500, 0, 'InternalError').body,
+        // A temporary error inside an HTTP 200.
+        cap_reached: partial(0, 'InternalError').body,
       },
       routes: {
         'POST /CampaignManagement/v13/OfflineConversions/Apply': ours(convert),

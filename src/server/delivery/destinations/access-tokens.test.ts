@@ -30,11 +30,11 @@ function setUp(answers: (readonly [number, unknown] | Error)[] = [], refused: st
     http,
     {
       url: TOKENS,
-      timeoutMs: 1_000,
       form: async () => ({ grant_type: 'test' }),
       accountSettings: ['THE_KEY'],
       keep: async (refreshToken) => void kept.push(refreshToken),
     },
+    1_000,
     () => nowMs,
   );
   const send = () =>

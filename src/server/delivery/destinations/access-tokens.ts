@@ -8,7 +8,6 @@ import { aboutAnswer, type HttpSend, preparePost } from './http-send.ts';
 /** Where to get the access tokens of one account. */
 export type TokenSource = {
   readonly url: string;
-  readonly timeoutMs: number;
   /** Returns the form that asks for a token. @throws if a file cannot be read */
   readonly form: () => Promise<Record<string, string>>;
   /** The settings that are wrong if the service refuses the form. */
@@ -36,7 +35,8 @@ const MARGIN_MS = 5 * 60_000;
  */
 export function authorized(
   http: OutgoingHttp,
-  { url, timeoutMs, form, accountSettings: settings, keep }: TokenSource,
+  { url, form, accountSettings: settings, keep }: TokenSource,
+  timeoutMs: number,
   nowMs: () => number = Date.now,
 ): (call: HttpSend) => PreparedSend {
   let current: { readonly token: string; readonly untilMs: number } | undefined;

@@ -168,7 +168,7 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
   /** Builds the body. Never change a version that was used to send events. */
   readonly payloads: PayloadVersions<(conversion: Conversion, values: Values) => string>;
   /** Where to get access tokens for the calls. Default: the calls need none. */
-  readonly tokens?: (values: Values) => Omit<TokenSource, 'timeoutMs'>;
+  readonly tokens?: (values: Values) => TokenSource;
   /** Builds the call, or returns the result if the platform cannot be told now. */
   readonly call: (
     values: Values,
@@ -176,8 +176,8 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
     about: { readonly body: string; readonly request: SendRequest; readonly prepare: Prepare },
   ) => Call | PreparedSend | SendResult;
   readonly read: ReadAnswer;
-  /** A call that tests the account without an effect, and what its success means. */
-  readonly probe?: { readonly call: (values: Values) => Call; readonly works: string };
+  /** Builds a call that tests the account without an effect. */
+  readonly probe?: (values: Values) => Call;
 };
 
 /** Declares an ad platform, which gets one event a request. */
@@ -191,7 +191,7 @@ export function defineAdPlatform<const Declared extends Variables>(
   function preparer(values: Values, http: OutgoingHttp) {
     const timeoutMs = Number(values[platform.timeout]);
     const prepare = tokens
-      ? authorized(http, { timeoutMs, ...tokens(values) })
+      ? authorized(http, tokens(values), timeoutMs)
       : (call: HttpSend) => preparePost(http, call);
     const secrets = Object.entries(values).flatMap(([setting, value]) =>
       variables[setting]?.secret && typeof value === 'string' ? [value] : [],
@@ -229,9 +229,10 @@ export function defineAdPlatform<const Declared extends Variables>(
     },
     ...(probe && {
       async probe(values: Values, http: OutgoingHttp): Promise<ProbeResult> {
-        const result = await preparer(values, http)('', probe.call(values)).send();
+        const result = await preparer(values, http)('', probe(values)).send();
         const { account, message, error, outcome } = result;
-        if (outcome === 'delivered') return { state: 'works', text: probe.works };
+        if (outcome === 'delivered')
+          return { state: 'works', text: 'a call without an effect was accepted' };
         return { state: 'wrong', text: account?.problem ?? message ?? error ?? outcome };
       },
     }),

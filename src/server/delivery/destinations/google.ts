@@ -77,7 +77,7 @@ function destinationOf({ GOOGLE_ADS_ACCOUNT: accountId }: Values, productDestina
 }
 
 /** Says where to get the access tokens of the service account (RFC 7523). */
-const tokens = ({ GOOGLE_ADS_KEY: key }: Values): Omit<TokenSource, 'timeoutMs'> => ({
+const tokens = ({ GOOGLE_ADS_KEY: key }: Values): TokenSource => ({
   url: key.token_uri,
   accountSettings: ['GOOGLE_ADS_KEY'],
   form: async () => ({
@@ -203,19 +203,17 @@ export const google = defineAdPlatform({
     };
   },
   read: readTaken,
-  probe: {
-    works: 'an invented event was valid (nothing was stored)',
-    call(values) {
-      const event = {
-        transactionId: 'doctor',
-        eventTimestamp: new Date().toISOString(),
-        eventSource: 'WEB',
-        adIdentifiers: { gclid: 'doctor' },
-      };
-      const ids = Object.values(values.GOOGLE_ADS_CONVERSIONS);
-      const destinations = ids.map((id) => destinationOf(values, id));
-      const body = JSON.stringify({ destinations, events: [event], validateOnly: true });
-      return { ...ingestCall(values), body, read: readRefusal };
-    },
+  /** Sends an invented event, which Google only checks. */
+  probe(values) {
+    const event = {
+      transactionId: 'doctor',
+      eventTimestamp: new Date().toISOString(),
+      eventSource: 'WEB',
+      adIdentifiers: { gclid: 'doctor' },
+    };
+    const ids = Object.values(values.GOOGLE_ADS_CONVERSIONS);
+    const destinations = ids.map((id) => destinationOf(values, id));
+    const body = JSON.stringify({ destinations, events: [event], validateOnly: true });
+    return { ...ingestCall(values), body, read: readRefusal };
   },
 });

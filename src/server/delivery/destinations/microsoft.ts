@@ -65,7 +65,7 @@ function payloadV1({ type, name, at, soldAt, value, clickIds }: Conversion): str
  * Says where to get the access tokens of a person who signed in to the app. Each use gives a new refresh
  * token, and each refresh token is valid for 90 days, so the newest one is stored.
  */
-function tokens(values: Values): Omit<TokenSource, 'timeoutMs'> {
+function tokens(values: Values): TokenSource {
   const { MICROSOFT_ADS_REFRESH_TOKEN: first, MICROSOFT_ADS_TOKEN_FILE: file } = values;
   // A file that began with another first token is out of date.
   const mark = createHash('sha256').update(first).digest('hex').slice(0, 16);
@@ -165,11 +165,8 @@ export const microsoft = defineAdPlatform({
     const said = saidOf(answer);
     return { ...readSaid(answer, said, about), code: said?.text || undefined };
   },
-  probe: {
-    works: 'the account lists its goals',
-    call: (values) => ({
-      ...apiCall(values, 'ConversionGoals/QueryByIds'),
-      body: JSON.stringify({ ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' }),
-    }),
-  },
+  probe: (values) => ({
+    ...apiCall(values, 'ConversionGoals/QueryByIds'),
+    body: JSON.stringify({ ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' }),
+  }),
 });
