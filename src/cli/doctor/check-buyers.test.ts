@@ -23,12 +23,12 @@ test('names each buyer that gets no leads or pays nothing', async () => {
   await setBuyer(pool, 'ingest');
   await setBuyer(pool, 'ingest/gone');
   expect(await checkBuyers(pool, settings)).toMatchObject([
+    { about: 'buyer ingest/smith', text: expect.stringContaining('no price applies today') },
     { about: 'buyer ingest/jones', state: 'unfinished', text: 'it gets no leads: it has no terms' },
     {
       about: 'buyer ingest/gone',
       state: 'wrong',
       next: expect.stringContaining('EXTRA_DESTINATIONS'),
     },
-    { about: 'buyer ingest/smith', text: expect.stringContaining('no price applies today') },
   ]);
 });

@@ -10,45 +10,34 @@ export async function checkBuyers(
   { destinations }: Pick<Settings, 'destinations'>,
   now = new Date(),
 ) {
-  const names = destinations.map(({ definition }) => definition.name);
-  const { rows: buyers } = await client.query<{ destination: string; terms: BuyerTerms }>(
+  const { rows } = await client.query<{ destination: string; terms: BuyerTerms }>(
     'select destination, terms from buyers order by destination',
   );
-  const withTerms = buyers.map(({ destination }) => destination);
-  const priceless = buyers.filter(({ terms: { prices, timeZone } }) =>
-    prices.every(({ from }) => from > localDay(now, timeZone)),
-  );
-  const findings = (of: string[], state: 'wrong' | 'unfinished', text: string, next: string) =>
-    of.map((name) => ({ about: `buyer ${name}`, state, text, next }));
-  return [
-    ...findings(
-      names.filter((name) => name.includes('/') && !withTerms.includes(name)),
-      'unfinished',
-      'it gets no leads: it has no terms',
-      'add them in the console, page Buyers',
-    ),
-    ...findings(
+  const known = new Map(destinations.map(({ definition, values }) => [definition.name, values]));
+  const buyers = new Map(rows.map(({ destination, terms }) => [destination, terms]));
+  const addTerms = 'add its terms in the console, page Buyers';
+  return [...new Set([...known.keys(), ...buyers.keys()])].flatMap((name) => {
+    const finding = (state: 'wrong' | 'unfinished', text: string, next: string) => [
+      { about: `buyer ${name}`, state, text, next },
+    ];
+    const terms = buyers.get(name);
+    if (terms === undefined && name.includes('/')) {
+      return finding('unfinished', 'it gets no leads: it has no terms', addTerms);
+    }
+    if (terms === undefined) {
       // Without settings, it gets none.
-      destinations.flatMap(({ definition: { name }, values }) =>
-        values && !withTerms.includes(name) && withTerms.some((each) => each.startsWith(`${name}/`))
-          ? [name]
-          : [],
-      ),
-      'wrong',
-      'it has no terms, so it gets every lead, also those that another buyer has alone',
-      'add its terms in the console, page Buyers',
-    ),
-    ...findings(
-      withTerms.filter((name) => !names.includes(name)),
-      'wrong',
-      'it has terms, but there is no such destination',
-      'add it to EXTRA_DESTINATIONS, or switch its terms off in the console',
-    ),
-    ...findings(
-      priceless.map(({ destination }) => destination).filter((name) => names.includes(name)),
-      'unfinished',
-      'no price applies today: its leads count as sales only if its answers name one',
-      'add a price in the console, page Buyers',
-    ),
-  ];
+      const isBeside =
+        known.get(name) && rows.some((row) => row.destination.startsWith(`${name}/`));
+      const text =
+        'it has no terms, so it gets every lead, also those that another buyer has alone';
+      return isBeside ? finding('wrong', text, addTerms) : [];
+    }
+    if (!known.has(name)) {
+      const next = 'add it to EXTRA_DESTINATIONS, or switch its terms off in the console';
+      return finding('wrong', 'it has terms, but there is no such destination', next);
+    }
+    if (terms.prices.some(({ from }) => from <= localDay(now, terms.timeZone))) return [];
+    const text = 'no price applies today: its leads count as sales only if its answers name one';
+    return finding('unfinished', text, 'add a price in the console, page Buyers');
+  });
 }

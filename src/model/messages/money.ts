@@ -1,7 +1,6 @@
 /** The words of the money ledger (docs/specification.md#money). */
 
-export const entryKinds = ['cost', 'sale', 'return', 'adjustment', 'payout'] as const;
-export type EntryKind = (typeof entryKinds)[number];
+export type EntryKind = 'cost' | 'sale' | 'return' | 'adjustment' | 'payout';
 
 /** What a buyer reports about a lead. */
 export const outcomeKinds = [

@@ -86,10 +86,15 @@ export function deliverySentence(
   const who = capitalised(title);
   const what = event === null ? 'it' : `the event ${eventType(delivery)}`;
   const at = finished_at === null ? '' : ` on ${view.clock(finished_at).full}`;
+  const isLater = due_at !== null && due_at > view.now;
+  const dueText = due_at === null ? '' : view.clock(due_at).full;
   const last = log.at(-1);
   const why = because(reasonOf(delivery, history, view));
-  if (delivery.state === 'waiting' && delivery.is_unrouted) return choiceSentence(delivery, view);
-  if (delivery.waits_because !== null) {
+  if (isLeftOut(delivery)) {
+    const next = end_reason === 'buyer_paused' ? 'once the pause ends' : `from ${dueText} on`;
+    return `${who}: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
+  }
+  if (delivery.waits_because !== null && !delivery.is_unrouted) {
     const reason = delivery.waits_because.slice(destination.length);
     return `It waits because ${title}${reason}`.replace(/\.?$/, '.');
   }
@@ -113,7 +118,7 @@ export function deliverySentence(
       );
     case 'retrying': {
       const ended = because(last === undefined ? '' : attemptClause(last));
-      const next = due_at === null ? '' : ` The next attempt is due ${view.clock(due_at).full}.`;
+      const next = due_at === null ? '' : ` The next attempt is due ${dueText}.`;
       if (last?.outcome === 'later') {
         const later =
           delivery.external_id === null
@@ -124,17 +129,19 @@ export function deliverySentence(
       const count = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
       return `${who} has not taken ${what} after ${count}${ended}.${next}`;
     }
-    case 'waiting':
-      if (due_at === null || due_at <= view.now) {
-        return `${capitalised(what)} is about to be sent to ${title}.`;
-      }
+    case 'waiting': {
+      const [does, going] = delivery.is_unrouted
+        ? ['The buyer is chosen', 'offered']
+        : [`${capitalised(what)} is sent to ${title}`, 'sent'];
+      if (!isLater) return `${capitalised(what)} is about to be ${going} to ${title}.`;
       if (eventType(delivery) === 'lead.returned') {
         return `${capitalised(what)} waits until ${title} has confirmed the sale.`;
       }
       return (
-        `${capitalised(what)} is sent to ${title} at the latest ${view.clock(due_at).full}: ` +
+        `${does} at the latest ${dueText}: ` +
         'until then it waits for a check, or for the visitor’s choice of law firms.'
       );
+    }
     case 'sending':
       return `${capitalised(what)} is being sent to ${title} now, attempt ${last?.attempt ?? attempts}.`;
     case 'held':
@@ -154,20 +161,6 @@ export function deliverySentence(
 /** Returns whether the choice found that a buyer may not have the lead yet. */
 export function isLeftOut({ state, is_unrouted, end_reason }: DeliveryHistory): boolean {
   return state === 'waiting' && is_unrouted && end_reason !== null;
-}
-
-/** Describes a delivery that waits for the choice of a buyer. */
-function choiceSentence({ destination, end_reason, due_at }: DeliveryHistory, view: View): string {
-  const title = nameIn(view, destination);
-  const isLater = due_at !== null && due_at > view.now;
-  const at = isLater ? ` ${view.clock(due_at).full}` : '';
-  if (end_reason === null) {
-    return isLater
-      ? `The buyer is chosen at the latest${at}: until then it waits for a check, or for the visitor’s choice of law firms.`
-      : `It is about to be offered to ${title}.`;
-  }
-  const next = end_reason === 'buyer_paused' ? 'once the pause ends' : `from${at} on`;
-  return `${capitalised(title)}: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
 }
 
 /** Returns a clause that says why a buyer does not get the lead. */

@@ -2,6 +2,7 @@ import {
   type Attention,
   hasMoney,
   type MoneyName,
+  moneyNames,
   type NowAnswer,
   type OverviewAnswer,
   type TotalName,
@@ -151,25 +152,19 @@ function MoneyTotals({ of }: TotalsProps) {
       </p>
     );
   }
-  const ofMargin = `${dollarsPer(margin, accepted)} a lead, ${percent(margin, revenue, 0)} of revenue`;
-  const ofReturned = `${percent(returned, revenue + returned)} of sales`;
-  const shared = { of, format: dollars };
+  const aLead = (amount: number) => `${dollarsPer(amount, accepted)} a lead`;
+  const tiles: Readonly<Record<MoneyName, readonly [note: string, to?: string | undefined]>> = {
+    revenue: [aLead(revenue), behind('delivered')],
+    cost: [aLead(cost), '/buyers?tab=costs'],
+    margin: [`${aLead(margin)}, ${percent(margin, revenue, 0)} of revenue`],
+    returned: [`${percent(returned, revenue + returned)} of sales`, '/buyers?tab=returns'],
+  };
   return (
     <ol className="totals money" aria-label="Money">
-      <Tile
-        name="revenue"
-        note={`${dollarsPer(revenue, accepted)} a lead`}
-        to={behind('delivered')}
-        {...shared}
-      />
-      <Tile
-        name="cost"
-        note={`${dollarsPer(cost, accepted)} a lead`}
-        to="/buyers?tab=costs"
-        {...shared}
-      />
-      <Tile name="margin" note={ofMargin} {...shared} />
-      <Tile name="returned" note={ofReturned} to="/buyers?tab=returns" {...shared} />
+      {moneyNames.map((name) => {
+        const [note, to] = tiles[name];
+        return <Tile key={name} name={name} of={of} note={note} to={to} format={dollars} />;
+      })}
     </ol>
   );
 }
