@@ -177,7 +177,7 @@ export async function importOutcomes(
 /** SQL: the leads that the outcomes $1 call signed, each with its earliest outcome. */
 const SIGNED = `
 select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey,
-  coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(fields.state, fields.state_accident_occurred, '') as state,
+  coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(nullif(fields.state, ''), fields.state_accident_occurred, '') as state,
   not l.is_test and not exists (select 1 from outcomes back where back.lead_id = d.lead_id and back.delivery_id = d.id
     and back.decision = 'accepted') as "isOwed"
 from outcomes o join deliveries d on d.id = o.delivery_id join leads l on l.id = d.lead_id

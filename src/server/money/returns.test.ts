@@ -1,7 +1,7 @@
 /** Tests returns that meet other messages, sales and payouts of the same lead. */
 import { expect, test } from 'vitest';
 import { usualTerms } from '../../../tests/support/buyers.ts';
-import { blockedBy, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import { ana, blockedBy, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { saveBuyer } from '../delivery/index.ts';
 import { addEntries } from './ledger.ts';
@@ -11,7 +11,11 @@ import { decideReturn, listOutcomes } from './returns.ts';
 const { pool } = await databaseForTests(async (own) => {
   await clearLedger(own);
   await own.query('truncate money_entries, outcomes, buyers');
-  const prices = [{ from: '2020-01-01', amount: 700.1, owedAt: 'signed' }];
+  const signed = { from: '2020-01-01', owedAt: 'signed' };
+  const prices = [
+    { ...signed, amount: 700.1 },
+    { ...signed, amount: 900, state: 'TX' },
+  ];
   await saveBuyer(own, 'ingest', { ...usualTerms, prices }, 'tester');
 });
 const listeners = [{ name: 'webhook', events: ['lead.returned'], appliesTo: () => true }] as const;
@@ -40,8 +44,9 @@ const sum = async () =>
   (await pool.query('select sum(amount)::float8 as sum from money_entries')).rows[0].sum;
 
 /** Stores a lead that `ingest` bought for 50 dollars. */
-async function soldLead() {
-  const leadId = await seedLead(pool, { deliveries: [{ state: 'delivered' }] });
+async function soldLead(fields: Record<string, string> = {}) {
+  const revisions = [{ ...ana, ...fields }];
+  const leadId = await seedLead(pool, { revisions, deliveries: [{ state: 'delivered' }] });
   const { rows } = await pool.query<{ id: string }>('select id from deliveries');
   const deliveryId = rows[0]?.id ?? '';
   const about = { leadId, deliveryId, destination: 'ingest', at: new Date() } as const;
@@ -103,3 +108,9 @@ test.each([
     expect(await sum()).toBe(0);
   },
 );
+
+test('without a state of residence, the state of the accident decides what a signed lead brings', async () => {
+  const { leadId } = await soldLead({ state: '', state_accident_occurred: 'TX' });
+  await take('s', leadId, SIGNED);
+  expect(await amounts()).toEqual([50, 900]);
+});
