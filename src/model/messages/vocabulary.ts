@@ -164,6 +164,7 @@ export const actionReasons = {
   unsuppress: ['person_consented', 'mistake', 'other'],
   confirm: ['recipient_wrote', 'recipient_said', 'other'],
   erase: ['deletion_request', 'test_data', 'other'],
+  adjust: ['price_agreed', 'statement_accepted', 'cost_corrected', 'mistake', 'other'],
 } as const;
 export type ActionReason = (typeof actionReasons)[keyof typeof actionReasons][number];
 

@@ -28,6 +28,16 @@ export const day = Type.String({
 });
 export const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
 
+/** Schema of an adjustment. Without a delivery, it is about the lead's cost. */
+export const adjustmentRequest = Type.Object({
+  key: uuid,
+  deliveryId: Type.Optional(uuid),
+  /** US dollars. Above 0: we gain. */
+  amount: Type.Number({ minimum: -1_000_000, maximum: 1_000_000 }),
+  reason,
+});
+export type AdjustmentRequest = Static<typeof adjustmentRequest>;
+
 const filterKeys = Object.fromEntries(
   leadFilterKeys.map((key) => [key, Type.Optional(textOf(300))]),
 ) as Record<LeadFilterKey, TOptional<TString>>;

@@ -1,4 +1,5 @@
 /** Tests the routes of buyers, and what a lead's page says about money and buyers. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { setBuyer, usualTerms } from '../../../../tests/support/buyers.ts';
 import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
@@ -142,4 +143,23 @@ test('the page of a lead says what it brought, and why each other buyer did not 
   expect(notOffered).toEqual(['Late']);
   expect(money).toMatchObject({ revenue: 99.9, cost: 30.01, margin: 69.9 });
   expect(money?.entries.map(({ buyer }) => buyer).sort()).toEqual(['', 'Jones', 'Jones']);
+
+  const [jones, smith] = deliveries.map((delivery) => delivery.id);
+  const change = { key: randomUUID(), deliveryId: jones, amount: -10.5, reason: 'price_agreed' };
+  const ofCost = { key: randomUUID(), amount: -1.25, reason: 'Their bill says so' };
+  const adjust = (body: object) => post(`/api/leads/${id}/adjust`, body, 'operator');
+  for (const body of [change, change, ofCost]) expect((await adjust(body)).statusCode).toBe(200);
+  for (const [body, why] of [
+    [{ ...change, amount: -20 }, 'another amount'],
+    [{ ...change, key: randomUUID(), deliveryId: smith }, 'did not get'],
+    [{ ...ofCost, key: randomUUID(), amount: 0 }, 'at least one cent'],
+  ] as const) {
+    expect((await adjust(body)).json().detail).toContain(why);
+  }
+  const adjusted = (await get(`/api/leads/${id}`)).json<LeadAnswer>().money;
+  expect(adjusted).toMatchObject({ revenue: 89.4, cost: 31.26 });
+  expect(adjusted?.entries.slice(-2)).toMatchObject([
+    { kind: 'adjustment', buyer: 'Jones', amount: -10.5, reason: 'price_agreed' },
+    { kind: 'adjustment', buyer: '', amount: -1.25, reason: 'other' },
+  ]);
 });

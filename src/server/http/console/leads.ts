@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { suggestedKeys } from '../../../model/messages/console/leads.ts';
 import {
+  adjustmentRequest,
   filterQuery,
   leadExportRequest,
   leadId,
@@ -13,6 +14,7 @@ import {
 } from '../../../model/messages/console/requests.ts';
 import { makePack } from '../../evidence/index.ts';
 import * as insight from '../../insight/index.ts';
+import { adjust } from '../../money/index.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { RequestOf } from '../add-route.ts';
 import { type Area, admin, operator, perPerson, viewer } from './route.ts';
@@ -172,6 +174,13 @@ export const leadArea: Area = ({ pool, settings, personKey, wake }) => {
       const act = await insight.prepareResend(from, idOf(request), request.body, actOf(request));
       const detail = { destination: act.destination, force: request.body.force };
       return run(request, act, 'lead.resent', detail);
+    }),
+
+    'POST /api/leads/:id/adjust': operator({ params, body: adjustmentRequest }, async (request) => {
+      const { reason: _, ...detail } = request.body;
+      await request.audit('lead.adjusted', idOf(request), detail);
+      await adjust(pool, idOf(request), { ...request.body, actor: request.operator.email });
+      return {};
     }),
 
     'POST /api/leads/:id/evidence': operator(

@@ -104,6 +104,9 @@ const reasonWords: Readonly<Record<Reason, string>> = {
   test_data: 'It is test data',
   person_consented: 'The person has consented again',
   mistake: 'The entry was a mistake',
+  price_agreed: 'We agreed on another price',
+  statement_accepted: 'We accept what the buyer’s statement says',
+  cost_corrected: 'The cost was wrong',
   other: 'Another reason',
 };
 type Reason = OpenReason | ActionReason;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type {
   LeadAction,
   LeadActionAnswer,
@@ -10,6 +11,7 @@ import { capital, counted, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Button } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
+import { Fields } from '../../parts/fields.tsx';
 import { Card, Empty, Problem } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
 import { codeText, reasonItems } from '../../parts/words.ts';
@@ -20,7 +22,7 @@ type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly op
 export function Side({ data, path, opening }: SideProps) {
   return (
     <>
-      <MoneyCard money={data.money} />
+      <MoneyCard {...data} path={path} />
       <Deliveries {...data} path={path} />
       <Pack data={data} path={path} opening={opening} />
       <Actions data={data} path={path} />
@@ -29,11 +31,12 @@ export function Side({ data, path, opening }: SideProps) {
 }
 
 /** Shows what a lead cost and brought, with the entries of the ledger. */
-function MoneyCard({ money }: Pick<LeadAnswer, 'money'>) {
+function MoneyCard({ money, ...adjust }: DeliveriesProps & Pick<LeadAnswer, 'money'>) {
+  const mayAdjust = useMay('operator');
   if (money === null) return null;
   const { entries, revenue, cost, margin } = money;
   return (
-    <Card title="Money">
+    <Card title="Money" actions={mayAdjust && <Adjust {...adjust} />}>
       <div className="body">
         <p className="figure">{dollars(margin)}</p>
         <p className="quiet small">
@@ -55,6 +58,45 @@ function MoneyCard({ money }: Pick<LeadAnswer, 'money'>) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Lets an operator correct what a lead brought or cost. */
+function Adjust({ deliveries, path }: DeliveriesProps) {
+  const sold = deliveries.filter(({ event, state }) => event === '' && state === 'delivered');
+  const ofBuyers = sold.flatMap(({ id, title }) => [
+    [`+1 ${id}`, `${title} pays more`],
+    [`-1 ${id}`, `${title} pays less`],
+  ]);
+  const ofCost = { '-1': 'The lead cost more', '+1': 'The lead cost less' };
+  const choices = { ...Object.fromEntries(ofBuyers), ...ofCost };
+  // The key stays until the entry is made, so that a second try does not enter it twice.
+  const fresh = () => ({ key: crypto.randomUUID(), change: ofBuyers[0]?.[0] ?? '-1', amount: 0 });
+  const [form, setForm] = useState(fresh);
+  const enter = async (reason: string) => {
+    const [sign, deliveryId] = form.change.split(' ');
+    const amount = Number(sign) * form.amount;
+    await apiPost(`${path}/adjust`, { key: form.key, amount, deliveryId, reason });
+    setForm(fresh());
+  };
+  return (
+    <ActionDialog
+      title="Adjust the money of this lead"
+      means="Adds an entry to the ledger. It stays; enter the opposite to undo it."
+      reasons={reasonItems(actionReasons.adjust)}
+      confirmLabel="Enter it"
+      trigger={<Button>Adjust…</Button>}
+      onConfirm={enter}
+    >
+      <Fields
+        of={{
+          change: { label: 'What changes', kind: 'one', choices },
+          amount: { label: 'By US dollars', kind: 'money' },
+        }}
+        values={form}
+        onChange={(part) => setForm({ ...form, ...part })}
+      />
+    </ActionDialog>
   );
 }
 
