@@ -1,6 +1,6 @@
 /** What visits and leads cost: clicks and rates (docs/specification.md#costs). */
 import { addDays, calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
-import type { CostKind, CostRate } from '../../model/messages/console/costs.ts';
+import type { CostRate, CostsAnswer, RateRequest } from '../../model/messages/console/costs.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { CURRENCY } from './ledger.ts';
@@ -87,8 +87,8 @@ export function checkCounted(name: string, value: string): void {
 export async function readCostKinds(
   client: Queryable,
   { from, to, timeZone }: { readonly from: string; readonly to: string; readonly timeZone: string },
-): Promise<CostKind[]> {
-  const { rows } = await client.query<CostKind>(
+): Promise<CostsAnswer['kinds']> {
+  const { rows } = await client.query<CostsAnswer['kinds'][number]>(
     `select source, count(*)::integer as entries, round(-sum(amount), 2)::float8 as amount
      from money_entries
      where kind in ('cost', 'payout') and at >= ($1::date::timestamp at time zone $3::text)
@@ -109,7 +109,7 @@ const AT_ONCE = 2_000;
  */
 export async function saveRate(
   client: Queryable,
-  rate: Omit<CostRate, 'actor'>,
+  rate: RateRequest,
   by: Charging & { readonly actor: string; readonly now: Date },
 ): Promise<number> {
   const { dimension, value, per, amount, validFrom } = rate;

@@ -1,22 +1,21 @@
 /** Costs as the console shows and imports them (docs/specification.md#costs). */
 import { type Static, Type } from '@sinclair/typebox';
 import type { BadLine } from './people-requests.ts';
-import { day, fileFields, oneOf } from './requests.ts';
+import { day, oneOf } from './requests.ts';
 
-export const rateDimensions = ['source', 'affiliate'] as const;
-export const ratePers = ['click', 'lead', 'sale'] as const;
-
-/** What a source or an affiliate gets. */
-export type CostRate = {
-  readonly dimension: (typeof rateDimensions)[number];
-  readonly value: string;
-  readonly per: (typeof ratePers)[number];
+/** Schema of what a source or an affiliate gets. */
+export const rateRequest = Type.Object({
+  dimension: oneOf(['source', 'affiliate']),
+  /** Empty: direct visits. */
+  value: Type.String({ maxLength: 40, pattern: '^([a-z0-9]([a-z0-9 ._+-]*[a-z0-9])?)?$' }),
+  per: oneOf(['click', 'lead', 'sale']),
   /** US dollars. 0 ends the rate. */
-  readonly amount: number;
-  /** The first day, as `yyyy-MM-dd`. */
-  readonly validFrom: string;
-  readonly actor: string;
-};
+  amount: Type.Number({ minimum: 0, maximum: 100_000 }),
+  /** The first day. */
+  validFrom: day,
+});
+export type RateRequest = Static<typeof rateRequest>;
+export type CostRate = RateRequest & { readonly actor: string };
 
 /** A row of an import: what a source cost on a day. */
 export type ImportedCost = {
@@ -40,30 +39,14 @@ export type CostImport = {
   readonly added: number;
 };
 
-/** What costs of one origin amount to, such as `click`. */
-export type CostKind = {
-  readonly source: string;
-  readonly entries: number;
-  readonly amount: number;
-};
-
 export type CostsAnswer = {
   /** The click parameter that has the cost of a click. Empty: clicks name no cost. */
   readonly clickCostParam: string;
   readonly rates: readonly CostRate[];
-  /** The costs that happened in the period, by where they come from. */
-  readonly kinds: readonly CostKind[];
+  /** The costs that happened in the period, by where they come from, such as `click`. */
+  readonly kinds: readonly {
+    readonly source: string;
+    readonly entries: number;
+    readonly amount: number;
+  }[];
 };
-
-/** Schema of a rate. An empty value is a direct visit. */
-export const rateRequest = Type.Object({
-  dimension: oneOf(rateDimensions),
-  value: Type.String({ maxLength: 40, pattern: '^([a-z0-9]([a-z0-9 ._+-]*[a-z0-9])?)?$' }),
-  per: oneOf(ratePers),
-  amount: Type.Number({ minimum: 0, maximum: 100_000 }),
-  validFrom: day,
-});
-export type RateRequest = Static<typeof rateRequest>;
-
-/** Schema of an import of days. */
-export const costsRequest = Type.Object(fileFields);

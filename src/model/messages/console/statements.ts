@@ -3,14 +3,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { BadLine } from './people-requests.ts';
 import { day, fileFields, oneOf, reason, textOf } from './requests.ts';
 
-export type DifferenceKind = 'missing_here' | 'missing_there' | 'price' | 'state' | 'twice';
 export const differenceStates = ['open', 'explained', 'disputed'] as const;
 export type DifferenceState = (typeof differenceStates)[number];
 
 /** Where a statement and our ledger differ about a lead. */
 export type Difference = {
   readonly number: number;
-  readonly kind: DifferenceKind;
+  readonly kind: 'missing_here' | 'missing_there' | 'price' | 'state' | 'twice';
   /** The lead as the statement names it. */
   readonly reference: string;
   readonly leadId: string | null;

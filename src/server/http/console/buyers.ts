@@ -2,12 +2,8 @@
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
 import { termsRequest } from '../../../model/messages/console/buyers.ts';
-import {
-  type CostsAnswer,
-  costsRequest,
-  rateRequest,
-} from '../../../model/messages/console/costs.ts';
-import { day, oneOf, textOf, uuid } from '../../../model/messages/console/requests.ts';
+import { type CostsAnswer, rateRequest } from '../../../model/messages/console/costs.ts';
+import { day, fileFields, oneOf, textOf, uuid } from '../../../model/messages/console/requests.ts';
 import {
   outcomeLists,
   outcomesRequest,
@@ -160,7 +156,7 @@ export const buyersArea: Area = ({ pool, copy, settings, wake }) => {
     }),
 
     'POST /api/costs/import': operator(
-      { body: costsRequest },
+      { body: Type.Object(fileFields) },
       async (request) => {
         const { csv, isDryRun } = request.body;
         const by = { isDryRun, timeZone, surveys, actor: request.operator.email, now: new Date() };

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import {
-  type CostImport,
-  type CostRate,
-  type CostsAnswer,
-  type ImportedCost,
-  type RateRequest,
-  rateDimensions,
+import type {
+  CostImport,
+  CostRate,
+  CostsAnswer,
+  ImportedCost,
+  RateRequest,
 } from '../../../../model/messages/console/costs.ts';
 import { saveFile, useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dayOf, dollars } from '../../format.ts';
@@ -23,7 +22,7 @@ import {
   ListPanel,
   numberColumn,
 } from '../../parts/table.tsx';
-import { Code, Facts, useNow, useTimeZone } from '../../parts/values.tsx';
+import { Facts, useNow, useTimeZone } from '../../parts/values.tsx';
 import { valueText } from '../../parts/words.ts';
 
 /** Shows what visits and leads cost. Stores rates, and imports the costs of days. */
@@ -31,11 +30,7 @@ export function Costs() {
   const { from, to } = usePeriod();
   const query = useApi<CostsAnswer>('/api/costs', { from, to });
   const isOperator = useMay('operator');
-  const exportLedger = isOperator && (
-    <ActionButton icon="download" onAction={() => saveFile('/api/costs/export', { from, to })}>
-      Export the ledger
-    </ActionButton>
-  );
+  const save = () => saveFile('/api/costs/export', { from, to });
   return (
     <>
       <Panel
@@ -44,7 +39,11 @@ export function Costs() {
         actions={
           <>
             <PeriodPicker />
-            {exportLedger}
+            {isOperator && (
+              <ActionButton icon="download" onAction={save}>
+                Export the ledger
+              </ActionButton>
+            )}
           </>
         }
       >
@@ -56,9 +55,7 @@ export function Costs() {
           query={query}
           of={({ rates }) => rates}
           columns={rateColumns}
-          rowKey={({ dimension, value, per, validFrom }) =>
-            `${dimension} ${value} ${per} ${validFrom}`
-          }
+          rowKey={(rate) => JSON.stringify(rate)}
           empty="No source and no affiliate has a rate."
         />
         {isOperator && <RateCard />}
@@ -83,25 +80,15 @@ function Spent({ of: { kinds, clickCostParam } }: { readonly of: CostsAnswer }) 
   return (
     <div className="body stack">
       {known.length > 0 ? (
-        <>
-          <Facts of={Object.fromEntries(known)} />
-          <Go to="/?by=source&metric=cost">See them by source, campaign or affiliate</Go>
-        </>
+        <Facts of={Object.fromEntries(known)} />
       ) : (
-        <p>
-          No cost in these days. Let clicks name it, enter a rate, or import what your ad accounts
-          say.
-        </p>
+        <p>No cost in these days. Enter a rate, or import what your ad accounts say.</p>
       )}
+      <Go to="/?by=source&metric=cost">See costs by source, campaign or affiliate</Go>
       <p className="quiet">
-        {clickCostParam === '' ? (
-          'Clicks name no cost: the setting CLICK_COST_PARAM is empty.'
-        ) : (
-          <>
-            A click names its cost in US dollars by <Code>{`${clickCostParam}=4.25`}</Code> in the
-            ad’s address.
-          </>
-        )}
+        {clickCostParam === ''
+          ? 'Clicks name no cost: the setting CLICK_COST_PARAM is empty.'
+          : `A click names its cost in US dollars by ${clickCostParam}=4.25 in the ad’s address.`}
       </p>
     </div>
   );
@@ -119,7 +106,7 @@ const rateColumns: readonly Column<CostRate>[] = [
 ];
 
 const rateFields: FieldSet = {
-  dimension: { label: 'For', kind: 'one', choices: named(rateDimensions) },
+  dimension: { label: 'For', kind: 'one', choices: named(['source', 'affiliate']) },
   value: { label: 'Its name or id' },
   amount: { label: 'US dollars', kind: 'money' },
   per: {

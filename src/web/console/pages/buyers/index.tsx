@@ -10,28 +10,11 @@ import { BuyerList } from './list.tsx';
 import { Returns } from './returns.tsx';
 import { Statements } from './statements.tsx';
 
-type View = { readonly label: string; readonly summary: string; readonly draw: () => ReactNode };
-const views: Readonly<Record<string, View>> = {
-  list: {
-    label: 'Buyers',
-    summary: 'Who buys leads, on which terms.',
-    draw: () => <BuyerList />,
-  },
-  returns: {
-    label: 'Returns',
-    summary: 'What buyers report about leads, and the leads that they send back.',
-    draw: () => <Returns />,
-  },
-  statements: {
-    label: 'Statements',
-    summary: 'What a buyer says that it owes, beside what our ledger says.',
-    draw: () => <Statements />,
-  },
-  costs: {
-    label: 'Costs',
-    summary: 'What clicks and leads cost, by source and day.',
-    draw: () => <Costs />,
-  },
+const views: Readonly<Record<string, { label: string; summary: string; Part: () => ReactNode }>> = {
+  list: { label: 'Buyers', summary: 'Who buys leads, on which terms.', Part: BuyerList },
+  returns: { label: 'Returns', summary: 'Leads that buyers want to send back.', Part: Returns },
+  statements: { label: 'Statements', summary: 'What buyers say that they owe.', Part: Statements },
+  costs: { label: 'Costs', summary: 'What clicks and leads cost.', Part: Costs },
 };
 
 /** Shows the buyers, the leads that they return, their statements, and the costs of leads. */
@@ -54,7 +37,7 @@ export default function BuyersPage() {
           change({ tab: next, after: undefined, show: undefined }, true);
         }}
       >
-        {view?.draw()}
+        {view && <view.Part />}
       </Tabs>
     </Page>
   );

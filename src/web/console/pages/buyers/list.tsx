@@ -7,9 +7,9 @@ import { addressOf, steady, useApi, useMay } from '../../api.ts';
 import { count, counted, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
 import type { Field } from '../../parts/fields.tsx';
-import { Answer, Card, Panel } from '../../parts/page.tsx';
+import { Answer } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
-import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
+import { actionsColumn, type Column, ListPanel, numberColumn } from '../../parts/table.tsx';
 import { Ago, Badge, Code, Count, useNow } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
 import { Caps } from './caps.tsx';
@@ -32,46 +32,36 @@ export function BuyerList() {
   const { others = [] } = query.data ?? {};
   return (
     <>
-      <Panel
+      <ListPanel
         title="Buyers"
         query={query}
         actions={<PeriodPicker />}
-        isEmpty={({ buyers }) => buyers.length === 0}
+        of={({ buyers }) => buyers}
+        columns={columnsOf({ from, to })}
+        rowKey={keyOf}
         empty="No destination has a buyer’s terms yet, so each destination gets every lead that it takes, at no price. Give one its terms below."
-      >
-        {({ buyers }) => (
-          <DataTable
-            label="Buyers"
-            columns={columnsOf({ from, to })}
-            rows={buyers}
-            rowKey={({ destination }) => destination}
-          />
-        )}
-      </Panel>
+      />
       {others.length > 0 && (
-        <Card title="Destinations without terms">
-          <p className="body quiet">
-            With terms, a destination gets only leads for which it is chosen. Without, it gets every
-            lead that it takes; a further account of EXTRA_DESTINATIONS gets none.
-          </p>
-          <ul className="lines">
-            {others.map(({ destination, title }) => (
-              <li key={destination}>
-                <div className="row spread">
-                  <span>
-                    {title} <Code>{destination}</Code>
-                  </span>
-                  {mayChange && <Go to={termsAddress(destination)}>Set its terms</Go>}
-                </div>
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <ListPanel
+          title="Destinations without terms"
+          note="With terms, a destination gets only leads for which it is chosen. Without, it gets every lead that it takes; a further account of EXTRA_DESTINATIONS gets none."
+          query={query}
+          of={(answer) => answer.others}
+          columns={[
+            { header: 'Destination', cell: ({ title }) => title },
+            { header: 'Name', cell: ({ destination }) => <Code>{destination}</Code> },
+            actionsColumn<BuyersAnswer['others'][number]>(
+              (one) => mayChange && <Go to={termsAddress(one.destination)}>Set its terms</Go>,
+            ),
+          ]}
+          rowKey={keyOf}
+        />
       )}
     </>
   );
 }
 
+const keyOf = ({ destination }: { readonly destination: string }) => destination;
 export const termsAddress = (destination: string) => addressOf('/buyers', { buyer: destination });
 
 /** Returns a field for choosing a buyer, set up or not. */

@@ -4,7 +4,6 @@ import {
   type OutcomeList,
   type OutcomeListAnswer,
   outcomeLists,
-  type ReturnDecision,
 } from '../../../../model/messages/console/returns.ts';
 import { apiPost, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, dollars, leadName, NONE, percent } from '../../format.ts';
@@ -75,7 +74,12 @@ const usual: readonly Column<OutcomeAnswer>[] = [
   { header: 'Reason', cell: ({ reason }) => capital(codeText(reason)) },
   { header: 'Terms', isMinor: true, cell: (row) => <Terms {...row} /> },
   dollarsColumn('Sale', ({ amount }) => amount, { isMinor: true }),
-  { header: 'Source', isMinor: true, cell: sourceText },
+  {
+    header: 'Source',
+    isMinor: true,
+    cell: ({ source, affiliate }) =>
+      valueText('source', source) + (affiliate && ` · affiliate ${affiliate}`),
+  },
   timeColumn('Returned', ({ reportedAt }) => reportedAt, { isMinor: true }),
 ];
 const columnsOf: Readonly<Record<OutcomeList, readonly Column<OutcomeAnswer>[]>> = {
@@ -83,7 +87,8 @@ const columnsOf: Readonly<Record<OutcomeList, readonly Column<OutcomeAnswer>[]>>
   decided: [
     ...usual.filter(({ header }) => header !== 'Terms'),
     { header: 'Decision', cell: ({ decision }) => <StateBadge state={decision ?? ''} /> },
-    { header: 'Because', fold: 'wrap', isMinor: true, cell: becauseText },
+    { header: 'Because', fold: 'wrap', isMinor: true, cell: (row) => row.decisionReason },
+    { header: 'By', isMinor: true, cell: ({ decidedBy }) => decidedBy },
   ],
   unknown: [
     { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
@@ -95,15 +100,6 @@ const columnsOf: Readonly<Record<OutcomeList, readonly Column<OutcomeAnswer>[]>>
     timeColumn('Received', ({ reportedAt }) => reportedAt),
   ],
 };
-
-function becauseText({ decisionReason, decidedBy }: OutcomeAnswer): string {
-  return `${decisionReason} (${decidedBy})`;
-}
-
-function sourceText({ source, affiliate }: OutcomeAnswer): string {
-  const by = affiliate === '' ? '' : ` · affiliate ${affiliate}`;
-  return valueText('source', source) + by;
-}
 
 /** Shows whether a return is within the buyer's terms, and which ones it breaks. */
 function Terms({ terms }: OutcomeAnswer) {
@@ -126,21 +122,19 @@ function Terms({ terms }: OutcomeAnswer) {
 
 function Decide(row: OutcomeAnswer) {
   const { id, buyer, amount, leadId } = row;
-  const words = {
-    accepted: {
-      label: 'Accept',
-      means: `${buyer} gets ${dollars(amount)} back. The ledger keeps the sale and this entry, and nobody can undo it.`,
-    },
-    refused: { label: 'Refuse', means: 'The sale stays. Tell the buyer why.' },
-  };
+  const back = `${buyer} gets ${dollars(amount)} back. The ledger keeps the sale and this entry, and nobody can undo it.`;
+  const decisions = [
+    ['accepted', 'Accept', back],
+    ['refused', 'Refuse', 'The sale stays. Tell the buyer why.'],
+  ] as const;
   if (!useMay('operator')) return null;
-  return (['accepted', 'refused'] satisfies ReturnDecision[]).map((decision) => [
+  return decisions.map(([decision, label, means]) => [
     <ActionDialog
       key={decision}
-      title={`${words[decision].label} the return of ${leadName(leadId)}`}
-      means={words[decision].means}
-      confirmLabel={words[decision].label}
-      trigger={<Button>{words[decision].label}…</Button>}
+      title={`${label} the return of ${leadName(leadId)}`}
+      means={means}
+      confirmLabel={label}
+      trigger={<Button>{label}…</Button>}
       onConfirm={(reason) => apiPost('/api/returns/decide', { id, leadId, decision, reason })}
     >
       <p>

@@ -1,7 +1,6 @@
 import {
   type Comparison,
   type Difference,
-  type DifferenceKind,
   type DifferenceState,
   differenceStates,
   type Statement,
@@ -60,17 +59,13 @@ const columns: readonly Column<Statement>[] = [
   { header: 'Period', cell: (one) => <Go to={pathOf(one.id)}>{periodOf(one)}</Go> },
   dollarsColumn('Our ledger', ({ ours }) => ours, {}, exact),
   dollarsColumn('Statement', ({ theirs }) => theirs, {}, exact),
-  { header: 'Differences', cell: ({ sums: [first] }) => (first ? <Sum of={first} /> : 'none') },
+  {
+    header: 'Differences',
+    cell: ({ sums: [most] }) =>
+      most ? [`${count(most.differences)} `, <StateBadge key="" state={most.state} />] : 'none',
+  },
   timeColumn('Compared', ({ createdAt }) => createdAt, { isMinor: true }),
 ];
-
-function Sum({ of: { differences, state } }: { readonly of: Statement['sums'][number] }) {
-  return (
-    <>
-      {count(differences)} <StateBadge state={state} />
-    </>
-  );
-}
 
 function Compare() {
   const go = useGo();
@@ -93,6 +88,12 @@ function Compare() {
   );
 }
 
+const totalsOf = ({ ours, theirs, agree }: Statement | Comparison) => ({
+  'Our ledger': exact(ours),
+  Statement: exact(theirs),
+  Agree: counted(agree, 'lead'),
+});
+
 function Compared({ of }: { readonly of: Comparison }) {
   const { columns: taken, refused, unknownWords, differences, found } = of;
   const heads = Object.entries(taken).map(([name, head]) => [
@@ -103,11 +104,9 @@ function Compared({ of }: { readonly of: Comparison }) {
   return (
     <>
       <div className="body stack" role="status">
-        <Facts isWide of={Object.fromEntries(heads)} />
+        <Facts isWide of={{ ...totalsOf(of), ...Object.fromEntries(heads) }} />
         <p>
-          <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}:{' '}
-          {counted(of.agree, 'lead agrees', 'leads agree')}. For these leads, our ledger says{' '}
-          {exact(of.ours)}, the statement {exact(of.theirs)}.
+          <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}.
           {missing.length > 0 && ` The file has no ${missing.join(' and no ')} to compare.`}
           {unknownWords.length > 0 &&
             ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
@@ -126,14 +125,6 @@ function Compared({ of }: { readonly of: Comparison }) {
   );
 }
 
-const kinds: Readonly<Record<DifferenceKind, string>> = {
-  missing_here: 'We do not have it',
-  missing_there: 'They do not have it',
-  price: 'Another price',
-  state: 'Another state',
-  twice: 'Listed twice',
-};
-
 /** The columns that describe a difference. */
 const differenceColumns: readonly Column<Difference>[] = [
   {
@@ -141,7 +132,7 @@ const differenceColumns: readonly Column<Difference>[] = [
     cell: ({ leadId, reference }) =>
       leadId === null ? <Code>{reference}</Code> : <LeadLink id={leadId} />,
   },
-  { header: 'Difference', sort: ({ kind }) => kind, cell: ({ kind }) => kinds[kind] },
+  { header: 'Difference', sort: ({ kind }) => kind, cell: ({ kind }) => codeText(kind) },
   { header: 'Our ledger', cell: ({ ours }) => ours || NONE },
   { header: 'Statement', cell: ({ theirs }) => theirs || NONE },
   dollarsColumn('Apart', ({ amount }) => amount, {}, exact),
@@ -150,7 +141,7 @@ const keyOf = ({ number }: Difference) => String(number);
 
 /** Shows a statement with its differences, and explains or disputes them. */
 function Details({ of }: { readonly of: Statement }) {
-  const { id, buyer, ours, theirs, agree, lines, fileName, sums } = of;
+  const { id, buyer, lines, fileName, sums } = of;
   const isOperator = useMay('operator');
   const query = useApi<readonly Difference[]>(`/api/statements/${id}`);
   const decide = ({ number, state }: Difference) => (
@@ -163,13 +154,7 @@ function Details({ of }: { readonly of: Statement }) {
     capital(state),
     `${exact(amount)} in ${counted(differences, 'lead')}`,
   ]);
-  const facts = {
-    'Our ledger': exact(ours),
-    Statement: exact(theirs),
-    Agree: counted(agree, 'lead'),
-    ...Object.fromEntries(states),
-    File: `${fileName}, ${counted(lines, 'line')}`,
-  };
+  const file = { File: `${fileName}, ${counted(lines, 'line')}` };
   return (
     <>
       <Card
@@ -177,7 +162,7 @@ function Details({ of }: { readonly of: Statement }) {
         actions={<Go to="/buyers?tab=statements">All statements</Go>}
       >
         <div className="body">
-          <Facts isWide of={facts} />
+          <Facts isWide of={{ ...totalsOf(of), ...Object.fromEntries(states), ...file }} />
         </div>
       </Card>
       <ListPanel
@@ -191,21 +176,14 @@ function Details({ of }: { readonly of: Statement }) {
         }
         columns={[
           ...differenceColumns,
-          stateColumn({ cell: Decided }),
+          stateColumn(),
+          { header: 'Note', fold: 'wrap', isMinor: true, cell: ({ note }) => note },
           ...(isOperator ? [actionsColumn<Difference>(decide)] : []),
         ]}
         rowKey={keyOf}
         empty="The statement and our ledger agree."
       />
     </>
-  );
-}
-
-function Decided({ state, note }: Difference) {
-  return (
-    <span className="wrap">
-      <StateBadge state={state} /> <span className="quiet">{note}</span>
-    </span>
   );
 }
 
