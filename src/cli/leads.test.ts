@@ -54,7 +54,7 @@ describe('leads show', () => {
       `Lead ${id} (accepted)`,
       `Anastasia Diazcarrera · ${ana.email} · (512) 555-0123`,
       'Lead Prosper: delivered, attempts: 1',
-      'Smith (Lead Prosper): passed over. Smith (Lead Prosper) does not get it: another buyer has',
+      'Smith (Lead Prosper): passed over, attempts: 0. Smith (Lead Prosper) does not get it: another',
       'Answered Contact',
       '“I, Anastasia, agree.”',
       'Lead Prosper: delivered\n',

@@ -138,10 +138,8 @@ function leadText(answer: ShownLead, timeZone: string): string {
     ...outcome,
     ...notes,
     ...others.map(({ id, state }) => `same person: lead ${id} (${state})`),
-    ...deliveries.map(({ title, state, attempts, opensAt, whyNot }) =>
-      state === 'passed_over' || opensAt !== null
-        ? `${title}: ${state.replaceAll('_', ' ')}. ${whyNot}`
-        : `${title}: ${state}, attempts: ${attempts}`,
+    ...deliveries.map(({ title, state, attempts, whyNot }) =>
+      `${title}: ${state.replaceAll('_', ' ')}, attempts: ${attempts}. ${whyNot}`.trim(),
     ),
     '',
     ...story.flatMap((entry) => [

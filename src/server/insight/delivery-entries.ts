@@ -4,7 +4,7 @@ import type {
   TimelineDetail,
   TimelineTone,
 } from '../../model/messages/console/leads.ts';
-import { type DeliveryState, END_REASONS } from '../../model/messages/vocabulary.ts';
+import type { DeliveryState } from '../../model/messages/vocabulary.ts';
 import { definitionOf } from '../delivery/destinations/index.ts';
 import type { ResendVerdict } from '../delivery/index.ts';
 import { type DeliveryHistory, type LeadHistory, nextAttemptAt } from '../leads/index.ts';
@@ -104,33 +104,22 @@ export function deliveryPanel(
   view: View,
 ): LeadDelivery {
   const { id, destination, state, attempts } = delivery;
-  const { waits_because, end_reason } = delivery;
-  // A delivery to a paused destination has no planned attempt.
-  const nextAt = waits_because ? null : (nextAttemptAt(delivery)?.toISOString() ?? null);
+  // A delivery to a paused destination has no planned attempt, and one that waits for a buyer may never have one.
+  const isPlanned = delivery.waits_because === null && !isLeftOut(delivery);
   return {
     id,
     destination,
     title: titleOf(delivery, view),
     hasTerms: view.buyerNames.has(destination),
-    opensAt: isLeftOut(delivery) && end_reason !== 'buyer_paused' ? nextAt : null,
     event: eventType(delivery),
     state: shownState(history.lead.state, state),
     attempts,
-    dueAt: isLeftOut(delivery) ? null : nextAt,
-    whyNot: whyNotOf(delivery, history, view),
+    dueAt: (isPlanned && nextAttemptAt(delivery)?.toISOString()) || null,
+    whyNot: state === 'delivered' ? '' : deliverySentence(delivery, history, view),
     canResend: verdict !== undefined && verdict.refusal === undefined,
     needsForce: verdict?.doubt !== undefined,
     resendMeans: resendMeans(delivery, verdict, view),
   };
-}
-
-/** Returns why a destination does not have the lead, as a sentence. The panel names the destination above it. */
-function whyNotOf(delivery: DeliveryHistory, history: LeadHistory, view: View): string {
-  const { state, end_reason } = delivery;
-  if (state === 'delivered') return '';
-  const isOfChoice = state === 'passed_over' || isLeftOut(delivery);
-  if (isOfChoice && end_reason !== null) return `${END_REASONS[end_reason]}.`;
-  return deliverySentence(delivery, history, view);
 }
 
 /** Describes the effect and the risk of a resend. */

@@ -62,7 +62,7 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
   [
     'waiting for a buyer that opens',
     { state: 'waiting', is_unrouted: true, end_reason: 'closed_now', due_at: at('14:00') },
-    'No buyer may have it now. Lead Prosper: it is outside this buyer’s hours. It may have it from 2026-07-01 10:00:00 EDT on.',
+    'No buyer may have it now. Lead Prosper does not get it yet: it is outside this buyer’s hours. It may have it from 2026-07-01 10:00:00 EDT on.',
   ],
   [
     'waiting for a paused buyer',
@@ -73,7 +73,7 @@ test.each<[string, Partial<DeliveryHistory>, string]>([
       due_at: at('14:00'),
       waits_because: 'ingest is paused',
     },
-    'No buyer may have it now. Lead Prosper: this buyer’s destination is paused. It may have it once the pause ends.',
+    'No buyer may have it now. Lead Prosper does not get it yet: this buyer’s destination is paused. It may have it once the pause ends.',
   ],
   [
     'waiting for the choice',

@@ -92,7 +92,7 @@ export function deliverySentence(
   const why = because(reasonOf(delivery, history, view));
   if (isLeftOut(delivery)) {
     const next = end_reason === 'buyer_paused' ? 'once the pause ends' : `from ${dueText} on`;
-    return `${who}: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
+    return `${who} does not get it yet: ${reasonOfChoice(end_reason)}. It may have it ${isLater ? next : 'now'}.`;
   }
   if (delivery.waits_because !== null && !delivery.is_unrouted) {
     const reason = delivery.waits_because.slice(destination.length);

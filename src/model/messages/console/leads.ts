@@ -177,8 +177,6 @@ export type LeadDelivery = {
   readonly title: string;
   /** True if the destination is a buyer with terms. */
   readonly hasTerms: boolean;
-  /** When the buyer may have the lead at the earliest, if the lead waits for it. */
-  readonly opensAt: string | null;
   /** The name of the event, or '' if the delivery sends the lead. */
   readonly event: string;
   readonly state: string;

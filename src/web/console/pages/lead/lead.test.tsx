@@ -34,7 +34,6 @@ const answer: LeadAnswer = {
       id: 'd1',
       destination: 'ingest',
       hasTerms: true,
-      opensAt: null,
       title: 'Lead Prosper',
       event: '',
       state: 'rejected',

@@ -135,7 +135,7 @@ function Deliveries({ deliveries, notOffered, path }: DeliveriesProps) {
 type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
 
 function Delivery({ delivery, path }: DeliveryProps) {
-  const { destination, title, hasTerms, state, whyNot, dueAt, opensAt } = delivery;
+  const { destination, title, hasTerms, state, whyNot, dueAt } = delivery;
   const now = useNow();
   return (
     <li>
@@ -146,11 +146,6 @@ function Delivery({ delivery, path }: DeliveryProps) {
         <StateBadge state={state} />
       </div>
       {whyNot !== '' && <p className="quiet small">{whyNot}</p>}
-      {opensAt !== null && (
-        <Badge tone="accent">
-          May have it <Ago at={opensAt} />
-        </Badge>
-      )}
       {dueAt !== null && (
         <Badge tone="accent">
           Next attempt {Date.parse(dueAt) > now ? <Ago at={dueAt} /> : 'due now'}
