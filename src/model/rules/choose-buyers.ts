@@ -118,7 +118,8 @@ function obstacleTo(
   if (terms.states.length > 0 && !terms.states.includes(state)) return { reason: 'outside_states' };
   const cents = Math.round((price ?? 0) * CENTS);
   const reached = uses.filter((use) => !hasRoom(use, cents));
-  const opensAt = nextOpening(terms, latest([now, ...reached.flatMap(({ until }) => until ?? [])]));
+  const ends = reached.map(({ until }) => Number(until ?? 0));
+  const opensAt = nextOpening(terms, new Date(Math.max(Number(now), ...ends)));
   if (reached.length > 0) {
     const isForever = reached.some(
       ({ cap, until }) => until === undefined || !hasRoom({ cap, leads: 0, cents: 0 }, cents),
@@ -135,5 +136,3 @@ function hasRoom({ cap, leads, cents }: Pick<CapUse, 'cap' | 'leads' | 'cents'>,
   if (cap.leads !== undefined && leads + 1 > cap.leads) return false;
   return cap.money === undefined || cents + price <= Math.round(cap.money * CENTS);
 }
-
-const latest = (times: readonly Date[]) => new Date(Math.max(...times.map(Number)));

@@ -69,7 +69,7 @@ export async function readBuyerList(
   const others = setUp
     .filter((name) => !names.includes(name))
     .map((destination) => ({ destination, title: destinationTitle(destination) }));
-  return { buyers: answers.sort(inOrder), others };
+  return { buyers: answers.sort((a, b) => a.terms.priority - b.terms.priority), others };
 }
 
 /**
@@ -106,5 +106,3 @@ function namesSetUp(destinations: Settings['destinations']): string[] {
     .filter(({ definition, values }) => values !== undefined && isBuyer(definition.name))
     .map(({ definition }) => definition.name);
 }
-
-const inOrder = (a: BuyerAnswer, b: BuyerAnswer) => a.terms.priority - b.terms.priority;

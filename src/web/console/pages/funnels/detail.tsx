@@ -101,12 +101,7 @@ export function StepDetail({ view, step }: StepProps) {
           <Share now={now.completion} other={other?.completion} />
           {other && ` against ${otherName}`}.
         </p>
-        {hasMoney(now.money) && (
-          <p>
-            Revenue {dollars(now.money.revenue)}, cost {dollars(now.money.cost)}, margin{' '}
-            {dollars(now.money.margin)}.
-          </p>
-        )}
+        {hasMoney(now.money) && <p>They brought {dollars(now.money.revenue)}.</p>}
         <Go to={leads}>See their leads</Go>
       </div>
     );
