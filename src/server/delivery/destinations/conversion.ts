@@ -27,8 +27,8 @@ import {
   readStatus,
 } from './http-send.ts';
 
-const conversionTypes = ['lead.returned', 'lead.accepted', 'lead.sold', 'lead.signed'] as const;
-type ConversionType = (typeof conversionTypes)[number];
+const namedTypes = ['lead.accepted', 'lead.sold', 'lead.signed'] as const;
+type ConversionType = (typeof namedTypes)[number] | 'lead.returned';
 /** The events that a platform is told, each with its name at the platform. */
 type ConversionNames = Readonly<Partial<Record<ConversionType, string>>>;
 
@@ -46,9 +46,8 @@ export function conversionNames(
   fallback?: string,
   names = /^[\w ]{1,40}$/,
 ): Variable<ConversionNames> {
-  const [, ...types] = conversionTypes;
   const entry = v.pipe(
-    v.tuple([v.picklist(types), v.pipe(v.string(), v.regex(names))]),
+    v.tuple([v.picklist(namedTypes), v.pipe(v.string(), v.regex(names))]),
     v.check(([, name]) => !TELLING.test(name), 'whose name says what happened to a person'),
   );
   const read = v.pipe(
@@ -57,7 +56,7 @@ export function conversionNames(
     v.array(entry),
     v.transform((entries): ConversionNames => Object.fromEntries(entries)),
   );
-  const expected = `${types.join(', ')}, each with "=" and its neutral name or id there`;
+  const expected = `${namedTypes.join(', ')}, each with "=" and its neutral name or id there`;
   return { read, expected, fallback };
 }
 
@@ -101,9 +100,10 @@ export function readConversion(
   names: ConversionNames,
 ): Conversion | SendResult {
   const refused = (why: string) => notSent(why, 'rejected');
-  const type = conversionTypes.find((each) => each === event?.type);
-  const name = type && names[type];
-  if (!event || !type || name === undefined) return refused(`${title} does not get this event`);
+  // Only types of conversions have a name.
+  const type = event?.type as ConversionType;
+  const name = names[type];
+  if (!event || name === undefined) return refused(`${title} does not get this event`);
   if (isTest) return refused('A test lead is not reported');
   if (ad?.refusal !== undefined) return refused(ad.refusal);
   const ids = Object.entries(ad?.clickIds ?? {}).filter(([id]) => clickIds.some((x) => x === id));
@@ -150,7 +150,7 @@ type ReadWith = {
   readonly secrets: readonly string[];
   readonly accountSettings: readonly string[];
 };
-export type ReadAnswer = (answer: OutgoingAnswer, about: ReadWith) => SendResult;
+type ReadAnswer = (answer: OutgoingAnswer, about: ReadWith) => SendResult;
 /** A call with JSON. Default: the event's body, and the platform's way to read the answer. */
 type Call = Omit<HttpSend, 'body' | 'read' | 'timeoutMs'> & {
   readonly body?: string;

@@ -8,7 +8,7 @@ import {
   address,
   oneOf,
   optional,
-  optionalSecret,
+  secretText,
   text,
   type Variable,
   wholeNumber,
@@ -79,10 +79,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     ),
     [`${prefix}_CAMPAIGN_ID`]: optional(accountId, 'the id of a campaign'),
     [`${prefix}_SUPPLIER_ID`]: optional(accountId, 'the id of a supplier'),
-    [`${prefix}_KEY`]: optionalSecret(
-      v.pipe(text, v.regex(/^\S{1,200}$/)),
-      'the key that belongs to the supplier',
-    ),
+    [`${prefix}_KEY`]: secretText(/^\S{1,200}$/, 'the key that belongs to the supplier'),
     // Waits 30 seconds by default, because the service sometimes answers only after 20 seconds.
     [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
