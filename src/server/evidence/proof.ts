@@ -113,15 +113,8 @@ export function previewRequest(
     'body' in made
       ? [made.body, 'these bytes would be sent now']
       : [null, `nothing would be sent now: ${made.why}`];
-  return {
-    sent,
-    proof,
-    isProven: false,
-    isPreview: true,
-    answer: null,
-    status: null,
-    sha256: null,
-  };
+  const nothingYet = { isProven: false, isPreview: true, answer: null, status: null, sha256: null };
+  return { ...nothingYet, sent, proof };
 }
 
 /** Returns why a delivery is not sent now; undefined if it would be. */
