@@ -66,11 +66,13 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
     <Card title={title}>
       <div className="body stack">
         <p>{about}</p>
-        <Fields
-          of={fields}
-          values={values}
-          onChange={(part) => setChanged({ ...changed, ...part })}
-        />
+        {first.length > 0 && (
+          <Fields
+            of={fields}
+            values={values}
+            onChange={(part) => setChanged({ ...changed, ...part })}
+          />
+        )}
         <div className="row">
           {input}
           <Button isPending={isPending} onPress={() => send.mutate({ isDryRun: true, asked })}>
