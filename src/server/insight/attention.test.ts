@@ -112,6 +112,19 @@ test('missing confirmations of revocations raise a warning, urgent near the dead
   ]);
 });
 
+test('returns that wait for a decision raise a warning', async () => {
+  await pool.query(`insert into outcomes (id, destination, reference, lead_id, kind, reason, at, source)
+    values ('a', 'ingest', 'LP-1', gen_random_uuid(), 'returned', 'duplicate', now(), 'import')`);
+  const { attention } = await read();
+  expect(attention).toContainEqual({
+    kind: 'held',
+    isUrgent: false,
+    text: '1 return waits for your decision.',
+    to: '/buyers?tab=returns',
+  });
+  await pool.query('delete from outcomes');
+});
+
 test('a viewer cannot read the reason for which an operator paused deliveries', async () => {
   await seedLead(pool, { deliveries: [{ state: 'retrying', revision: 1, dueAt: ago(0) }] });
   await pauseDeliveries(pool, 'ingest', 'Bea Cruz called', 'ana@example.com');

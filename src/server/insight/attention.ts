@@ -80,6 +80,7 @@ select
     select destination, (select count(*) from (select 1 from deliveries d where d.destination = buyers.destination
       and state in ('waiting', 'sending', 'retrying') and not is_unrouted limit ${MOST_COUNTED}) as open) as leads
     from buyers where destination <> all($1::text[])) as gone where leads > 0) as removed,
+  (select count(*)::integer from outcomes where kind = 'returned' and decision is null and lead_id is not null) as returns,
   (select count(*)::integer from opt_out_requests where outcome = 'waiting') as requests,
   (select json_build_object('open', count(*), 'due', to_char(min(confirm_by), 'Mon FMDD'),
       'isUrgent', min(confirm_by) <= current_date + 2)
@@ -94,6 +95,8 @@ type State = {
   /** Buyers that are no destinations any more, with the leads that wait to be sent to them. */
   readonly removed: readonly { readonly destination: string; readonly leads: number }[];
   readonly requests: number;
+  /** Returns that wait for a decision. */
+  readonly returns: number;
   readonly revocations: { readonly open: number; readonly due: string; readonly isUrgent: boolean };
   /** The age of the counts in seconds; null if nothing was counted yet. */
   readonly countedSeconds: number | null;
@@ -176,7 +179,7 @@ function ofDisk({ freeBytes }: DiskSpace): Attention {
 }
 
 function ofState(state: State): Attention[] {
-  const { countedSeconds, requests } = state;
+  const { countedSeconds, requests, returns } = state;
   const { open, due, isUrgent } = state.revocations;
   const found: Attention[] = [];
   const add = (isUrgent: boolean, text: string) =>
@@ -192,6 +195,10 @@ function ofState(state: State): Attention[] {
   if (requests > 0) {
     const text = `${counted(requests, 'do-not-sell request waits', 'do-not-sell requests wait')} for a person.`;
     found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
+  }
+  if (returns > 0) {
+    const text = `${counted(returns, 'return waits', 'returns wait')} for your decision.`;
+    found.push({ kind: 'held', isUrgent: false, text, to: '/buyers?tab=returns' });
   }
   if (open > 0) {
     const who = counted(open, 'recipient has', 'recipients have');

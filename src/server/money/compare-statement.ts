@@ -8,6 +8,10 @@ import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { readStatementFile, type StatementLine } from './statement-file.ts';
 
+/** SQL: an entry of the period. A buyer that also pays at \`signed\` lists that sale on a later statement. */
+const IN_PERIOD = `at >= $3::date::timestamp at time zone (select name from zone)
+      and at < ($4::date + 1)::timestamp at time zone (select name from zone)`;
+
 // SQL: reads the leads that lines name by the buyer's id or ours ($2), and those sold in the period, with their money.
 const OURS = `
 with zone as (select coalesce((select terms->>'timeZone' from buyers where destination = $1), $5) as name),
@@ -28,8 +32,7 @@ named as (
     union
     select null, lead_id from money_entries
     where destination = $1 and kind = 'sale' and lead_id is not null
-      and at >= $3::date::timestamp at time zone (select name from zone)
-      and at < ($4::date + 1)::timestamp at time zone (select name from zone)
+      and ${IN_PERIOD}
   ) as wanted group by lead_id
 )
 select leads.lead_id as "leadId", ids, "isInPeriod", coalesce(sold, 0) as sold, coalesce(owed, 0) as owed,
@@ -42,7 +45,7 @@ cross join lateral (
     round(100 * sum(amount))::float8 as owed, bool_or(kind = 'return') as "isReturned"
   -- The coalesce keeps the planner from the index on destinations, which has all entries of a buyer.
   from money_entries m where m.lead_id = leads.lead_id and coalesce(m.destination, '') = $1
-    and m.kind in ('sale', 'return', 'adjustment')
+    and m.kind in ('sale', 'return', 'adjustment') and (m.kind <> 'sale' or not "isInPeriod" or ${IN_PERIOD})
 ) as money`;
 
 /** What became of a lead, and what the buyer owes for it, in cents. */

@@ -158,7 +158,7 @@ describe('an import of days', () => {
       refused: [],
       rows: [
         { line: 2, day: '2026-11-10', of: ['source=google'], cost: 100, before: 0, visits: 3 },
-        { line: 3, of: ['source=bing'], cost: 7, visits: 0 },
+        { line: 3, of: ['source=bing'], cost: 7, visits: 0, charged: 0 },
       ],
     });
     expect(await entries()).toEqual([]);

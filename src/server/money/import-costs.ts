@@ -132,7 +132,8 @@ with given as (
 const KNOWN = `${SHARES}
 select line, day::text as day, cents / 100.0::float8 as cost, units / 10000.0::float8 as before,
   array(select key || '=' || coalesce(nullif(value, ''), 'direct') from json_each_text(names)) as of,
-  (select count(*)::integer from share where share.row = given.row) as visits
+  (select count(*)::integer from share where share.row = given.row) as visits,
+  (select count(*)::integer from share join money_entries m on m.key = 'click ' || share.lead_id where share.row = given.row) as charged
 from given order by line`;
 
 /**

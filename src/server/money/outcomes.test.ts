@@ -85,6 +85,7 @@ async function soldLeads(count: number, { state = 'TX', isTest = false } = {}) {
 test('an outcome is read, or refused by a sentence that does not quote it', () => {
   const read = (more: Record<string, unknown>) =>
     readOutcome({ lead_id: 'LP-1', outcome: 'signed', ...more }, now);
+  expect(read({ at: now.toISOString().slice(0, 10) }).at <= now).toBe(true);
   expect(read({ amount: 1250.5, at: '2026-11-20' })).toEqual({
     reference: 'LP-1',
     kind: 'signed',

@@ -76,7 +76,9 @@ export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
   }
   const happened = time === '' ? sentAt : new Date(time.length === 10 ? `${time}T12:00Z` : time);
   if (!(happened.getTime() <= now.getTime() + MOST_AHEAD_MS)) throw usage('"at" is in the future.');
-  return { reference, kind, reason: code ?? '', amount: dollars || null, at: happened };
+  // The noon of today can be ahead.
+  const past = happened > now ? now : happened;
+  return { reference, kind, reason: code ?? '', amount: dollars || null, at: past };
 }
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';

@@ -224,6 +224,14 @@ test('the period begins and ends in the time zone of the buyer', async () => {
   expect((await compare('id\n')).differences).toMatchObject([{ leadId: lead.id }]);
 });
 
+test('a sale at `signed` after the period is no difference', async () => {
+  await seed([lead]);
+  await pool.query(`insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, source, actor)
+    select gen_random_uuid(), 'signed', 'sale', 1200, 'USD', '2026-12-05', lead_id, destination, 'terms', 'test' from money_entries`);
+  const price = lead.sold / 100;
+  expect(await compare(`id,price\n${lead.id},${price}`)).toMatchObject({ found: 0, ours: price });
+});
+
 test('a statement of the same period replaces the first, and keeps what was decided', async () => {
   await seed([lead, { ...lead, id: randomUUID(), externalId: 'LP-2' }]);
   await addStatement(pool, request('id,price\nLP-1,40\nLP-2,40\nX-1,10'), by);

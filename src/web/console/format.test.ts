@@ -36,10 +36,8 @@ test.each([
   [-0.001, '$0.00'],
   [-75, '−$75.00'],
   [9999.99, '$9,999.99'],
-  [1_234_567.89, '$1,234,568'],
-])('dollars writes %d with cents unless it is big', (amount, text) =>
-  expect(dollars(amount)).toBe(text),
-);
+  [1_234_567.89, '$1,234,567.89'],
+])('dollars writes %d with its cents', (amount, text) => expect(dollars(amount)).toBe(text));
 
 test('change writes a loss that became a gain as an increase', () => {
   expect(plain(change(50, -100))).toBe('+150 %');

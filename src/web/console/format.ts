@@ -10,14 +10,9 @@ export function count(n: number): string {
   return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
 }
 
-/** Writes an amount in US dollars, such as `$1,234.50`. Default: from $10,000 on without cents. */
-export function dollars(amount: number, hasCents = Math.abs(amount) < 10_000): string {
-  const text = Math.abs(amount).toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: hasCents ? 2 : 0,
-    maximumFractionDigits: hasCents ? 2 : 0,
-  });
+/** Writes an amount in US dollars, such as `$1,234.50`. */
+export function dollars(amount: number): string {
+  const text = Math.abs(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
   return amount < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 

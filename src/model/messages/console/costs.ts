@@ -29,6 +29,8 @@ export type ImportedCost = {
   readonly before: number;
   /** The visits that share the cost. 0: the day carries it. */
   readonly visits: number;
+  /** How many of these visits also have the cost that their click named. */
+  readonly charged: number;
 };
 
 export type CostImport = {

@@ -4,8 +4,12 @@ import { codeText } from './words.ts';
 /** An input for one value of an object. */
 export type Field = {
   readonly label: string;
-  /** `some`: any of the choices. An empty `maybe` field has no value. Default: a required text. */
-  readonly kind?: 'one' | 'some' | `${'' | 'maybe '}${'text' | 'date' | 'number' | 'money'}`;
+  /** `some`: any of the choices. `all or some`: none in the value means all. An empty `maybe` field has no value. Default: a required text. */
+  readonly kind?:
+    | 'one'
+    | 'some'
+    | 'all or some'
+    | `${'' | 'maybe '}${'text' | 'date' | 'number' | 'money'}`;
   /** The label of each choice. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly placeholder?: string;
@@ -46,11 +50,16 @@ type InputProps = Field & { readonly value: unknown; readonly onChange: (value: 
 function Input({ label, kind = 'text', choices = {}, placeholder = '', ...now }: InputProps) {
   const { value, onChange } = now;
   const text = String(value ?? '');
-  if (kind === 'some') {
-    const chosen = new Set((value as readonly unknown[]).map(String));
+  if (kind === 'some' || kind === 'all or some') {
+    const given = (value as readonly unknown[]).map(String);
+    const all = Object.keys(choices);
+    const meansAll = (ids: readonly string[]) => kind === 'all or some' && ids.length === 0;
+    const chosen = new Set(meansAll(given) ? all : given);
     const toggle = (id: string) => {
-      const ids = Object.keys(choices).filter((each) => chosen.has(each) !== (each === id));
-      onChange(ids.map((each) => (/^\d+$/.test(each) ? Number(each) : each)));
+      const ids = all.filter((each) => chosen.has(each) !== (each === id));
+      if (meansAll(ids)) return;
+      if (kind === 'all or some' && ids.length === all.length) onChange([]);
+      else onChange(ids.map((each) => (/^\d+$/.test(each) ? Number(each) : each)));
     };
     return (
       <fieldset className="choices">

@@ -18,6 +18,7 @@ const presets = [
   { id: '7', label: 'Last 7 days' },
   { id: '1', label: 'Today' },
   { id: 'yesterday', label: 'Yesterday' },
+  { id: 'last-week', label: 'Last week' },
   { id: '30', label: 'Last 30 days' },
   { id: 'month', label: 'This month' },
   { id: 'last-month', label: 'Last month' },
@@ -28,6 +29,11 @@ function daysOf(preset: string, today: string): Period {
   const before = (day: string) => addDays(day, -1);
   if (preset === 'yesterday') return { from: before(today), to: before(today) };
   if (preset === 'month') return { from: first(today), to: today };
+  if (preset === 'last-week') {
+    const daysSinceMonday = (new Date(`${today}T12:00Z`).getUTCDay() + 6) % 7;
+    const to = addDays(today, -1 - daysSinceMonday);
+    return { from: addDays(to, -6), to };
+  }
   if (preset === 'last-month') {
     const to = before(first(today));
     return { from: first(to), to };

@@ -41,9 +41,8 @@ export function dollarsColumn<Row>(
   header: string,
   amount: (row: Row) => number,
   more: More<Row> = {},
-  write: (amount: number) => string = dollars,
 ): Column<Row> {
-  return numberColumn(header, amount, { cell: (row) => write(amount(row)), ...more });
+  return numberColumn(header, amount, { cell: (row) => dollars(amount(row)), ...more });
 }
 
 export function stateColumn<Row extends { readonly state: string }>(

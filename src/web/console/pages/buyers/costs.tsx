@@ -22,7 +22,7 @@ import {
   ListPanel,
   numberColumn,
 } from '../../parts/table.tsx';
-import { Facts, useNow, useTimeZone } from '../../parts/values.tsx';
+import { Badge, Facts, useNow, useTimeZone } from '../../parts/values.tsx';
 import { valueText } from '../../parts/words.ts';
 
 /** Shows what visits and leads cost. Stores rates, and imports the costs of days. */
@@ -160,7 +160,11 @@ const importColumns: readonly Column<ImportedCost>[] = [
   dollarsColumn('Cost', ({ cost }) => cost),
   dollarsColumn('Before', ({ before }) => before, { isMinor: true }),
   numberColumn('Visits', ({ visits }) => visits, {
-    cell: ({ visits }) => (visits === 0 ? 'none: the day' : count(visits)),
+    cell: ({ visits, charged }) => {
+      if (visits === 0) return <Badge tone="warning">none of that day: check the names</Badge>;
+      const also = `${count(visits)}, ${count(charged)} with a click’s cost`;
+      return charged === 0 ? count(visits) : <Badge tone="warning">{also}</Badge>;
+    },
   }),
 ];
 

@@ -157,7 +157,13 @@ function Waiting({ destination, waiting }: BuyerAnswer) {
 
 /** Shows the share of the dollars that a buyer took back. */
 function Returned({ terms, returned, revenue }: BuyerAnswer) {
+  const { mostPercent } = terms.returns;
   const share = percent(returned, revenue + returned);
-  if (100 * returned <= terms.returns.mostPercent * (revenue + returned)) return share;
-  return <Badge tone="warning">{share}</Badge>;
+  const isWithin = 100 * returned <= mostPercent * (revenue + returned);
+  return (
+    <>
+      {isWithin ? share : <Badge tone="warning">{share}</Badge>}
+      <span className="quiet fine below">of {percent(mostPercent, 100, 0)}</span>
+    </>
+  );
 }

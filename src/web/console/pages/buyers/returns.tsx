@@ -71,7 +71,15 @@ export function Returns() {
 const usual: readonly Column<OutcomeAnswer>[] = [
   { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
   { header: 'Lead', isMinor: true, cell: ({ leadId }) => <LeadLink id={leadId} /> },
-  { header: 'Reason', cell: ({ reason }) => capital(codeText(reason)) },
+  {
+    header: 'Reason',
+    cell: ({ reason, buyer, amount }) => (
+      <>
+        {capital(codeText(reason))}
+        <p className="on-phone quiet fine">{`${buyer}, ${dollars(amount)}`}</p>
+      </>
+    ),
+  },
   { header: 'Terms', isMinor: true, cell: (row) => <Terms {...row} /> },
   dollarsColumn('Sale', ({ amount }) => amount, { isMinor: true }),
   {

@@ -29,8 +29,6 @@ import { useBuyerField } from './list.tsx';
 const pathOf = (id: string) => `/buyers?tab=statements&statement=${id}`;
 const periodOf = ({ firstDay, lastDay }: Pick<Statement, 'firstDay' | 'lastDay'>) =>
   `${day(firstDay)} to ${day(lastDay)}, ${lastDay.slice(0, 4)}`;
-/** Writes an amount with its cents, however large it is. */
-const exact = (amount: number) => dollars(amount, true);
 
 /** Compares the statements of buyers with our ledger, and lists the comparisons. */
 export function Statements() {
@@ -57,8 +55,8 @@ export function Statements() {
 const columns: readonly Column<Statement>[] = [
   { header: 'Buyer', fold: 'clip', cell: ({ buyer }) => buyer },
   { header: 'Period', cell: (one) => <Go to={pathOf(one.id)}>{periodOf(one)}</Go> },
-  dollarsColumn('Our ledger', ({ ours }) => ours, {}, exact),
-  dollarsColumn('Statement', ({ theirs }) => theirs, {}, exact),
+  dollarsColumn('Our ledger', ({ ours }) => ours, { isMinor: true }),
+  dollarsColumn('Statement', ({ theirs }) => theirs, { isMinor: true }),
   {
     header: 'Differences',
     cell: ({ sums: [most] }) =>
@@ -89,8 +87,8 @@ function Compare() {
 }
 
 const totalsOf = ({ ours, theirs, agree }: Statement | Comparison) => ({
-  'Our ledger': exact(ours),
-  Statement: exact(theirs),
+  'Our ledger': dollars(ours),
+  Statement: dollars(theirs),
   Agree: counted(agree, 'lead'),
 });
 
@@ -135,7 +133,7 @@ const differenceColumns: readonly Column<Difference>[] = [
   { header: 'Difference', sort: ({ kind }) => kind, cell: ({ kind }) => codeText(kind) },
   { header: 'Our ledger', cell: ({ ours }) => ours || NONE },
   { header: 'Statement', cell: ({ theirs }) => theirs || NONE },
-  dollarsColumn('Apart', ({ amount }) => amount, {}, exact),
+  dollarsColumn('Apart', ({ amount }) => amount),
 ];
 const keyOf = ({ number }: Difference) => String(number);
 
@@ -152,7 +150,7 @@ function Details({ of }: { readonly of: Statement }) {
   const found = sums.reduce((sum, { differences }) => sum + differences, 0);
   const states = sums.map(({ state, differences, amount }) => [
     capital(state),
-    `${exact(amount)} in ${counted(differences, 'lead')}`,
+    `${dollars(amount)} in ${counted(differences, 'lead')}`,
   ]);
   const file = { File: `${fileName}, ${counted(lines, 'line')}` };
   return (

@@ -27,7 +27,7 @@ const general: FieldSet = {
   priority: { label: 'Priority (lower first)', kind: 'number' },
   weight: { label: 'Weight among equals', kind: 'number' },
   sharedBy: { label: 'Buyers of one lead', kind: 'number' },
-  states: { label: 'States (none: all)', kind: 'some', choices: named(allStates) },
+  states: { label: 'States', kind: 'all or some', choices: named(allStates) },
 };
 const returns: FieldSet = {
   days: { label: 'Days after the delivery', kind: 'number' },

@@ -130,6 +130,10 @@ function FirstDay() {
         test link marks the lead, and tests never count. Then{' '}
         <Go to="/deliveries">see where its lead goes</Go>.
       </p>
+      <p className="body">
+        To see dollars, enter <Go to="/buyers">what buyers pay</Go> and{' '}
+        <Go to="/buyers?tab=costs">what clicks cost</Go> first.
+      </p>
       <p className="body quiet" role="status">
         Waiting for the first visit. It appears here within seconds.
       </p>

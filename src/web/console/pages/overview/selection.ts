@@ -41,10 +41,10 @@ export const totalWords: Readonly<Record<TotalName, TotalWords>> = {
 };
 
 export const moneyWords: Readonly<Record<MoneyName, { label: string; means: string }>> = {
-  revenue: { label: 'Revenue', means: 'What leads brought, net of returns' },
+  revenue: { label: 'Revenue', means: 'What these days’ visits brought, net of returns' },
   cost: { label: 'Cost', means: 'What visits cost: clicks, imported days and payouts' },
   margin: { label: 'Margin', means: 'Revenue less cost' },
-  returned: { label: 'Returned', means: 'Leads that buyers sent back, at their prices' },
+  returned: { label: 'Returned', means: 'Leads of these visits that buyers sent back' },
 };
 
 /** The dimensions that the overview page offers. */
