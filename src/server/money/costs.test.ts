@@ -147,6 +147,13 @@ describe('an import of days', () => {
   const run = (csv: string, isDryRun = false) =>
     importCosts(pool, csv, { ...by, isDryRun, surveys: ['/survey/v4nv'] });
 
+  test('warns of visits whose clicks named a cost', async () => {
+    const visits = [await seed({}, '4'), await seed({})];
+    await chargeVisits(pool, visits, zone);
+    const { rows } = await run('day,source,cost\n2026-11-10,google,100', true);
+    expect(rows).toMatchObject([{ visits: 2, charged: 1 }]);
+  });
+
   test('spreads a cost over the visits of the day, to the cent', async () => {
     for (let n = 0; n < 3; n += 1) await seed({});
     await seed({ source: 'meta' });

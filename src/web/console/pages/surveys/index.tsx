@@ -105,6 +105,10 @@ function OneSurvey({ survey }: SurveyProps) {
         <div>
           <Experiments survey={path} />
           <Card title="Where a lead goes">
+            <p className="body quiet">
+              Of these, a <Go to="/buyers">buyer with terms</Go> gets only leads for which it is
+              chosen.
+            </p>
             <GoesTo goesTo={goesTo} />
           </Card>
           <Card title="Try it">
