@@ -112,14 +112,18 @@ type CountOptions = CountingOptions & {
 export async function countPortion(turn: Turn, options: CountOptions) {
   const { visits, isFull } = await turn.transaction((client) => summarise(client, options));
   // While changes are waiting, counts only one hour, because a change may require a recount.
-  const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [
-    isFull ? 1 : HOURS_AT_ONCE,
-  ]);
+  const hours = await countDueHours(turn, options, isFull ? 1 : HOURS_AT_ONCE);
+  return { visits, hours, isBehind: isFull || hours === HOURS_AT_ONCE };
+}
+
+/** Counts at most `most` of the hours that wait for a recount. Returns their number. */
+async function countDueHours(turn: Turn, options: CountOptions, most: number): Promise<number> {
+  const { rows: due } = await turn.pool.query<{ hour: string }>(DUE_HOURS, [most]);
   for (const { hour } of due) {
     if (turn.signal.aborted) break;
     await turn.doItems([hour], String, (client) => countHour(client, hour, options));
   }
-  return { visits, hours: due.length, isBehind: isFull || due.length === HOURS_AT_ONCE };
+  return due.length;
 }
 
 /** Writes the summaries and costs of changed visits, and marks their hours for a recount. */
@@ -154,7 +158,9 @@ export async function recount(pool: pg.Pool, options: CountingOptions): Promise<
       `insert into hours_to_count (hour) select distinct hour from hourly_counts on conflict do nothing`,
     );
   });
-  while ((await countPortion(turn, options)).isBehind);
+  while ((await turn.transaction((client) => summarise(client, options))).isFull);
+  // Changes of the last minute mark their hours at each summary, so all hours are counted after it.
+  while ((await countDueHours(turn, options, HOURS_AT_ONCE)) === HOURS_AT_ONCE);
 }
 
 /** Starts the job that counts visits, in one process at a time. */
