@@ -29,6 +29,21 @@ async function postLead() {
   return lead;
 }
 
+/** Sends a lead to `ingest`, which has not answered yet, while `ingest/smith` waits for a choice again. */
+async function sendWhileOffered() {
+  const { pool } = site.database;
+  const lead = await postLead();
+  await choose();
+  const answered = Promise.withResolvers<SendResult>();
+  const { sends } = await workerOf([controlled('ingest', () => answered.promise)]).begin();
+  await pool.query(
+    `update deliveries set state = 'waiting', is_unrouted = true, due_at = now()
+     where lead_id = $1 and destination = 'ingest/smith'`,
+    [lead.lead_id],
+  );
+  return { lead, answered, sends };
+}
+
 const statesOf = async ({ lead_id }: Record<string, unknown>) =>
   Object.fromEntries(
     (await leadOf(lead_id)).deliveries.map(({ destination, state, is_unrouted, chosen_at }) => [
@@ -70,18 +85,9 @@ test('a later post that waits for the choice takes it back, so that its answers 
 });
 
 test('an answer that waits for the choice makes the passed-over buyer get the lead', async () => {
-  const { pool } = site.database;
-  const lead = await postLead();
-  await choose();
-  const answered = Promise.withResolvers<SendResult>();
-  const { sends } = await workerOf([controlled('ingest', () => answered.promise)]).begin();
-  await pool.query(
-    `update deliveries set state = 'waiting', is_unrouted = true, due_at = now()
-     where lead_id = $1 and destination = 'ingest/smith'`,
-    [lead.lead_id],
-  );
+  const { lead, answered, sends } = await sendWhileOffered();
   const [, passedOver] = chosen(lead.lead_id);
-  await blockedBy(pool, async () => {
+  await blockedBy(site.database.pool, async () => {
     answered.resolve({ outcome: 'rejected', durationMs: 1 });
     await Promise.all(sends);
   }, [
@@ -93,16 +99,7 @@ test('an answer that waits for the choice makes the passed-over buyer get the le
 });
 
 test('a lead that is being sent is chosen for nobody else', async () => {
-  const { pool } = site.database;
-  const lead = await postLead();
-  await choose();
-  const answered = Promise.withResolvers<SendResult>();
-  const { sends } = await workerOf([controlled('ingest', () => answered.promise)]).begin();
-  await pool.query(
-    `update deliveries set state = 'waiting', is_unrouted = true, due_at = now()
-     where lead_id = $1 and destination = 'ingest/smith'`,
-    [lead.lead_id],
-  );
+  const { lead, answered, sends } = await sendWhileOffered();
   expect((await post('/post-lead', { ...lead, sub_id2: 'later' })).status).toBe(200);
   await choose();
   expect(await statesOf(lead)).toEqual({ ingest: 'sending chosen', 'ingest/smith': 'passed_over' });

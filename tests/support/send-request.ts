@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type {
   ConnectedDestination,
+  DestinationDefinition,
   PreparedSend,
   SendRequest,
 } from '../../src/server/delivery/destinations/destination.ts';
@@ -27,4 +29,17 @@ export function prepared(
   const made = destination.prepare(sendRequest(changes));
   if (!('send' in made)) throw new Error(`Nothing to send: ${made.error}`);
   return made;
+}
+
+/** Returns the values of a destination's settings. Without an entry in `environment`: the default. */
+export function valuesOf(
+  { variables }: Pick<DestinationDefinition, 'variables'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, { read, fallback }]) => {
+      const given = environment[name] ?? fallback;
+      return [name, given === undefined ? undefined : v.parse(read, given)];
+    }),
+  );
 }

@@ -15,6 +15,12 @@ const MOST_LEADS = 200;
 const MOST_REOPENED = 500;
 const CENTS = 100;
 
+/** Returns SQL for the state whose price a lead has: that of the address, else of the accident, else ''. */
+export const usStateOf = (revision: string) => {
+  const code = (name: string) => `substring(${outgoing(revision, name)} from '^[A-Z]{2}$')`;
+  return `coalesce(${code('state')}, ${code('state_accident_occurred')}, '')`;
+};
+
 /**
  * Returns how much of each buyer's caps is used in the current periods, by destination. The caps are in the order of
  * the terms.
@@ -252,9 +258,7 @@ async function readFacts(
   destinations: readonly string[],
 ) {
   const { rows: leads } = await client.query<Lead>(
-    `select l.id, l.state, l.survey, l.is_test as "isTest", coalesce(
-        substring(${outgoing('r', 'state')} from '^[A-Z]{2}$'),
-        substring(${outgoing('r', 'state_accident_occurred')} from '^[A-Z]{2}$'), '') as "usState"
+    `select l.id, l.state, l.survey, l.is_test as "isTest", ${usStateOf('r')} as "usState"
       from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
       where l.id = any($1::uuid[]) order by l.created_at, l.id`,
     [leadIds],

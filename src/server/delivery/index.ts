@@ -1,7 +1,7 @@
 /** Entry file of delivery: plans, sends, pauses, releases and resends deliveries. */
 
 export { type Buyer, readBuyers, saveBuyer } from './buyers.ts';
-export { readCapUse } from './choose.ts';
+export { readCapUse, usStateOf } from './choose.ts';
 export {
   type DestinationHealth,
   destinationState,

@@ -2,12 +2,12 @@
 import { chooseAgain } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import type { DestinationDefinition } from './destinations/destination.ts';
-import { buyers, destinations, kindOf } from './destinations/index.ts';
+import { buysLeads, destinations } from './destinations/index.ts';
 
-const quoted = (all: readonly DestinationDefinition[]) => all.map(({ name }) => `'${name}'`).join();
-const PROOF = quoted(destinations.filter((each) => each.storesProof));
-const BUYERS = quoted(buyers);
+const PROOF = destinations
+  .filter((each) => each.storesProof)
+  .map(({ name }) => `'${name}'`)
+  .join();
 
 /** Returns an SQL condition: true if a delivery tells an event listener of a revocation. */
 export const isRevocation = (delivery: string) => `${delivery}.event_key like 'consent.revoked%'`;
@@ -18,7 +18,7 @@ export const isRevocation = (delivery: string) => `${delivery}.event_key like 'c
  */
 export const isProofOfSale = (delivery: string) => `(${delivery}.destination in (${PROOF})
   and exists (select 1 from deliveries sold where sold.lead_id = ${delivery}.lead_id
-    and ${kindOf('sold.destination')} in (${BUYERS}) and (sold.may_have_arrived or sold.state in ('delivered', 'sending')) offset 0))`;
+    and ${buysLeads('sold.destination')} and (sold.may_have_arrived or sold.state in ('delivered', 'sending')) offset 0))`;
 
 /** Stops open deliveries, except those that are being sent, prove a sale or tell of a revocation. */
 export async function suppressDeliveries(

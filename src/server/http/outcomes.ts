@@ -19,6 +19,9 @@ export const outcomeRoutes: FastifyPluginAsync<ApiOptions> = async (
   { useCases, settings: { outcomeSecrets = {} } },
 ) => {
   if (Object.keys(outcomeSecrets).length === 0) return;
+  const secrets = Object.entries(outcomeSecrets).flatMap(([buyer, ofBuyer]) =>
+    ofBuyer.map((secret) => [buyer, new Webhook(secret)] as const),
+  );
   // Keeps the bytes as received, because the signature is over them.
   app.removeAllContentTypeParsers();
   const asBytes = { parseAs: 'buffer', bodyLimit: MOST_BYTES } as const;
@@ -26,7 +29,7 @@ export const outcomeRoutes: FastifyPluginAsync<ApiOptions> = async (
   const config = { rateLimit: perMinute(MESSAGES_PER_MINUTE) };
   app.post('/outcomes', { config }, async (request, reply) => {
     const refuse = (detail: string) => sendProblem(reply, 400, 'invalid_request', detail);
-    const signed = readSigned(request, outcomeSecrets);
+    const signed = readSigned(request, secrets);
     if ('problem' in signed) return sendProblem(reply, 403, 'not_allowed', signed.problem);
     const { id, buyer, sentAt, text } = signed;
     if (!MESSAGE_ID.test(id)) return refuse('"webhook-id" must be 1 to 200 visible characters.');
@@ -65,16 +68,13 @@ function dataOf(text: string): readonly unknown[] | undefined {
 /** Verifies the signature and the time of a message. The secret that fits names the buyer. */
 function readSigned(
   { body, headers }: FastifyRequest,
-  secrets: Readonly<Record<string, readonly string[]>>,
+  secrets: readonly (readonly [buyer: string, Webhook])[],
 ) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const given = headers as Record<string, string>;
   const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '' } = given;
   let problem = '';
-  const all = Object.entries(secrets).flatMap(([buyer, ofBuyer]) =>
-    ofBuyer.map((secret) => [buyer, new Webhook(secret)] as const),
-  );
-  for (const [buyer, secret] of all) {
+  for (const [buyer, secret] of secrets) {
     try {
       secret.verify(bytes, given, { jsonParse: false });
       const sentAt = new Date(Number.parseInt(seconds, 10) * 1000);

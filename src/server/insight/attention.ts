@@ -1,5 +1,4 @@
 /** Reads live counts for the console, and the warnings that need an operator. */
-
 import { addDays, calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { LeadCountAnswer, LeadFilter } from '../../model/messages/console/leads.ts';
 import type { Attention, NowAnswer } from '../../model/messages/console/numbers.ts';

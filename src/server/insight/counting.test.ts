@@ -2,35 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { clearCounts, countOptions, hourAgo } from '../../../tests/support/counting.ts';
 import { purgeOnce, turnFor } from '../../../tests/support/job-clock.ts';
-import { ana, clearLedger, keepDays, seedLead } from '../../../tests/support/ledger.ts';
+import { ana, keepDays, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { seededRandom } from '../../../tests/support/seeded-random.ts';
-import { surveys } from '../../model/flows/surveys.ts';
-import { destinations } from '../delivery/destinations/index.ts';
 import { erase } from '../privacy/erase.ts';
 import { readNow } from './attention.ts';
-import { countingOptions, countPortion, recount } from './counting.ts';
+import { countPortion, recount } from './counting.ts';
 
-const { pool } = await databaseForTests(async (pool) => {
-  await clearLedger(pool);
-  await pool.query(
-    'truncate money_entries, cost_rates, visit_summaries, hourly_counts, hourly_steps, hourly_attempts, hours_to_count',
-  );
-  await pool.query(`update counting set counted_until = null, complete_since = 'epoch'`);
-});
-const options = await countingOptions({
-  surveys,
-  destinations: destinations.map((definition) => ({ definition, values: undefined })),
-  keep: keepDays,
-  clickCostParam: 'cost',
-  operatorsTimeZone: 'America/New_York',
-});
+const { pool } = await databaseForTests(clearCounts);
 const count = (more = {}, from = pool) =>
-  countPortion(turnFor(from, 'counts'), { ...options, ...more });
-const hourAgo = (hours: number) =>
-  new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000).toISOString();
+  countPortion(turnFor(from, 'counts'), { ...countOptions, ...more });
 
 async function insert(table: string, row: Record<string, unknown>): Promise<void> {
   await pool.query(
@@ -299,7 +283,7 @@ test.each([1, 2, 3])('the counts of random history %i equal a full recount', asy
     'update hourly_counts set visits = visits + 1, completed = 0, cost = 1, revenue = 2',
   );
   await pool.query('delete from hourly_steps');
-  await recount(pool, options);
+  await recount(pool, countOptions);
   const after = await counted();
   expect(after.filter((row) => !before.includes(row))).toEqual([]);
   expect(before.filter((row) => !after.includes(row))).toEqual([]);

@@ -5,9 +5,9 @@ import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import { type DestinationHealth, destinationState, readHealth } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
+import { midnight } from '../platform/time-format.ts';
 import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
 import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
-import { midnight } from './overview.ts';
 import { destinationTitle } from './words.ts';
 
 /** Reads each destination's state and attempts. */

@@ -8,7 +8,8 @@ import type {
   Totals,
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { midnight, moneyOf, TOTALS, totalsOf } from './overview.ts';
+import { midnight } from '../platform/time-format.ts';
+import { moneyOf, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, isMismatched, type Share } from './statistics.ts';
 
 const MOST_DAYS = 366;

@@ -2,7 +2,7 @@
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { midnight } from './overview.ts';
+import { midnight } from '../platform/time-format.ts';
 
 /** A period of whole days, from the first day to the last. */
 export type LocalPeriod = Period & { readonly timeZone: string };

@@ -6,8 +6,9 @@ import type {
   Period,
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
+import { midnight } from '../platform/time-format.ts';
 import type { SurveyDimension } from './count-hour.ts';
-import { checkPeriod, countedUntil, MONEY, midnight, moneyOf } from './overview.ts';
+import { checkPeriod, countedUntil, MONEY, moneyOf } from './overview.ts';
 import { type Histogram, quantile, sumOf } from './statistics.ts';
 
 /** Selects some of a survey's visits, such as the visits from one source. */

@@ -10,14 +10,14 @@ import {
   NO_VALUE,
 } from '../../model/messages/console/leads.ts';
 import { deliveryStates } from '../../model/messages/vocabulary.ts';
-import { buyers, isBuyer } from '../delivery/destinations/index.ts';
+import { buysLeads, isBuyer } from '../delivery/destinations/index.ts';
 import type { SaleRules } from '../delivery/index.ts';
 import { idRange } from '../leads/index.ts';
 import { sameKey } from '../platform/database/contact-keys.ts';
 import { usage } from '../platform/operator-error.ts';
+import { midnight } from '../platform/time-format.ts';
 import { contactOf } from '../privacy/index.ts';
 import type { Settings } from '../settings/settings.ts';
-import { midnight } from './overview.ts';
 
 const LONGEST = 200;
 
@@ -183,14 +183,13 @@ function daysConditions(
   ];
 }
 
-const BUYERS = buyers.map(({ name }) => `'${name}'`).join();
 const OTHER_STATES = deliveryStates
   .filter((state) => state !== 'passed_over' && state !== 'no_destination')
   .map((state) => `'${state}'`);
 
 /** Returns SQL that is true if no delivery to a buyer has one of these states. */
 const noneOf = (states: string) => `not exists (select 1 from unnest(deliveries) as one
-      where split_part(one, ':', 2) in (${states}) and split_part(split_part(one, ':', 1), '/', 1) in (${BUYERS}))`;
+      where split_part(one, ':', 2) in (${states}) and ${buysLeads(`split_part(one, ':', 1)`)})`;
 
 /** Maps each outcome of a lead to its SQL condition. */
 const outcomes: Readonly<Record<string, { condition: string; state: string }>> = {

@@ -1,34 +1,20 @@
 /** Tests that the console's counts have the money of each visit. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { clearCounts, countOptions, hourAgo } from '../../../tests/support/counting.ts';
 import { turnFor } from '../../../tests/support/job-clock.ts';
-import { clearLedger, keepDays, seedLead } from '../../../tests/support/ledger.ts';
+import { seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { people } from '../../../tests/support/person-keys.ts';
 import { planning } from '../../../tests/support/plans.ts';
-import { surveys } from '../../model/flows/surveys.ts';
-import { destinations } from '../delivery/destinations/index.ts';
 import { addEvent } from '../leads/index.ts';
 import { emptyVisits } from '../privacy/empty-leads.ts';
 import { erase } from '../privacy/erase.ts';
-import { countingOptions, countPortion } from './counting.ts';
+import { countPortion } from './counting.ts';
 import { readOverview } from './overview.ts';
 
-const { pool, connectionString } = await databaseForTests(async (pool) => {
-  await clearLedger(pool);
-  await pool.query('truncate money_entries, visit_summaries, hourly_counts, hours_to_count');
-  await pool.query(`update counting set counted_until = null, complete_since = 'epoch'`);
-});
-const options = await countingOptions({
-  surveys,
-  destinations: destinations.map((definition) => ({ definition, values: undefined })),
-  keep: keepDays,
-  clickCostParam: 'cost',
-  operatorsTimeZone: 'America/New_York',
-});
-const count = (from = pool) => countPortion(turnFor(from, 'counts'), options);
-const hourAgo = (hours: number) =>
-  new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000).toISOString();
+const { pool, connectionString } = await databaseForTests(clearCounts);
+const count = (from = pool) => countPortion(turnFor(from, 'counts'), countOptions);
 
 async function begin(params: Record<string, string>): Promise<string> {
   const id = randomUUID();

@@ -2,7 +2,8 @@
 import { addDays, type CalendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
 import type { Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { checkPeriod, midnight } from './overview.ts';
+import { midnight } from '../platform/time-format.ts';
+import { checkPeriod } from './overview.ts';
 import { csvRecord, escapeControls } from './safe-text.ts';
 
 /** SQL: the entries of visits that began on a day ($1), and of costs without a visit. */

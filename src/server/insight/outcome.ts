@@ -1,5 +1,4 @@
 /** Describes why a lead was or was not delivered. */
-
 import { rulingText, saleRuleOf } from '../../model/lead/sale.ts';
 import { disqualifications, END_REASONS, holdClause } from '../../model/messages/vocabulary.ts';
 import { isBuyer } from '../delivery/destinations/index.ts';

@@ -22,6 +22,7 @@ import {
 import { readBuyers } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
+import { midnight } from '../platform/time-format.ts';
 import { columnOf, surveyDimensions } from './count-hour.ts';
 
 /** Maximum number of days of a period: a leap year. */
@@ -49,11 +50,6 @@ export function periodBefore(period: Period): Period {
 function lengthOf({ from, to }: Period): number {
   const [first, last] = [parseIso(from), parseIso(to)];
   return first && last ? daysBetween(first, last) + 1 : Number.NaN;
-}
-
-/** Returns SQL for the midnight at which a day begins. */
-export function midnight(day: string, zone: string, daysLater = 0): string {
-  return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
 }
 
 /** SQL for the sums of money, rounded once to cents. */

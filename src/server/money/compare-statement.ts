@@ -6,11 +6,13 @@ import type {
 } from '../../model/messages/console/statements.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
+import { midnight } from '../platform/time-format.ts';
+import { leadIdIn } from './outcomes.ts';
 import { readStatementFile, type StatementLine } from './statement-file.ts';
 
-/** SQL: an entry of the period. A buyer that also pays at \`signed\` lists that sale on a later statement. */
-const IN_PERIOD = `at >= $3::date::timestamp at time zone (select name from zone)
-      and at < ($4::date + 1)::timestamp at time zone (select name from zone)`;
+const ZONE = '(select name from zone)';
+/** SQL: true for entries of the period. A buyer that also pays at `signed` lists that sale on a later statement. */
+const IN_PERIOD = `at >= ${midnight('$3', ZONE)} and at < ${midnight('$4', ZONE, 1)}`;
 
 // SQL: reads the leads that lines name by the buyer's id or ours ($2), and those sold in the period, with their money.
 const OURS = `
@@ -18,8 +20,7 @@ with zone as (select coalesce((select terms->>'timeZone' from buyers where desti
 named as (
   select name, coalesce(of_ours.lead_id, of_theirs.lead_id) as lead_id from unnest($2::text[]) as name
   left join lateral (
-    select lead_id from deliveries where destination = $1 and event_key = '' and lead_id = case
-      when name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then name::uuid end limit 1
+    select lead_id from deliveries where destination = $1 and event_key = '' and lead_id = ${leadIdIn('name')} limit 1
   ) as of_ours on true
   left join lateral (
     -- A refused duplicate has the id of the lead that the buyer took.

@@ -3,6 +3,7 @@ import { addDays, calendarDate, formatIso, parseIso } from '../../model/fields/d
 import type { CostRate, CostsAnswer, RateRequest } from '../../model/messages/console/costs.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
+import { midnight } from '../platform/time-format.ts';
 import { CURRENCY } from './ledger.ts';
 
 export type Charging = {
@@ -91,8 +92,7 @@ export async function readCostKinds(
   const { rows } = await client.query<CostsAnswer['kinds'][number]>(
     `select source, count(*)::integer as entries, round(-sum(amount), 2)::float8 as amount
      from money_entries
-     where kind in ('cost', 'payout') and at >= ($1::date::timestamp at time zone $3::text)
-       and at < (($2::date + 1)::timestamp at time zone $3::text)
+     where kind in ('cost', 'payout') and at >= ${midnight('$1', '$3')} and at < ${midnight('$2', '$3', 1)}
      group by source order by source`,
     [from, to, timeZone],
   );
@@ -128,7 +128,7 @@ export async function saveRate(
   );
   const { rows } = await client.query<{ id: string }>(
     `select lead_id as id from visit_summaries
-     where began_at >= ($1::date::timestamp at time zone $2::text) and ${dimension} = $3`,
+     where began_at >= ${midnight('$1', '$2')} and ${dimension} = $3`,
     [validFrom, by.timeZone, value],
   );
   for (let at = 0; at < rows.length; at += AT_ONCE) {

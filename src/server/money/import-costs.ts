@@ -5,8 +5,10 @@ import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
 import type { CostImport, ImportedCost } from '../../model/messages/console/costs.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
+import { midnight } from '../platform/time-format.ts';
 import { checkCounted } from './costs.ts';
 import { centsOf, readTable } from './csv.ts';
+import { CURRENCY } from './ledger.ts';
 
 const headings = {
   day: ['day', 'date'],
@@ -118,7 +120,7 @@ with given as (
     row_number() over (partition by row order by lead_id) as place
   from given cross join lateral (
     select lead_id, began_at from visit_summaries
-    where began_at >= (day::timestamp at time zone $2::text) and began_at < ((day + 1)::timestamp at time zone $2::text)
+    where began_at >= ${midnight('day', '$2')} and began_at < ${midnight('day', '$2', 1)}
       and not is_test and not is_unauthorized and lead_state is distinct from 'erased'
       and source = names->>'source' and campaign = coalesce(names->>'campaign', campaign)
       and affiliate = coalesce(names->>'affiliate', affiliate) and survey = coalesce(names->>'survey', survey)
@@ -149,7 +151,7 @@ const ADD = `${SHARES}, entry as (
 )
 insert into money_entries (id, key, kind, amount, currency, at, lead_id, about, source, actor)
 select gen_random_uuid(), concat_ws(' ', 'import', row, earlier, coalesce(lead_id::text, 'day')), 'cost',
-  -units / 10000.0, 'USD', at, lead_id, about, 'import', $3
+  -units / 10000.0, '${CURRENCY}', at, lead_id, about, 'import', $3
 from entry where units <> 0
 on conflict (key) do nothing`;
 

@@ -10,7 +10,7 @@ import {
   returnReasons,
 } from '../../model/messages/money.ts';
 import { priceOf } from '../../model/rules/choose-buyers.ts';
-import { type EventListener, planLeadEvents, readBuyers } from '../delivery/index.ts';
+import { type EventListener, planLeadEvents, readBuyers, usStateOf } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
@@ -81,7 +81,9 @@ export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
   return { reference, kind, reason: code ?? '', amount: dollars || null, at: past };
 }
 
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+/** Returns SQL for our id of a lead in a text of a buyer. Null: the text is another id. */
+export const leadIdIn = (text: string) =>
+  `case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end`;
 
 /** SQL: the delivery of the lead that an outcome names, if its buyer got that lead. */
 const deliveryOf = (outcome: string) => `
@@ -90,7 +92,7 @@ where d.destination = ${outcome}.destination and d.event_key = '' and d.state in
   and d.id in (
     select id from deliveries where external_id = ${outcome}.reference
     union all select id from deliveries
-    where lead_id = case when ${outcome}.reference ~* '${UUID}' then ${outcome}.reference::uuid end)
+    where lead_id = ${leadIdIn(`${outcome}.reference`)})
 order by d.finished_at, d.id limit 1`;
 
 const STORE = `
@@ -179,12 +181,11 @@ export async function importOutcomes(
 /** SQL: the leads that the outcomes $1 call signed, each with its earliest outcome. */
 const SIGNED = `
 select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey,
-  coalesce(d.chosen_at, d.created_at) as "soldAt", coalesce(nullif(fields.state, ''), fields.state_accident_occurred, '') as state,
+  coalesce(d.chosen_at, d.created_at) as "soldAt", ${usStateOf('r')} as state,
   not l.is_test and not exists (select 1 from outcomes back where back.lead_id = d.lead_id and back.delivery_id = d.id
     and back.decision = 'accepted') as "isOwed"
 from outcomes o join deliveries d on d.id = o.delivery_id join leads l on l.id = d.lead_id
 join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
-left join lateral json_to_record(outgoing_fields(r)) as fields(state text, state_accident_occurred text) on true
 where o.id = any($1) and o.kind = 'signed' order by d.id, o.at`;
 
 type SignedLead = Record<'deliveryId' | 'destination' | 'leadId' | 'survey' | 'state', string> &

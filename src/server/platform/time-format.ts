@@ -3,6 +3,11 @@ export function isoTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** Returns SQL for the midnight at which a day begins in a time zone. */
+export function midnight(day: string, zone: string, daysLater = 0): string {
+  return `((${day}::date + ${daysLater})::timestamp at time zone ${zone}::text)`;
+}
+
 /** Formats a time in the operators' time zone. */
 export type TimeFormatter = ReturnType<typeof timeFormatter>;
 

@@ -146,7 +146,7 @@ function visitBegan(leadId: string, at: Date): Date {
 }
 
 /** What an answer is read with: the secrets to hide, and the settings of the account. */
-type ReadWith = {
+export type ReadWith = {
   readonly secrets: readonly string[];
   readonly accountSettings: readonly string[];
 };

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { prepared, sendRequest } from '../../../../tests/support/send-request.ts';
+import { prepared, sendRequest, valuesOf } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
 import type { SendRequest } from './destination.ts';
 import type { TimedEvent } from './event.ts';
@@ -20,12 +20,7 @@ const environment = {
   GOOGLE_ADS_CONVERSIONS: 'lead.accepted=71, lead.sold=72',
   GOOGLE_ADS_URL: 'https://datamanager.example',
 };
-const values = Object.fromEntries(
-  Object.entries(google.variables).map(([name, { read, fallback }]) => {
-    const given = (environment as Record<string, string | undefined>)[name] ?? fallback;
-    return [name, given === undefined ? undefined : v.parse(read, given)];
-  }),
-);
+const values = valuesOf(google, environment);
 
 const now = Date.now();
 const ago = (days: number) => new Date(now - days * 86_400_000);

@@ -12,7 +12,13 @@ import {
   wholeNumber,
 } from '../../platform/variable.ts';
 import type { TokenSource } from './access-tokens.ts';
-import { type Conversion, conversionNames, defineAdPlatform, withReturns } from './conversion.ts';
+import {
+  type Conversion,
+  conversionNames,
+  defineAdPlatform,
+  type ReadWith,
+  withReturns,
+} from './conversion.ts';
 import type { SendResult, ValuesOf } from './destination.ts';
 import { readStatus } from './http-send.ts';
 
@@ -37,7 +43,6 @@ const customerId = v.pipe(
   v.regex(/^\d{10}$/),
 );
 
-const needs = ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'] as const;
 const variables = {
   GOOGLE_ADS_KEY: optionalSecret(
     serviceAccountKey,
@@ -95,8 +100,8 @@ const tokens = ({ GOOGLE_ADS_KEY: key }: Values): TokenSource => ({
 const ingestCall = ({ GOOGLE_ADS_URL }: Values) => ({ url: `${GOOGLE_ADS_URL}/v1/events:ingest` });
 
 /** Reads the answer to an event, which Google checks only later. */
-function readTaken(answer: OutgoingAnswer): SendResult {
-  const result = readRefusal(answer);
+function readTaken(answer: OutgoingAnswer, about: ReadWith): SendResult {
+  const result = readRefusal(answer, about);
   if (result.outcome !== 'delivered') return result;
   const externalId = readBody(v.object({ requestId: v.string() }), answer)?.requestId;
   if (!externalId) return { ...result, outcome: 'unknown', error: unreadable(answer) };
@@ -116,8 +121,8 @@ const ABOUT_THE_ACCOUNT =
   /^(INVALID_(CONVERSION_ACTION_(ID|TYPE)|DESTINATION)|NOT_(ALLOWLISTED|FOUND)|PERMISSION_DENIED|TERMS_AND_CONDITIONS_NOT_SIGNED)$/;
 
 /** Reads an answer by its status. A 400 refuses the event, or the settings. */
-function readRefusal(answer: OutgoingAnswer): SendResult {
-  const result = readStatus(answer, { accountSettings: needs });
+function readRefusal(answer: OutgoingAnswer, about: ReadWith): SendResult {
+  const result = readStatus(answer, about);
   if (answer.status !== 400 && answer.status !== 403) return result;
   const details = readBody(errorShape, answer)?.error.details ?? [];
   const violations = details.flatMap(({ fieldViolations }) => fieldViolations);
@@ -126,7 +131,8 @@ function readRefusal(answer: OutgoingAnswer): SendResult {
   const fields = violations.flatMap(({ field }) => field ?? []).join(', ');
   const problem = `HTTP ${answer.status}${code ? `: ${code}` : ''}${fields && ` (${fields})`}`;
   if (answer.status === 403 || reasons.some((reason) => ABOUT_THE_ACCOUNT.test(reason))) {
-    const account = { problem: `it refuses our account (${problem})`, settings: needs };
+    const settings = about.accountSettings;
+    const account = { problem: `it refuses our account (${problem})`, settings };
     return { ...result, outcome: 'account', account, code };
   }
   return { ...result, outcome: 'rejected', message: problem, code };
@@ -148,8 +154,8 @@ const resultShape = v.object({
 });
 
 /** Reads what became of an event. */
-function readResult(answer: OutgoingAnswer, { type }: Conversion): SendResult {
-  const result = readStatus(answer, { accountSettings: needs });
+function readResult(answer: OutgoingAnswer, about: ReadWith, { type }: Conversion): SendResult {
+  const result = readStatus(answer, about);
   if (result.outcome !== 'delivered') return result;
   const [of] = readBody(resultShape, answer)?.requestStatusPerDestination ?? [];
   if (of === undefined) return { ...result, outcome: 'unknown', error: unreadable(answer) };
@@ -174,7 +180,7 @@ export const google = defineAdPlatform({
   name: 'google',
   title: 'Google Ads',
   variables,
-  needs,
+  needs: ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'],
   timeout: 'GOOGLE_ADS_TIMEOUT_MS',
   clickIds: ['gclid', 'gbraid', 'wbraid'],
   names: ({ GOOGLE_ADS_CONVERSIONS }) => withReturns(GOOGLE_ADS_CONVERSIONS),
@@ -192,7 +198,7 @@ export const google = defineAdPlatform({
       method: 'GET',
       url: `${values.GOOGLE_ADS_URL}/v1/requestStatus:retrieve?${query}`,
       body: '',
-      read: (answer) => readResult(answer, conversion),
+      read: (answer, about) => readResult(answer, about, conversion),
     });
     return {
       body: asked.body,

@@ -51,5 +51,8 @@ export function isBuyer(name: string): boolean {
   return buyers.some((each) => each === definitionOf(name));
 }
 
-/** Returns SQL for the name of a destination's definition: `ingest` for `ingest/smith`. */
-export const kindOf = (destination: string) => `split_part(${destination}, '/', 1)`;
+const BUYERS = buyers.map(({ name }) => `'${name}'`).join();
+
+/** Returns an SQL condition: true if a destination buys leads (`isBuyer`). */
+export const buysLeads = (destination: string) =>
+  `split_part(${destination}, '/', 1) in (${BUYERS})`;

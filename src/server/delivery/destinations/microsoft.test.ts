@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
-import { prepared, sendRequest } from '../../../../tests/support/send-request.ts';
+import { prepared, sendRequest, valuesOf } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
 import type { SendRequest } from './destination.ts';
 import type { TimedEvent } from './event.ts';
@@ -21,13 +20,6 @@ const environment: Record<string, string | undefined> = {
   MICROSOFT_ADS_URL: 'https://campaign.example',
   MICROSOFT_ADS_TOKEN_URL: TOKENS,
 };
-const valuesOf = (changes: Record<string, string> = {}) =>
-  Object.fromEntries(
-    Object.entries(microsoft.variables).map(([name, { read, fallback }]) => {
-      const given = changes[name] ?? environment[name] ?? fallback;
-      return [name, given === undefined ? undefined : v.parse(read, given)];
-    }),
-  );
 
 const now = Date.now();
 const ago = (hours: number) => new Date(now - hours * 3_600_000);
@@ -64,7 +56,7 @@ function connected(answers: (readonly [number, unknown])[] = [], changes = {}) {
     },
     close: async () => undefined,
   };
-  const values = valuesOf(changes);
+  const values = valuesOf(microsoft, { ...environment, ...changes });
   const destination = microsoft.connect(values, http);
   const send = (more: Partial<SendRequest> = {}) =>
     prepared(destination, { event: sold, ad, ...more }).send();

@@ -1,5 +1,4 @@
 /** Routes for the counts on the overview page and in a survey's funnel. */
-
 import { type Static, Type } from '@sinclair/typebox';
 import type { LeadFilter } from '../../../model/messages/console/leads.ts';
 import { dimensions } from '../../../model/messages/console/numbers.ts';
