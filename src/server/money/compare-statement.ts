@@ -14,11 +14,11 @@ const ZONE = '(select name from zone)';
 /** SQL: true for entries of the period. A buyer that also pays at `signed` lists that sale on a later statement. */
 const IN_PERIOD = `at >= ${midnight('$3', ZONE)} and at < ${midnight('$4', ZONE, 1)}`;
 
-// SQL: reads the leads that lines name by the buyer's id or ours ($2), and those sold in the period, with their money.
+// SQL: reads the leads that lines name by the buyer's id or ours ($2, with days $6), and those sold in the period, with
+// their money. The period is of the buyer's time zone, or of UTC if that is the day of more sales in the lines.
 const OURS = `
-with zone as (select coalesce((select terms->>'timeZone' from buyers where destination = $1), $5) as name),
-named as (
-  select name, coalesce(of_ours.lead_id, of_theirs.lead_id) as lead_id from unnest($2::text[]) as name
+with named as (
+  select name, day, coalesce(of_ours.lead_id, of_theirs.lead_id) as lead_id from unnest($2::text[], $6::text[]) as line (name, day)
   left join lateral (
     select lead_id from deliveries where destination = $1 and event_key = '' and lead_id = ${leadIdIn('name')} limit 1
   ) as of_ours on true
@@ -27,6 +27,15 @@ named as (
     select lead_id from deliveries where destination = $1 and event_key = '' and external_id = name
     order by state = 'delivered' desc, finished_at desc limit 1
   ) as of_theirs on true
+), zone as (
+  select name from (
+    select coalesce((select terms->>'timeZone' from buyers where destination = $1), $5) as name, 0 as place
+    union all select 'UTC', 1
+  ) as zones
+  order by (
+    select count(*) from named join money_entries m using (lead_id)
+    where m.kind = 'sale' and coalesce(m.destination, '') = $1 and (m.at at time zone zones.name)::date::text = day
+  ) desc, place limit 1
 ), leads as (
   select lead_id, array_remove(array_agg(name), null) as ids, bool_or(name is null) as "isInPeriod" from (
     select name, lead_id from named where lead_id is not null
@@ -36,14 +45,15 @@ named as (
       and ${IN_PERIOD}
   ) as wanted group by lead_id
 )
-select leads.lead_id as "leadId", ids, "isInPeriod", coalesce(sold, 0) as sold, coalesce(owed, 0) as owed,
+select leads.lead_id as "leadId", ids, "isInPeriod", coalesce(sold, 0) as sold, coalesce(owed, 0) as owed, "isReturnedLater",
   case when "isReturned" then 'returned' when sold > 0 then 'sold' else coalesce((
     select state from deliveries d where d.lead_id = leads.lead_id and d.destination = $1 and d.event_key = ''), 'sold')
   end as word
 from leads
 cross join lateral (
   select round(100 * sum(amount) filter (where kind <> 'return'))::float8 as sold,
-    round(100 * sum(amount))::float8 as owed, bool_or(kind = 'return') as "isReturned"
+    round(100 * sum(amount))::float8 as owed, bool_or(kind = 'return') as "isReturned",
+    bool_and(at >= ${midnight('$4', ZONE, 1)}) filter (where kind = 'return') as "isReturnedLater"
   -- The coalesce keeps the planner from the index on destinations, which has all entries of a buyer.
   from money_entries m where m.lead_id = leads.lead_id and coalesce(m.destination, '') = $1
     and m.kind in ('sale', 'return', 'adjustment') and (m.kind <> 'sale' or not "isInPeriod" or ${IN_PERIOD})
@@ -55,6 +65,8 @@ type Ours = Account & {
   readonly leadId: string;
   readonly ids: readonly string[];
   readonly isInPeriod: boolean;
+  /** After the period. */
+  readonly isReturnedLater: boolean | null;
   readonly sold: number;
 };
 
@@ -67,13 +79,18 @@ export async function compareStatement(
   request: Pick<StatementRequest, 'destination' | 'csv' | 'firstDay' | 'lastDay'>,
   operatorsTimeZone: string,
 ): Promise<Omit<Comparison, 'id' | 'found'>> {
-  const { lines, days, ...file } = readStatementFile(request.csv);
+  const { lines, ...file } = readStatementFile(request.csv);
+  const days = lines
+    .map(({ day }) => day)
+    .filter(Boolean)
+    .sort();
   const { destination, firstDay = days[0], lastDay = days.at(-1) } = request;
   if (firstDay === undefined || lastDay === undefined || firstDay > lastDay) {
     throw usage('Give the first and the last day of the statement.');
   }
   const ids = lines.flatMap((line) => line.ids);
-  const values = [destination, ids, firstDay, lastDay, operatorsTimeZone];
+  const daysOfIds = lines.flatMap((line) => line.ids.map(() => line.day));
+  const values = [destination, ids, firstDay, lastDay, operatorsTimeZone, daysOfIds];
   const { rows } = await client.query<Ours>(OURS, values);
   const byId = new Map(rows.flatMap((us) => us.ids.map((id) => [id, us] as const)));
   const groups = Map.groupBy(
@@ -85,8 +102,10 @@ export async function compareStatement(
   const differences: Difference[] = [];
   let [agree, owed, theirs] = [0, 0, 0];
   for (const [key, group] of groups) {
-    const us = typeof key === 'string' ? undefined : key;
+    let us = typeof key === 'string' ? undefined : key;
     const them = theirsOf(group, us);
+    // Its credit can be on the next statement.
+    if (us?.isReturnedLater && them.word === 'sold') us = { ...us, word: 'sold', owed: us.sold };
     const kind = kindOf(group, us, them);
     // A line whose price cannot be read says nothing about its lead, but names it.
     if (Number.isNaN(them.owed)) continue;

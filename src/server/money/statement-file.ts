@@ -27,6 +27,8 @@ const ID = /^(?=.*\d)[\w.:-]{1,100}$/;
 export type StatementLine = {
   /** The ids of the lead, ours or the buyer's. */
   readonly ids: readonly string[];
+  /** `YYYY-MM-DD`. Empty: the line has none. */
+  readonly day: string;
   /** Undefined: the statement has no prices. NaN: this price cannot be read. */
   readonly cents: number | undefined;
   /** Undefined: the line does not say. */
@@ -40,26 +42,23 @@ export function readStatementFile(csv: string) {
     throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
   }
   const words = new Set<string>();
-  const days = new Set<string>();
   const badPrices: BadLine[] = [];
   const { lines, refused } = readLines((cells, line): StatementLine => {
     const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
     if (ids.length === 0) throw usage('It has no id of a lead.');
     words.add(cells.state);
-    days.add(dayOf(cells.date));
     const cents = columns.price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
     if (Number.isNaN(cents)) {
       badPrices.push({ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' });
     }
-    return { ids, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
+    const day = dayOf(cells.date);
+    return { ids, day, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
   });
   return {
     columns,
     lines,
     refused: [...refused, ...badPrices].sort((a, b) => a.line - b.line),
     unknownWords: [...words].filter((word) => word !== '' && !stateOf(word)).slice(0, 10),
-    /** The days of the lines (`YYYY-MM-DD`), in order. */
-    days: [...days].filter((day) => day !== '').sort(),
   };
 }
 
