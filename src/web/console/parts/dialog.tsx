@@ -20,7 +20,7 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens the dialog. */
+  /** The button that opens the dialog. Undefined: it is open. */
   readonly trigger?: ReactNode | undefined;
   readonly onClose?: (() => void) | undefined;
   /** The content, or a function that returns the content and can close the dialog. */
@@ -109,6 +109,7 @@ function ActionForm(props: ActionFormProps) {
   const reason = needsWords ? words.trim() : picked;
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
+  useEffect(keepPlace, []);
   const confirm = useAction((text: string) => {
     running.current = new AbortController();
     return onConfirm(text, running.current.signal);
@@ -151,4 +152,19 @@ function ActionForm(props: ActionFormProps) {
       </footer>
     </Form>
   );
+}
+
+/** Returns a function that focuses the next row if the row that opened the dialog is gone. */
+function keepPlace(): () => void {
+  const rows = () => [...document.querySelectorAll<HTMLElement>('#main [data-row]')];
+  const at = rows().findIndex((row) => row.querySelector('[aria-expanded=true]'));
+  return () => {
+    // React Aria restores the focus in the next frame.
+    const focus = () => {
+      if (document.activeElement !== document.body) return;
+      const next = at < 0 ? undefined : (rows()[at] ?? rows().at(-1));
+      (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
+    };
+    requestAnimationFrame(() => requestAnimationFrame(focus));
+  };
 }

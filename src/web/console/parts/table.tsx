@@ -104,7 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             const under = below?.(row);
             return (
               <Fragment key={rowKey(row)}>
-                <tr {...(onRow && rowProps(() => onRow(row)))}>
+                <tr data-row="" tabIndex={-1} {...(onRow && opening(() => onRow(row)))}>
                   {columns.map(({ header, align, isMinor, fold, cell, sort }) => (
                     <td key={header} data-align={align} data-minor={isMinor}>
                       {fold ? (
@@ -241,11 +241,9 @@ function HeaderCell({ of, order, onSort }: HeaderCellProps) {
   );
 }
 
-/** Returns the attributes of a row. Keyboard shortcuts find rows by `data-row`. */
-function rowProps(open: () => void) {
+/** Returns the attributes of a row that a click or Enter opens. */
+function opening(open: () => void) {
   return {
-    'data-row': '',
-    tabIndex: -1,
     onClick: (event: { target: EventTarget }) => {
       // A click on a link, button or input must not open the row.
       const isOwn = (event.target as Element).closest('a, button, input, label') !== null;
