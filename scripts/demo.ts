@@ -54,6 +54,7 @@ const demo = {
   }),
   // Two more buyers, who share the account in the sandbox.
   EXTRA_DESTINATIONS: JSON.stringify({ smith: { like: 'ingest' }, garza: { like: 'ingest' } }),
+  CLICK_COST_PARAM: 'cost',
   EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v5'] } }),
 };
 /** The query of an ad click for which a survey calls every third party. */

@@ -20,6 +20,7 @@ const { pool } = await databaseForTests();
 const { settings } = parseSettings({
   ...sandboxEnvironment('http://127.0.0.1:4010'),
   EXTRA_DESTINATIONS: JSON.stringify({ smith: { like: 'ingest' }, garza: { like: 'ingest' } }),
+  CLICK_COST_PARAM: 'cost',
 });
 
 test('fillHistory invents a history without contradictions between times and counts', async () => {

@@ -112,6 +112,14 @@ test('a lead that no buyer can ever have is passed over by all', async () => {
   });
 });
 
+test('a destination without terms has its lead alone', async () => {
+  await setBuyer(pool, 'ingest/two');
+  const [lead] = await insertUnrouted();
+  await pool.query('update deliveries set is_unrouted = false where id = $1', [lead?.deliveryId]);
+  await choose();
+  expect(await outcomes()).toMatchObject({ one: 'waiting', two: 'passed_over has_buyer' });
+});
+
 test('a paused destination gets no lead, and a resumed one is looked at again', async () => {
   await setBuyers({}, { isOn: false }, { isOn: false });
   await pool.query(

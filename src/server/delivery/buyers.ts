@@ -30,6 +30,12 @@ export async function readBuyers(client: Queryable): Promise<Buyer[]> {
   return rows;
 }
 
+/** Returns the names of all buyers, by destination. */
+export async function readBuyerNames(client: Queryable): Promise<ReadonlyMap<string, string>> {
+  const buyers = await readBuyers(client);
+  return new Map(buyers.map(({ destination, terms }) => [destination, terms.name]));
+}
+
 function checkTerms(destination: string, terms: unknown): BuyerTerms {
   if (!isBuyer(destination)) throw usage(`"${destination}" buys no leads.`);
   const read = v.safeParse(checkedTerms, terms);

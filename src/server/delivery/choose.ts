@@ -7,6 +7,7 @@ import type { Job, Turn } from '../platform/database/jobs.ts';
 import { outgoing } from '../platform/database/revisions.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { type Buyer, readBuyers } from './buyers.ts';
+import { buysLeads } from './destinations/index.ts';
 
 const CHOICE_EVERY_MS = 5_000;
 /** Pause if a lead was left for later, because another transaction has locked it. */
@@ -115,6 +116,9 @@ async function readDue(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ lead_id }) => lead_id);
 }
 
+/** A destination without terms has its leads alone. */
+const ALONE = { sharedBy: 1 };
+
 type Lead = {
   readonly id: string;
   readonly state: string;
@@ -137,7 +141,7 @@ async function chooseFor(
 ): Promise<{ chosen: number; left: number }> {
   await client.query('select 1 from buyers order by destination for no key update');
   const buyers = await readBuyers(client);
-  const rows = await lockDeliveries(client, leadIds, buyers);
+  const rows = await lockDeliveries(client, leadIds);
   const { leads, paused, trials, now } = await readFacts(client, [...rows.keys()], destinations);
   const used = await readCapUse(client, buyers, now);
   const candidates = new Map(
@@ -160,7 +164,7 @@ async function chooseFor(
     const holders = own.filter((row) => !open.includes(row) && hasLead(row));
     const choice = chooseBuyers({
       candidates: open.flatMap(({ destination }) => candidates.get(destination) ?? []),
-      holders: holders.flatMap(({ destination }) => candidates.get(destination)?.terms ?? []),
+      holders: holders.map(({ destination }) => candidates.get(destination)?.terms ?? ALONE),
       lead: { state: lead.usState, survey: lead.survey },
       now,
       random,
@@ -231,18 +235,17 @@ async function writeChanges(
   );
 }
 
-/** Locks the leads' deliveries to buyers, by lead. Omits leads with a delivery that another transaction has locked. */
+/** Locks the leads' deliveries to firms, by lead. Omits leads with a delivery that another transaction has locked. */
 async function lockDeliveries(
   client: Queryable,
   leadIds: readonly string[],
-  buyers: readonly Buyer[],
 ): Promise<Map<string, DeliveryRow[]>> {
-  const isToBuyer = `event_key = '' and destination = any($2::text[])`;
+  const isToFirm = `event_key = '' and ${buysLeads('destination')}`;
   const { rows } = await client.query<DeliveryRow & { siblings: number }>(
-    `select *, (select count(*)::int from deliveries o where o.lead_id = d.lead_id and ${isToBuyer}) as siblings
-      from deliveries d where lead_id = any($1::uuid[]) and ${isToBuyer}
+    `select *, (select count(*)::int from deliveries o where o.lead_id = d.lead_id and ${isToFirm}) as siblings
+      from deliveries d where lead_id = any($1::uuid[]) and ${isToFirm}
       order by id for no key update of d skip locked`,
-    [leadIds, buyers.map(({ destination }) => destination)],
+    [leadIds],
   );
   const byLead = Map.groupBy(rows, ({ lead_id }) => lead_id);
   return new Map([...byLead].filter(([, own]) => own.length === own[0]?.siblings));

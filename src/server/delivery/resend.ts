@@ -30,6 +30,8 @@ export type Resendable = DeliveryRow & {
   is_suppressed: boolean;
   /** True if the destination has a buyer's terms. */
   is_to_buyer: boolean;
+  /** True if a return by the buyer was accepted. */
+  is_returned: boolean;
   /** True if the destination accepted any attempt. */
   was_taken: boolean;
   /** True if the destination answered to any attempt that it already had the lead. */
@@ -43,6 +45,8 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
   ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   ${isToBuyer('d')} as is_to_buyer,
+  exists (select 1 from outcomes o where o.lead_id = d.lead_id and o.delivery_id = d.id
+    and o.decision = 'accepted') as is_returned,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
@@ -197,6 +201,11 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   if (lead_state === 'dismissed') return { refusal: 'The lead was dismissed.' };
   if (delivery.is_being_sent) {
     return { refusal: 'It is being sent right now: look again in a minute.' };
+  }
+  if (delivery.is_returned) {
+    return {
+      refusal: 'The buyer returned it, and the return was accepted: it would not pay again.',
+    };
   }
   const isSold = state === 'delivered' || delivery.was_taken;
   const refusal = sendRefusal({ ...delivery, reasons: holds, held: [destination] }, isSold);

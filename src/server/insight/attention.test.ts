@@ -34,6 +34,9 @@ test('dead deliveries of the last seven days raise an urgent warning', async () 
     { isUrgent: true, text: expect.stringMatching(/^2 deliveries to Lead Prosper were given up/) },
     { isUrgent: false, to: '/deliveries?destination=webhook' },
   ]);
+  await setBuyer(pool, 'ingest', { name: 'Garza' });
+  const named = await read();
+  expect(named.attention[0]?.text).toMatch(/^2 deliveries to Garza were/);
 });
 
 test('unsold leads raise an urgent warning', async () => {
@@ -76,7 +79,7 @@ test('leads that reach no buyer raise warnings', async () => {
   expect(await choices()).toEqual([
     expect.objectContaining({
       isUrgent: true,
-      text: expect.stringMatching(/^1 lead waits for ingest\/gone, which is not set up/),
+      text: expect.stringMatching(/^1 lead waits for Smith & Jones, which is not set up/),
     }),
     nobody,
     expect.objectContaining({

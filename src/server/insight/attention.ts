@@ -7,6 +7,7 @@ import { isBuyer } from '../delivery/destinations/index.ts';
 import {
   type DestinationHealth,
   destinationState,
+  readBuyerNames,
   readHealth,
   troublesOf,
 } from '../delivery/index.ts';
@@ -43,21 +44,25 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const { client, role, destinations, ignored, timeZone, diskSpace } = options;
   const watched = destinations.filter((name) => !ignored.includes(name));
   const days = lastDays(timeZone);
-  const [open, dead, { rows: states }, space, unsold, passedOver] = await Promise.all([
+  const [open, dead, { rows: states }, space, unsold, passedOver, buyerNames] = await Promise.all([
     readHealth(client, watched),
     countDead(client, watched, days),
     client.query<State>(STATE, [destinations]),
     diskSpace?.().catch(() => undefined),
     options.countLeads({ outcome: 'unsold' }),
     options.countLeads({ outcome: 'passed_over', from: days.from }),
+    readBuyerNames(client),
   ]);
+  const titleOf = (destination: string) => destinationTitle(destination, buyerNames);
   const state = states[0] as State;
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
-    ...state.removed.map(ofRemoved),
+    ...state.removed.map((each) => ofRemoved(each, titleOf(each.destination))),
     ...ofChoice(passedOver, days.from, state.unchosen),
-    ...[...dead].flatMap(ofDead),
-    ...open.flatMap((each) => troublesOfDestination(each, role)),
+    ...[...dead].flatMap(([destination, count]) =>
+      ofDead(destination, titleOf(destination), count),
+    ),
+    ...open.flatMap((each) => troublesOfDestination(each, titleOf(each.destination), role)),
     ...state.holds.map(ofHold),
     ...(space && isLow(space) ? [ofDisk(space)] : []),
     ...ofState(state),
@@ -104,9 +109,8 @@ type State = {
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-function troublesOfDestination(health: DestinationHealth, role: Role): Attention[] {
+function troublesOfDestination(health: DestinationHealth, title: string, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
-  const title = destinationTitle(destination);
   const shown = { ...health, destination: title, pauseReason: pauseReasonFor(role, health) };
   const isUrgent = destinationState(health) !== 'off' && waiting + retrying + sending > 0;
   const to = deliveriesTo(destination);
@@ -118,9 +122,9 @@ function troublesOfDestination(health: DestinationHealth, role: Role): Attention
   }));
 }
 
-function ofDead([destination, dead]: readonly [string, number]): Attention[] {
+function ofDead(destination: string, title: string, dead: number): Attention[] {
   if (dead === 0) return [];
-  const text = `${counted(dead, 'delivery', 'deliveries')} to ${destinationTitle(destination)} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
+  const text = `${counted(dead, 'delivery', 'deliveries')} to ${title} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
   const to = deliveriesTo(destination);
   return [{ kind: 'delivery', isUrgent: isBuyer(destination), text, to }];
 }
@@ -144,8 +148,8 @@ function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[
 }
 
 /** Warns of leads that were to be sent to a buyer that is no destination any more. */
-function ofRemoved({ destination, leads }: State['removed'][number]): Attention {
-  const text = `${counted(leads, 'lead waits', 'leads wait')} for ${destination}, which is not set up any more. Add it to EXTRA_DESTINATIONS, or resend them to other buyers.`;
+function ofRemoved({ destination, leads }: State['removed'][number], title: string): Attention {
+  const text = `${counted(leads, 'lead waits', 'leads wait')} for ${title}, which is not set up any more. Add ${destination} to EXTRA_DESTINATIONS, or resend them to other buyers.`;
   const to = `/leads?delivery=waiting&destination=${encodeURIComponent(destination)}`;
   return { kind: 'unsold', isUrgent: true, text, to };
 }

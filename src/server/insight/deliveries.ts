@@ -2,7 +2,12 @@
 import type { Role } from '../../model/messages/console/people.ts';
 import type { DeliveriesAnswer, DestinationAnswer } from '../../model/messages/console/work.ts';
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
-import { type DestinationHealth, destinationState, readHealth } from '../delivery/index.ts';
+import {
+  type DestinationHealth,
+  destinationState,
+  readBuyerNames,
+  readHealth,
+} from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { midnight } from '../platform/time-format.ts';
@@ -22,15 +27,16 @@ export async function readDeliveries(
 ): Promise<DeliveriesAnswer> {
   const { destinations, period, now, role } = options;
   const names = destinations.map(({ definition }) => definition.name);
-  const [health, attempts, reasons, dead] = await Promise.all([
+  const [health, attempts, reasons, dead, buyerNames] = await Promise.all([
     readHealth(client, names),
     readAttempts(client, period),
     readReasons(client, names, period),
     countDead(client, names, period),
+    readBuyerNames(client),
   ]);
   const answers = destinations.map(({ definition, values }, index): DestinationAnswer => {
     const { name, events } = definition;
-    const title = destinationTitle(name);
+    const title = destinationTitle(name, buyerNames);
     // `health` has one entry for each destination, in the same order.
     const own = health[index] as DestinationHealth;
     const { pausedBy, pauseReason, pausedAt, oldestWaitSeconds, waiting, retrying } = own;

@@ -11,7 +11,7 @@ import { type DeliveryHistory, type LeadHistory, nextAttemptAt } from '../leads/
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { detail, type EntryPart, open, personal, type View } from './masking.ts';
 import { deliverySentence, eventType, isLeftOut } from './outcome.ts';
-import { capitalised, nameIn, shownState, stateText } from './words.ts';
+import { capitalised, destinationTitle, shownState, stateText } from './words.ts';
 
 const ACCOUNT = /^[\w-]{1,64}\/[\w-]{1,64}$/;
 
@@ -89,9 +89,10 @@ function isAside({ event, destination }: DeliveryHistory): boolean {
 }
 
 function titleOf(delivery: DeliveryHistory, view: View): string {
-  const title = capitalised(nameIn(view, delivery.destination));
+  const title = capitalised(destinationTitle(delivery.destination, view.buyerNames));
   const { destination } = (delivery.event ?? {}) as { destination?: unknown };
-  const about = typeof destination === 'string' ? ` of ${nameIn(view, destination)}` : '';
+  const about =
+    typeof destination === 'string' ? ` of ${destinationTitle(destination, view.buyerNames)}` : '';
   const type = eventType(delivery);
   return type === '' ? title : `${title}, ${type}${about}`;
 }
@@ -130,7 +131,7 @@ function resendMeans(
 ): string {
   if (verdict === undefined) return 'There is nothing to send.';
   if (verdict.refusal !== undefined) return verdict.refusal;
-  const to = nameIn(view, delivery.destination);
+  const to = destinationTitle(delivery.destination, view.buyerNames);
   const isPinned = delivery.may_have_arrived || delivery.state === 'sending';
   const what =
     delivery.event !== null

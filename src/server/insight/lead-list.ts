@@ -8,6 +8,7 @@ import type {
   SuggestedKey,
 } from '../../model/messages/console/leads.ts';
 import { NO_VALUE } from '../../model/messages/console/leads.ts';
+import { readBuyerNames } from '../delivery/index.ts';
 import { persistently, type Queryable } from '../platform/database/database.ts';
 import { type Stored, storedColumns, wholeRevision } from '../platform/database/revisions.ts';
 import type {
@@ -21,7 +22,7 @@ import { isoTime } from '../platform/time-format.ts';
 import { type Bind, type LeadListContext, leadFilterCondition } from './lead-filter.ts';
 import { maskEmail, maskName, maskPhone } from './masking.ts';
 import { countedUntil } from './overview.ts';
-import { deliveryOfRow } from './words.ts';
+import { type BuyerNames, deliveryOfRow } from './words.ts';
 
 /** Counting stops at this number, so the console shows "more than" for larger counts. */
 const COUNT_LIMIT = 10_000;
@@ -165,18 +166,22 @@ export async function listLeads(
 ): Promise<LeadListAnswer> {
   const { limit } = page;
   const asOf = await countedUntil(context.pool);
+  const buyerNames = await readBuyerNames(context.pool);
   const leads = await readLeads(context, filter, { ...page, limit: limit + 1 });
   const shown = leads.slice(0, limit);
   const [first, last] = [shown[0], leads.length > limit ? shown.at(-1) : undefined];
   return {
-    rows: shown.map(maskedRow),
+    rows: shown.map((lead) => maskedRow(lead, buyerNames)),
     first: first === undefined ? null : placeText(first),
     next: last === undefined ? null : placeText(last),
     asOf: asOf?.toISOString() ?? null,
   };
 }
 
-function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
+function maskedRow(
+  { fields, counted, ...lead }: ListedLead,
+  buyerNames: BuyerNames,
+): LeadRowAnswer {
   const { first_name, last_name, phone, email } = fields as Readonly<
     Record<string, string | undefined>
   >;
@@ -194,7 +199,7 @@ function maskedRow({ fields, counted, ...lead }: ListedLead): LeadRowAnswer {
     email: maskEmail(email ?? ''),
     deliveries: lead.deliveries
       .filter(({ event_key }) => event_key === '')
-      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state))
+      .map((delivery) => deliveryOfRow(lead.state, delivery, buyerNames))
       .toSorted((one, other) => Number(other.isBuyer) - Number(one.isBuyer)),
   };
 }

@@ -2,8 +2,7 @@
 import type { LeadMoney } from '../../model/messages/console/leads.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { isoTime } from '../platform/time-format.ts';
-import type { View } from './masking.ts';
-import { capitalised, nameIn } from './words.ts';
+import { type BuyerNames, capitalised, destinationTitle } from './words.ts';
 
 /** SQL: the entries of a lead ($1) and their sums, each rounded once to cents. */
 const MONEY = `
@@ -18,7 +17,7 @@ from money_entries where lead_id = $1 having count(*) > 0`;
 export async function readLeadMoney(
   client: Queryable,
   leadId: string,
-  buyerNames: View['buyerNames'],
+  buyerNames: BuyerNames,
 ): Promise<LeadMoney | null> {
   const { rows } = await client.query<LeadMoney>(MONEY, [leadId]);
   const [money = null] = rows;
@@ -27,7 +26,7 @@ export async function readLeadMoney(
       ...money,
       entries: money.entries.map((entry) => ({
         ...entry,
-        buyer: entry.buyer && capitalised(nameIn({ buyerNames }, entry.buyer)),
+        buyer: entry.buyer && capitalised(destinationTitle(entry.buyer, buyerNames)),
       })),
     }
   );

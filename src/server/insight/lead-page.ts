@@ -15,7 +15,7 @@ import { disqualifications, REVOCATION_SOURCES } from '../../model/messages/voca
 import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
 import {
   type ResendVerdict,
-  readBuyers,
+  readBuyerNames,
   readResendVerdicts,
   type SaleRules,
 } from '../delivery/index.ts';
@@ -47,7 +47,7 @@ import {
 } from './masking.ts';
 import { holdReasons, outcomeOf } from './outcome.ts';
 import { clickEntry, codeEntry, consentEntry, stepEntry } from './visit-entries.ts';
-import { deliveryOfRow, nameIn } from './words.ts';
+import { deliveryOfRow, destinationTitle } from './words.ts';
 
 type LeadPageContext = {
   readonly pool: pg.Pool;
@@ -64,8 +64,10 @@ export async function readLead(
   id: string,
   { role, isOpened }: Reader,
 ): Promise<LeadAnswer> {
-  const [history, buyers] = await Promise.all([readHistory(pool, id, role), readBuyers(pool)]);
-  const buyerNames = new Map(buyers.map(({ destination, terms }) => [destination, terms.name]));
+  const [history, buyerNames] = await Promise.all([
+    readHistory(pool, id, role),
+    readBuyerNames(pool),
+  ]);
   const survey = surveyAt(history.lead.survey, settings.surveys);
   const [verdicts, flow, counted, proven, money] = await Promise.all([
     readResendVerdicts(pool, history.lead.id, settings),
@@ -114,7 +116,7 @@ export function answerOf(
       id,
       state,
       receivedAt: created_at.toISOString(),
-      sold: sold.map(({ destination }) => nameIn(view, destination)),
+      sold: sold.map(({ destination }) => destinationTitle(destination, view.buyerNames)),
     })),
     isSuppressed: history.is_suppressed,
     isOpened: view.isOpened,
@@ -220,7 +222,7 @@ function rowOf(history: LeadHistory, view: View): LeadRowAnswer {
     revision: lead.revision,
     deliveries: history.deliveries
       .filter(({ event }) => event === null)
-      .map(({ destination, state }) => deliveryOfRow(lead.state, destination, state)),
+      .map((delivery) => deliveryOfRow(lead.state, delivery, view.buyerNames)),
   };
 }
 

@@ -5,6 +5,7 @@ import type { TimelineDetail, TimelineEntry } from '../../model/messages/console
 import { disqualifications } from '../../model/messages/vocabulary.ts';
 import type { SaleRules } from '../delivery/index.ts';
 import type { TimeFormatter } from '../platform/time-format.ts';
+import type { BuyerNames } from './words.ts';
 
 /** An entry of the timeline without its time and kind. */
 export type EntryPart = Pick<TimelineEntry, 'id' | 'title'> &
@@ -23,8 +24,7 @@ export type View = {
   /** The price of one call of a paid service, in US dollars. */
   readonly checkPrice?: number | undefined;
   readonly saleRules: SaleRules;
-  /** The names of the buyers by their terms, by destination. */
-  readonly buyerNames: ReadonlyMap<string, string>;
+  readonly buyerNames: BuyerNames;
 };
 
 /** Returns a value as text: JSON for objects. */

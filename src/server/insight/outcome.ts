@@ -6,7 +6,7 @@ import { neverSentReason } from '../delivery/index.ts';
 import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import type { DeliveryAttemptRow } from '../platform/database/schema.ts';
 import { textOf, type View } from './masking.ts';
-import { capitalised, counted, nameIn } from './words.ts';
+import { capitalised, counted, destinationTitle } from './words.ts';
 
 /** Describes a lead's outcome in one to three sentences. */
 export function outcomeOf(history: LeadHistory, view: View): string[] {
@@ -67,7 +67,7 @@ function takenText({ lead, deliveries }: LeadHistory, view: View): string {
   const taken = deliveries.flatMap(({ event, destination, delivered_revision }) => {
     if (event !== null || delivered_revision === null) return [];
     const version = delivered_revision < lead.revision ? 'an earlier version' : 'this version';
-    return [`${nameIn(view, destination)} has ${version}`];
+    return [`${destinationTitle(destination, view.buyerNames)} has ${version}`];
   });
   if (taken.length === 0) return 'Nothing is sent';
   return `${capitalised(taken.join(' and '))}, and nothing further is sent`;
@@ -81,7 +81,7 @@ export function deliverySentence(
 ): string {
   const { lead } = history;
   const { destination, event, attempts, finished_at, due_at, end_reason, log } = delivery;
-  const title = nameIn(view, destination);
+  const title = destinationTitle(destination, view.buyerNames);
   const who = capitalised(title);
   const what = event === null ? 'it' : `the event ${eventType(delivery)}`;
   const at = finished_at === null ? '' : ` on ${view.clock(finished_at).full}`;

@@ -19,7 +19,7 @@ import {
   type Totals,
   totalNames,
 } from '../../model/messages/console/numbers.ts';
-import { readBuyers } from '../delivery/index.ts';
+import { readBuyerNames } from '../delivery/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { midnight } from '../platform/time-format.ts';
@@ -181,10 +181,10 @@ export async function readBreakdown(
       b.before.visits - a.before.visits ||
       (a.value < b.value ? -1 : 1),
   );
-  const buyers = dimension === 'buyer' ? await readBuyers(client) : [];
+  const names = dimension === 'buyer' ? await readBuyerNames(client) : undefined;
   const named = rows.slice(0, MOST_ROWS).map((row) => {
-    const terms = buyers.find(({ destination }) => destination === row.value)?.terms;
-    return { ...row, ...(terms && { label: terms.name }) };
+    const label = names?.get(row.value);
+    return label === undefined ? row : { ...row, label };
   });
   return { dimension, rows: named };
 }

@@ -1,6 +1,5 @@
 import type { DeliveryState, LeadState } from '../../model/messages/vocabulary.ts';
 import { definitionOf, isBuyer } from '../delivery/destinations/index.ts';
-import type { View } from './masking.ts';
 
 /** Maps each service that receives contact details to the name that sentences use. */
 const services: Readonly<Record<string, string>> = {
@@ -11,17 +10,17 @@ const services: Readonly<Record<string, string>> = {
   sms: 'SMS codes',
 };
 
-/** Returns a destination's name for a sentence, such as `the exchange lead-data service`. */
-export function destinationTitle(name: string): string {
+/** The names of the buyers by their terms, by destination. */
+export type BuyerNames = ReadonlyMap<string, string>;
+
+/** Returns a destination's name for a sentence: a buyer's, else one such as `the exchange lead-data service`. */
+export function destinationTitle(name: string, buyerNames?: BuyerNames): string {
+  const buyer = buyerNames?.get(name);
+  if (buyer !== undefined) return buyer;
   const title = definitionOf(name)?.title ?? services[name] ?? name;
   const short = /\(([^)]+)\)$/.exec(title)?.[1] ?? title;
   const [, account] = name.split('/', 2);
   return account === undefined ? short : `${account} (${short})`;
-}
-
-/** Returns a destination's name for a sentence about a lead: a buyer's name by its terms. */
-export function nameIn({ buyerNames }: Pick<View, 'buyerNames'>, destination: string): string {
-  return buyerNames.get(destination) ?? destinationTitle(destination);
 }
 
 /** Capitalizes the first letter of a text. */
@@ -38,10 +37,14 @@ export function shownState(lead: LeadState, state: DeliveryState): string {
 }
 
 /** Returns what a row of the lead list shows about a delivery. */
-export function deliveryOfRow(lead: LeadState, destination: string, state: DeliveryState) {
+export function deliveryOfRow(
+  lead: LeadState,
+  { destination, state }: { readonly destination: string; readonly state: DeliveryState },
+  buyerNames: BuyerNames,
+) {
   return {
     state: shownState(lead, state),
-    title: destinationTitle(destination),
+    title: destinationTitle(destination, buyerNames),
     isBuyer: isBuyer(destination),
   };
 }

@@ -258,20 +258,20 @@ test('a return is compared with the terms, and an accepted one takes back the sa
   });
 });
 
-test('the last buyer of a shared lead that returns it takes back what its sale paid out', async () => {
+test('the last buyer of a shared lead that returns it takes back what its sale paid out, and is told as the last', async () => {
   const [lead] = await soldLeads(1);
   if (!lead) throw new Error('no lead');
   const { rows: copies } = await pool.query<{ id: string }>(
     `with d as (
        insert into deliveries (id, lead_id, destination, state, chosen_at, finished_at)
-       values (gen_random_uuid(), $1, 'exchange', 'delivered', now(), now()) returning id, lead_id
+       values (gen_random_uuid(), $1, 'ingest/smith', 'delivered', now(), now()) returning id, lead_id
      ), paid as (
        insert into money_entries (id, key, kind, amount, currency, at, lead_id, source, actor)
        select gen_random_uuid(), 'rate source ' || per || ' ' || $1, 'payout', -5, 'USD', now(), $1, 'rate', 'counting'
        from unnest('{lead,sale}'::text[]) as per
      ), sold as (
        insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
-       select gen_random_uuid(), 'sale ' || id, 'sale', 80, 'USD', now(), lead_id, id, 'exchange', 'terms', 'delivery' from d
+       select gen_random_uuid(), 'sale ' || id, 'sale', 80, 'USD', now(), lead_id, id, 'ingest/smith', 'terms', 'delivery' from d
      )
      select id from d`,
     [lead.id],
@@ -281,14 +281,14 @@ test('the last buyer of a shared lead that returns it takes back what its sale p
   await take([outcome('a', lead.id, message)]);
   await takeOutcomes(pool, [outcome('b', lead.id, message)], {
     ...ofIngest,
-    destination: 'exchange',
+    destination: 'ingest/smith',
   });
   const by = {
     leadId: lead.id,
     actor: 'ann',
     reason: 'yes',
     decision: 'accepted',
-    listeners: [],
+    listeners,
   } as const;
   const sums = async () =>
     rows(`select kind, sum(amount)::text as sum from money_entries group by kind order by kind`);
@@ -304,6 +304,8 @@ test('the last buyer of a shared lead that returns it takes back what its sale p
     { sum: '-130.0000' },
     { sum: '130.0000' },
   ]);
+  const told = await events();
+  expect(told.map(({ event }) => event.is_kept).sort()).toEqual([false, true]);
 });
 
 test('1,000 messages in random order, repeated and unknown ones too, give the same ledger each time', async () => {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { usualTerms } from '../../../tests/support/buyers.ts';
 import { ana, blockedBy, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
-import { saveBuyer } from '../delivery/index.ts';
+import { saleRules } from '../../../tests/support/sale-rules.ts';
+import { readResendVerdicts, saveBuyer } from '../delivery/index.ts';
 import { addEntries } from './ledger.ts';
 import { readOutcome, takeOutcomes } from './outcomes.ts';
 import { decideReturn, listOutcomes } from './returns.ts';
@@ -55,6 +56,16 @@ async function soldLead(fields: Record<string, string> = {}) {
   ]);
   return { leadId, deliveryId };
 }
+
+test('a buyer does not get a lead again whose return was accepted', async () => {
+  const { leadId, deliveryId } = await soldLead();
+  await take('a', leadId, RETURNED);
+  const verdict = async () =>
+    (await readResendVerdicts(pool, leadId, saleRules)).get(deliveryId)?.refusal;
+  expect(await verdict()).toBeUndefined();
+  await accept('a', leadId);
+  expect(await verdict()).toMatch('The buyer returned it');
+});
 
 test('a message after an accepted return can be decided too, and changes no money', async () => {
   const { leadId } = await soldLead();

@@ -6,6 +6,7 @@ import type {
   OutcomeListAnswer,
   ReturnDecision,
 } from '../../model/messages/console/returns.ts';
+import { buysLeads } from '../delivery/destinations/index.ts';
 import { type EventListener, planLeadEvents } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
@@ -93,8 +94,14 @@ order by id for update`;
 const DECIDE = `
 update outcomes set decision = $2, decided_at = now(), decided_by = $3, decision_reason = $4 where id = any($1)`;
 
+/** SQL: whether another buyer than that of the delivery $2 keeps the lead $1. */
+const IS_KEPT = `
+select exists (select from deliveries d where lead_id = $1 and d.id <> $2 and event_key = '' and state = 'delivered'
+  and ${buysLeads('destination')} and not exists (
+    select from outcomes o where o.lead_id = d.lead_id and o.delivery_id = d.id and decision = 'accepted')) as "isKept"`;
+
 /**
- * SQL: takes back the sales of the delivery $2 of the lead $1, and, if no other buyer keeps the lead,
+ * SQL: takes back the sales of the delivery $2 of the lead $1, and, unless another buyer keeps the lead ($6),
  * what it paid out per sale. $3 to $5: buyer, reason and operator. Returns what the sales had brought.
  */
 const TAKE_BACK = `
@@ -105,9 +112,7 @@ select gen_random_uuid(), key, kind, amount, '${CURRENCY}', now(), $1, delivery_
   having sum(amount) <> 0
   union all
   select 'return ' || key, 'payout', -amount, null, null from money_entries
-  where key in ('rate source sale ' || $1::uuid, 'rate affiliate sale ' || $1::uuid) and not exists (
-    select from money_entries sale where lead_id = $1 and kind = 'sale' and delivery_id <> $2::uuid and not exists (
-      select from money_entries back where back.key = 'return ' || sale.delivery_id))
+  where key in ('rate source sale ' || $1::uuid, 'rate affiliate sale ' || $1::uuid) and not $6
 ) as back
 on conflict (key) do nothing
 returning kind, -amount::float8 as value`;
@@ -148,10 +153,12 @@ export async function decideReturn(
     // Sales and payouts that are being added now are taken back, too.
     await client.query('select 1 from deliveries where id = $1 for no key update', [deliveryId]);
     await client.query('select 1 from counting where id = 1 for update');
-    const values = [leadId, deliveryId, destination, reason, actor];
+    const { rows: others } = await client.query<{ isKept: boolean }>(IS_KEPT, [leadId, deliveryId]);
+    const is_kept = others[0]?.isKept;
+    const values = [leadId, deliveryId, destination, reason, actor, is_kept];
     const { rows: back } = await client.query<{ kind: string; value: number }>(TAKE_BACK, values);
     const value = back.find(({ kind }) => kind === 'return')?.value ?? null;
-    const about = { delivery_id: deliveryId, destination, value, reason } as const;
+    const about = { delivery_id: deliveryId, destination, value, reason, is_kept } as const;
     const event = { type: 'lead.returned', currency: CURRENCY, ...about } as const;
     await planLeadEvents(client, [{ leadId, event }], listeners);
   });

@@ -118,7 +118,7 @@ export const variables = {
     variable(
       kind.matching(/^[\w.-]{0,40}$/),
       'the name of a parameter of clicks, of at most 40 letters, digits, dots, hyphens and underscores, or empty',
-      'cost',
+      '',
     ),
   ),
   SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),

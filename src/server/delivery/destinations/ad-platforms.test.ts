@@ -1,6 +1,6 @@
 /** Tests the exact bytes that ad platforms get, and how their documented answers are read. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { prepared } from '../../../../tests/support/send-request.ts';
+import { prepared, sendRequest } from '../../../../tests/support/send-request.ts';
 import type { OutgoingRequest } from '../../platform/outgoing-http.ts';
 import { parseSettings } from '../../settings/settings.ts';
 import type { DestinationDefinition } from './destination.ts';
@@ -166,6 +166,12 @@ describe('Everflow', () => {
       ]);
     },
   );
+
+  it('keeps the conversion of a lead that another buyer keeps', () => {
+    const event = { ...returned, is_kept: true };
+    const request = sendRequest({ leadId, event, ad });
+    expect(connected(everflow).prepare(request)).toMatchObject({ outcome: 'rejected' });
+  });
 
   it('is told of returns only with the API key', () => {
     expect(connected(everflow).events).toEqual(['lead.sold', 'lead.returned']);

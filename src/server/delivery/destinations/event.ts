@@ -37,6 +37,8 @@ export type LeadEvent = {
   readonly currency: 'USD';
   /** The code of a return's reason (`RETURN_REASONS`). */
   readonly reason?: string;
+  /** True if another buyer keeps a returned lead. */
+  readonly is_kept?: boolean | undefined;
 };
 
 /** An event as stored in `deliveries.event`, without the time. */

@@ -17,7 +17,7 @@ import {
   withReturns,
 } from './conversion.ts';
 import type { ValuesOf } from './destination.ts';
-import { readStatus } from './http-send.ts';
+import { notSent, readStatus } from './http-send.ts';
 
 const variables = {
   EVERFLOW_POSTBACK_URL: optional(
@@ -59,9 +59,12 @@ export const everflow = defineAdPlatform({
     EVERFLOW_API_KEY ? withReturns(names) : names,
   maxAgeDays: 90,
   payloads: { 1: payloadV1 },
-  call(values, conversion, { body }) {
+  call(values, conversion, { body, request: { event } }) {
     if (conversion.type !== 'lead.returned') {
       return { method: 'GET', url: `${values.EVERFLOW_POSTBACK_URL}?${body}` };
+    }
+    if (event && 'is_kept' in event && event.is_kept) {
+      return notSent('Another buyer keeps the lead', 'rejected');
     }
     // Rejects the click's conversion, so that the affiliate is not paid.
     const id = conversion.clickIds.ef_transaction_id;

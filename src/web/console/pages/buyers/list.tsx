@@ -44,7 +44,7 @@ export function BuyerList() {
       {others.length > 0 && (
         <ListPanel
           title="Destinations without terms"
-          note="With terms, a destination gets only leads for which it is chosen. Without, it gets every lead that it takes; a further account of EXTRA_DESTINATIONS gets none."
+          note="With terms, a destination gets only leads for which it is chosen. Without, it gets every lead that it takes, alone; a further account of EXTRA_DESTINATIONS gets none."
           query={query}
           of={(answer) => answer.others}
           columns={[
