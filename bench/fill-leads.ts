@@ -117,7 +117,7 @@ async function copyStatement(pool: pg.Pool, table: string, key: string): Promise
 
 /** Counts all visits, as the server's counting job does. */
 export async function countVisits(pool: pg.Pool): Promise<void> {
-  const counting = await countingOptions(parseSettings({}).settings);
+  const counting = await countingOptions(parseSettings({}));
   const turn = turnFor(pool, 'counts');
   while ((await countPortion(turn, { ...counting, limit: 1_000_000 })).isBehind);
 }

@@ -59,7 +59,7 @@ async function openSite({ url, dataDir }: { readonly url: string; readonly dataD
   const log = pino({ level: 'silent' });
   const timeouts = portionTimeouts;
   const { pool, close } = openDatabase({ connectionString, poolMax: 4, timeouts, log });
-  const { settings } = parseSettings({ DATA_DIR: dataDir });
+  const settings = parseSettings({ DATA_DIR: dataDir });
   const personKey = await openPersonKeys(pool, settings);
   const filling: pg.Pool = await openFillingPool(dataDir, connectionString);
   let persons = 0;

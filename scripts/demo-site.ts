@@ -8,6 +8,6 @@ export function demoSite(
   surveys: readonly Survey[],
   env: Readonly<Record<string, string>> = {},
 ): PageLocals {
-  const { settings } = parseSettings(env);
+  const settings = parseSettings(env);
   return { ...pageLocals(settings), surveys };
 }

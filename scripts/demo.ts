@@ -22,7 +22,7 @@ const sandbox = await startSandbox({ port }).catch((error: NodeJS.ErrnoException
 function portOfSandbox(): number {
   try {
     const { SANDBOX_PORT } = { ...readEnvFile(), ...ofEnvironment };
-    return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).settings.sandboxPort;
+    return parseSettings(SANDBOX_PORT === undefined ? {} : { SANDBOX_PORT }).sandboxPort;
   } catch (error) {
     return failStart(error);
   }

@@ -21,7 +21,7 @@ function isForApi(method: string | undefined, url: string | undefined): boolean 
   return method === 'POST' || ofApi.test(path);
 }
 
-const { settings } = loadSettings();
+const settings = loadSettings();
 const apiPort = settings.port + 1;
 const consoleApiPort = settings.port + 2;
 const consolePort = settings.port + 3;

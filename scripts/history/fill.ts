@@ -213,7 +213,7 @@ function requestsOf(invented: ReturnType<typeof inventVisit>, { site, destinatio
 
 /** Fills the configured database. Returns a sentence about the result. */
 export async function fillDemo(): Promise<string> {
-  const { settings } = loadSettings();
+  const settings = loadSettings();
   const log = pino({ level: 'silent' });
   const { dataDir, databaseUrl } = settings;
   await using cleanUp = new AsyncDisposableStack();

@@ -17,7 +17,7 @@ import { people, personKey } from '../../tests/support/person-keys.ts';
 import { fillHistory } from './fill.ts';
 
 const { pool } = await databaseForTests();
-const { settings } = parseSettings({
+const settings = parseSettings({
   ...sandboxEnvironment('http://127.0.0.1:4010'),
   EXTRA_DESTINATIONS: JSON.stringify({ smith: { like: 'ingest' }, garza: { like: 'ingest' } }),
   CLICK_COST_PARAM: 'cost',

@@ -52,7 +52,7 @@ export async function connected(
     const openMain = async () => {
       if (databaseUrl !== undefined) return open(databaseUrl, 'DATABASE_URL');
       const running = await findRunningEmbeddedPostgres(dataDir);
-      if (running !== undefined) return open(running.connectionString, undefined);
+      if (running !== undefined) return open(running.connectionString, 'DATA_DIR');
       if (!existsSync(path.join(dataDir, 'postgres', 'PG_VERSION'))) {
         throw refused(
           `There is no database in ${dataDir}: start the server once, or set DATA_DIR or DATABASE_URL.`,
@@ -60,7 +60,7 @@ export async function connected(
       }
       embedded = await startEmbeddedPostgres({ dataDir, log });
       await migrate({ connectionString: embedded.connectionString, log });
-      return open(embedded.connectionString, undefined);
+      return open(embedded.connectionString, 'DATA_DIR');
     };
     const database = copyUrl ? await open(copyUrl, 'OPERATORS_DATABASE_URL') : await openMain();
     const { pool } = database;
@@ -87,7 +87,7 @@ export async function connected(
   }
 }
 
-/** Opens the database of `setting`; the embedded database if `setting` is undefined. */
+/** Opens the database of a setting. */
 async function open(
   connectionString: string,
   setting: Parameters<typeof unusableText>[2],
@@ -131,7 +131,7 @@ export async function warnOfUncounted({ leadList }: OperatorDatabase): Promise<v
 /** Reads the settings of the server or of a demo. @throws OperatorError if one is invalid */
 export function readSettings(): Settings {
   try {
-    return parseSettings(operatorsEnvironment()).settings;
+    return parseSettings(operatorsEnvironment());
   } catch (error) {
     throw error instanceof SettingsError ? usage(error.message) : error;
   }

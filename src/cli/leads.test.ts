@@ -110,14 +110,13 @@ describe('the command "leads"', () => {
     [['list', '--since', 'yesterday'], 2],
     [['export'], 2],
     [['show'], 2],
-    [['release', '--hold', 'no_consent'], 2],
-    [['release', ANA, '--hold', 'over_address_limit'], 2],
+    [['release'], 2],
     [['erase'], 2],
     [['suppress'], 2],
     [['suppress', '@'], 2],
     [['suppress', '--since', '1h'], 2],
     [['suppress', ana.email, '--since', '1h', '--undo'], 2],
-    [['resend', '--state', 'delivered'], 2],
+    [['resend'], 2],
   ])('exits with code 2 if the arguments are invalid', async (argv, code) => {
     expect((await leads(...argv)).code).toBe(code);
   });

@@ -1,5 +1,5 @@
 /** The command `npm run leads -- list | show | export | resend | release | …` for operators. */
-import { addDismiss, addPause, addRelease, addResend } from './deliveries.ts';
+import { addDismiss, addRelease, addResend } from './deliveries.ts';
 import { addEvidence, addEvidenceKeys } from './evidence.ts';
 import { addExport, addList, addShow } from './list.ts';
 import { addImport } from './money.ts';
@@ -9,7 +9,7 @@ import { createProgram, runAsProcess, runProgram } from './run.ts';
 /** All subcommands, in the order of the help. */
 const commands = [
   ...[addList, addShow, addExport, addResend, addRelease, addDismiss],
-  ...[addPause, addSuppress, addErase, addImport, addEvidence, addEvidenceKeys],
+  ...[addSuppress, addErase, addImport, addEvidence, addEvidenceKeys],
 ];
 
 const ABOUT = `

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandForTests } from '../../tests/support/command.ts';
 import type { SeededDelivery } from '../../tests/support/ledger.ts';
-import { SUPPRESSED } from '../server/delivery/release.ts';
 
-const root = path.join(import.meta.dirname, '..', '..');
 const command = commandForTests();
 const { leads, query, seed, stateOf } = command;
 
@@ -94,41 +90,6 @@ test('leads resend refuses a delivery that is being sent, even with --force', as
   await query(`update deliveries set lease_owner = 'x', due_at = now() + interval '10 s'`);
   const refused = { code: 1, err: expect.stringContaining('being sent right now') };
   expect(await leads('resend', id, '--force')).toMatchObject(refused);
-});
-
-test('leads resend shows a bulk plan before starting the plan', async () => {
-  const no_destination = { state: 'no_destination' };
-  const guide = await readFile(path.join(root, 'docs', 'operations.md'), 'utf8');
-  const recipe = /Many at once[\s\S]*?```sh\nnpm run --silent leads -- (.*)\n```/.exec(guide)?.[1];
-  const [free, listed] = [
-    await seed({ deliveries: [no_destination] }),
-    await seed({ deliveries: [no_destination], revisions: [{ email: 'bea@mail.example' }] }),
-  ];
-  await query(
-    `insert into suppressions (key, kind, actor) select email_key, 'email', 'x' from lead_revisions where lead_id = $1`,
-    [listed],
-  );
-  await command.count();
-  const asked = await leads('resend', '--state', 'no_destination');
-  expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('confirm with --yes') });
-  expect(await stateOf(free)).toBe('no_destination');
-  await query('truncate audit_log');
-  const { code, out } = await leads(...(recipe ?? '').split(' '));
-  expect([code, out]).toEqual([
-    0,
-    expect.stringContaining(
-      'The plan is to resend 1 delivery: 1 to ingest.\n' +
-        `1 delivery left out: ${SUPPRESSED}\nPlan `,
-    ),
-  ]);
-  expect(await query('select state, action from plans order by created_at')).toEqual([
-    { state: 'cancelled', action: 'resend' },
-    { state: 'running', action: 'resend' },
-  ]);
-  expect(await query('select action, detail from audit_log order by id')).toMatchObject([
-    { action: 'plan.made', detail: { action: 'resend' } },
-    { action: 'plan.started', detail: { due: 1, by: 'command line' } },
-  ]);
 });
 
 test('leads resend sends an event again only if --destination is the full name of the listener', async () => {

@@ -20,11 +20,10 @@ export async function main(
   others: readonly SummaryLine[] = [],
   demoSettings?: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { settings, warnings } = loadSettings();
+  const settings = loadSettings();
   const log = await createLog(settings.logLevel);
   const isQuietStart = isForPeople() && settings.logLevel === 'info';
   if (isQuietStart) log.level = 'warn';
-  for (const warning of warnings) log.warn(warning);
 
   let starting: Promise<RunningServer> | undefined;
   const stopping = new AbortController();

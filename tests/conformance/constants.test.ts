@@ -36,7 +36,7 @@ describe('the statutes of limitations', () => {
 
 test('the default settings have the values of the specification', () => {
   const AUTOMATION_WEBHOOK_URL = 'https://hooks.example.com/secret';
-  const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL }).settings;
+  const { site, destinations } = parseSettings({ AUTOMATION_WEBHOOK_URL });
   const { values } = destinations.find(({ definition }) => definition.name === 'automation') ?? {};
   const { states, statesWithoutPartialFault } = tables;
   expect(site.partialFaultStates.toSorted()).toEqual(

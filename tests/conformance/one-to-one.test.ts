@@ -18,7 +18,7 @@ import {
   statesWithoutFallback,
 } from './tables.ts';
 
-const { settings } = parseSettings({ BUYERS_URL: 'https://buyers.example.com' });
+const settings = parseSettings({ BUYERS_URL: 'https://buyers.example.com' });
 const buyerListSettings = {
   defaultBuyerName: 'Us',
   preselectsFirms: true,

@@ -41,7 +41,7 @@ const personal = {
   case_description: 'A truck hit the canary',
 };
 
-const { settings } = parseSettings({
+const settings = parseSettings({
   ...sandboxEnvironment(sandbox.url),
   META_TIMEOUT_MS: '600',
   TIKTOK_TIMEOUT_MS: '600',

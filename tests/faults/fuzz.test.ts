@@ -31,7 +31,7 @@ const site = builtSiteForTests(() => ({
 
 test('the fuzz test covers every route of the server', async () => {
   const app = await buildApp({
-    settings: parseSettings({ MEMORY_CEILING_MB: '1000000', OUTCOME_SECRETS }).settings,
+    settings: parseSettings({ MEMORY_CEILING_MB: '1000000', OUTCOME_SECRETS }),
     useCases: {} as UseCases,
     log: pino({ level: 'silent' }),
   });

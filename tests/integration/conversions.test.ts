@@ -10,7 +10,7 @@ const site = await deliveryForTests();
 const { pool, sandbox, advance } = site;
 
 const names = ['google', 'microsoft'] as const;
-const { settings } = parseSettings(
+const settings = parseSettings(
   Object.assign({}, ...names.map((name) => settingsOf(name, sandbox.url))),
 );
 const platforms = settings.destinations.flatMap(({ definition, values }) =>

@@ -67,7 +67,7 @@ export async function testApp(
     ]),
   ) as unknown as Spied;
   const app = await buildApp({
-    settings: parseSettings({ MEMORY_CEILING_MB: '1000000', ...env }).settings,
+    settings: parseSettings({ MEMORY_CEILING_MB: '1000000', ...env }),
     useCases: useCases as UseCases,
     log: await createLog('trace', { write: (line) => lines.push(line) }),
     // Turns off the refusal of requests under load, because other tests may block the event loop.

@@ -65,7 +65,7 @@ export async function consoleForTests(
   } = {},
 ) {
   const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
-  const { settings }: { settings: Settings } = parseSettings({
+  const settings: Settings = parseSettings({
     PORT: '3000',
     // The limit is high, because other tests in the same process use memory, too.
     MEMORY_CEILING_MB: '1000000',

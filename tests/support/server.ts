@@ -119,7 +119,7 @@ export function testSettings(environment: NodeJS.ProcessEnv): Settings {
     INGEST_SUPPLIER_ID: '2',
     INGEST_KEY: 'k',
   };
-  return parseSettings({ ...own, ...environment }).settings;
+  return parseSettings({ ...own, ...environment });
 }
 
 /** Starts a server that waits long for its database, because the machine may be busy. */

@@ -7,7 +7,7 @@ import { checkBuyers } from './check-buyers.ts';
 const { pool } = await databaseForTests();
 
 test('names each buyer that gets no leads or pays nothing', async () => {
-  const { settings } = parseSettings({
+  const settings = parseSettings({
     INGEST_URL: 'https://lp.example',
     INGEST_CAMPAIGN_ID: '1',
     INGEST_SUPPLIER_ID: '2',

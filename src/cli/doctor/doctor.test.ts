@@ -126,7 +126,7 @@ test('npm run doctor reports a public URL without TLS as wrong', async () => {
 
 test('npm run doctor reports the default company phone number as wrong on a live site', () => {
   const at = new Date('2026-12-01T00:00:00Z');
-  const { settings } = parseSettings({});
+  const settings = parseSettings({});
   const [early, live] = [checkSite(settings, at, false), checkSite(settings, at, true)];
   expect(of(early, 'phone number')).toMatchObject([{ state: 'unfinished' }]);
   expect(of(live, 'phone number')).toMatchObject([{ state: 'wrong', next: 'set PHONE_NUMBER' }]);
@@ -136,7 +136,7 @@ test('npm run doctor reports the default company phone number as wrong on a live
 });
 
 test('npm run doctor names each fact about the company that the pages lack', () => {
-  const { settings } = parseSettings({});
+  const settings = parseSettings({});
   const at = new Date('2026-12-01T00:00:00Z');
   const next = checkSite(settings, at, false).map((finding) => finding.next);
   const names = 'LEGAL_ENTITY POSTAL_ADDRESS FOUNDER_NAME FOUNDER_NOTE FOUNDER_NOTE_ES REVIEWER';
@@ -147,7 +147,7 @@ test('npm run doctor names each fact about the company that the pages lack', () 
   const guidesAfter = (reviewedOn: string) => {
     const { site } = parseSettings({
       REVIEWER: JSON.stringify({ ...reviewer, reviewedOn }),
-    }).settings;
+    });
     return of(checkSite({ ...settings, site }, at, false), 'guides').map(({ text }) => text);
   };
   expect(guidesAfter('2026-01-01').join()).toMatch('es/texas.md');
@@ -155,7 +155,7 @@ test('npm run doctor names each fact about the company that the pages lack', () 
 });
 
 test('npm run doctor reports a company or people of the demo as wrong on a live site', () => {
-  const { settings } = parseSettings({ LEGAL_ENTITY: 'Example Media LLC' });
+  const settings = parseSettings({ LEGAL_ENTITY: 'Example Media LLC' });
   const ofDemo = {
     about: 'company',
     state: 'wrong',
@@ -164,7 +164,7 @@ test('npm run doctor reports a company or people of the demo as wrong on a live 
   const at = new Date('2026-12-01T00:00:00Z');
   expect(of(checkSite(settings, at, true), 'company')).toMatchObject([ofDemo]);
   for (const given of [{}, { LEGAL_ENTITY: 'First Example Law LLC' }]) {
-    expect(of(checkSite(parseSettings(given).settings, at, true), 'company')).toEqual([]);
+    expect(of(checkSite(parseSettings(given), at, true), 'company')).toEqual([]);
   }
 });
 

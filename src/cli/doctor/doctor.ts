@@ -38,20 +38,15 @@ export type Finding = {
 
 /** Runs all checks. */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const about = { about: 'settings', next: 'see .env.example' };
   try {
     // Uses the settings of a demo only while the demo runs.
     const isRunning = async () =>
       (await findRunningEmbeddedPostgres(ownDataDir(), 0)) !== undefined;
     const environment = given ?? operatorsEnvironment(await isRunning());
-    const { settings, warnings } = parseSettings(environment);
-    const findings = await examineSettings(settings, environment.NODE_ENV === 'production');
-    return [
-      ...warnings.map((text) => ({ ...about, state: 'unfinished' as const, text })),
-      ...findings,
-    ];
+    return await examineSettings(parseSettings(environment), environment.NODE_ENV === 'production');
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
+    const about = { about: 'settings', next: 'see .env.example' };
     return error.message.split('\n').map((text) => ({ ...about, state: 'wrong', text }));
   }
 }

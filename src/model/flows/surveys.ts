@@ -35,7 +35,7 @@ export const flowLoaders = {
 } as const;
 export type FlowId = keyof typeof flowLoaders;
 
-const id = v.pipe(v.number(), v.integer('a whole number'), v.minValue(0));
+const id = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const fixedBuyer: v.GenericSchema<Buyer> = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[^|]{1,120}$/)),

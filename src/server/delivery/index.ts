@@ -15,7 +15,6 @@ export { pauseDestination, resumeDestination } from './pause.ts';
 export { createIsForSale, createPlan, type PlanRefusal, refusalOf } from './plan.ts';
 export {
   type Actor,
-  BULK_HOLDS,
   bulkReleaseRefusal,
   dismiss,
   neverSentReason,
@@ -29,7 +28,6 @@ export {
   statesOf,
 } from './release.ts';
 export {
-  BULK_STATES,
   bulkResendRefusal,
   type Resendable,
   type ResendVerdict,

@@ -185,15 +185,14 @@ export function dismiss(pool: pg.Pool, leadId: string, by: Reviewer, rules: Sale
 }
 
 /** Hold reasons that allow a bulk release: limits of an IP address, and rules that have changed. */
-export const BULK_HOLDS = ['over_address_limit', 'over_address_bytes', 'state_rule'] as const;
+const BULK_HOLDS: readonly string[] = ['over_address_limit', 'over_address_bytes', 'state_rule'];
 
 /** Returns why a bulk release skips this lead; undefined if the lead is released. */
 export function bulkReleaseRefusal(lead: Releasable): string | undefined {
   const refusal = releaseRefusal(lead);
   if (refusal !== undefined) return refusal;
   const { reasons } = lead;
-  const inBulk: readonly string[] = BULK_HOLDS;
-  const others = reasons.filter((reason) => !inBulk.includes(reason));
+  const others = reasons.filter((reason) => !BULK_HOLDS.includes(reason));
   if (reasons.length > 0 && others.length === 0) return undefined;
   return `Held because ${holdClause(others)}: look at this lead and release it alone.`;
 }

@@ -136,7 +136,7 @@ export function resend(
 }
 
 /** Delivery states that allow a bulk resend, because the destination does not have the lead. */
-export const BULK_STATES = ['no_destination', 'dead', 'rejected', 'passed_over'] as const;
+const BULK_STATES: readonly string[] = ['no_destination', 'dead', 'rejected', 'passed_over'];
 
 /** Returns why a bulk resend skips this delivery; undefined if the delivery is resent. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
@@ -146,12 +146,7 @@ export function bulkResendRefusal(delivery: Resendable): string | undefined {
   if (doubt !== undefined) return `${doubt}.`;
   if (is_known_there) return `${destination} already has this lead.`;
   if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
-  return isAtEnd(delivery) ? undefined : `It is on its way to ${destination}.`;
-}
-
-function isAtEnd({ state }: Resendable): boolean {
-  const states: readonly string[] = BULK_STATES;
-  return states.includes(state);
+  return BULK_STATES.includes(state) ? undefined : `It is on its way to ${destination}.`;
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
@@ -223,7 +218,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   }
   const doubt = `${destination} may have taken this lead`;
   const risk = 'A second send can make it two there.';
-  if (state === 'uncertain' || (delivery.is_doubtful && isAtEnd(delivery))) {
+  if (state === 'uncertain' || (delivery.is_doubtful && BULK_STATES.includes(state))) {
     return { doubt, warning: `${doubt}${when}, and would not recognise it. ${risk}` };
   }
   if (state === 'sending' || (state === 'suppressed' && delivery.may_have_arrived)) {

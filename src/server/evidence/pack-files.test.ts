@@ -17,7 +17,7 @@ const { pool } = await databaseForTests(clearLedger);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'files-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 const settingsOf = (more: Record<string, string> = {}) =>
-  parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com', ...more }).settings;
+  parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com', ...more });
 
 /** Makes and verifies a pack. Returns a function that reads a file of the pack. */
 async function pack(id: string, recipient?: string, settings = settingsOf()) {

@@ -20,7 +20,7 @@ import { makePack, packsForListeners } from './pack.ts';
 const { pool } = await databaseForTests(clearLedger);
 const dataDir = await mkdtemp(path.join(tmpdir(), 'pack-'));
 afterAll(() => rm(dataDir, { recursive: true }));
-const { settings } = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com' });
+const settings = parseSettings({ DATA_DIR: dataDir, PUBLIC_URL: 'https://claims.example.com' });
 const pack = (id: string, recipient?: string) => makePack({ pool, settings }, id, recipient);
 
 async function verdictOf(bytes: Bytes, heads: readonly Bytes[] = []) {

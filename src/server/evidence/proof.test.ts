@@ -11,7 +11,7 @@ import type { DeliveryHistory, LeadHistory } from '../leads/index.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { previewRequest, rebuildRequest } from './proof.ts';
 
-const { settings } = parseSettings({
+const settings = parseSettings({
   META_DATASET_ID: '100000000000001',
   META_ACCESS_TOKEN: 'meta-token-00000000000',
 });

@@ -54,7 +54,7 @@ async function serving(render: Site['render'], given: Given = {}): Promise<Fasti
   const unused = () => Promise.reject(new Error('unused'));
   await app.register(pagesPlugin, {
     site: { render, manifest, clientDir, close: () => undefined, forms: unused },
-    settings: { ...parseSettings({}).settings, surveys: [], experiments, ...settings },
+    settings: { ...parseSettings({}), surveys: [], experiments, ...settings },
     useCases: {
       takeContactForm: unused,
       takeOptOut: unused,
@@ -287,7 +287,7 @@ it.each([
   'servesPreview returns true only on a developer’s machine',
   (host, publicUrl, mode, isServed) => {
     vi.stubEnv('NODE_ENV', mode);
-    const { settings } = parseSettings({});
+    const settings = parseSettings({});
     expect(servesPreview({ ...settings, host, publicUrl })).toBe(isServed);
     vi.unstubAllEnvs();
   },

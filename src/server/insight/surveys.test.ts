@@ -6,7 +6,7 @@ import { readSurveys } from './surveys.ts';
 const noHttp = {} as OutgoingHttp;
 
 async function surveysOf(environment: NodeJS.ProcessEnv) {
-  const { settings } = parseSettings(environment);
+  const settings = parseSettings(environment);
   const connected = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, noHttp)] : [],
   );

@@ -120,17 +120,8 @@ export function createSlackAlerts(options: AlertOptions & Channel) {
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const WORD = /^[A-Za-z][A-Za-z _-]{0,40}$/;
-
-/** Returns the facts as text, without facts that may be contact data. */
 function factsText(facts: Readonly<Record<string, string | number>>): string {
-  const shown = Object.entries(facts).filter(([, value]) =>
-    typeof value === 'number'
-      ? Number.isSafeInteger(value) && Math.abs(value) < 1_000_000
-      : UUID.test(value) || WORD.test(value),
-  );
-  const texts = shown.map(([name, value]) => `${name} ${value}`);
+  const texts = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
 }
 

@@ -203,29 +203,17 @@ const NOT_PUBLIC = [
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 ];
-/** The only public range of IPv6 addresses. */
-const GLOBAL_UNICAST = '2000::/3';
-
-function blockListOf(networks: string): BlockList {
-  const list = new BlockList();
-  for (const network of networks.split(' ')) {
-    const [address = '', bits] = network.split('/');
-    list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
-  }
-  return list;
+const notPublic = new BlockList();
+for (const network of NOT_PUBLIC.join(' ').split(' ')) {
+  const [address = '', bits] = network.split('/');
+  notPublic.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-const notPublic = blockListOf(NOT_PUBLIC.join(' '));
-const globalUnicast = blockListOf(GLOBAL_UNICAST);
-
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** Matches 2000::/3, the only public range of IPv6 addresses. */
+const GLOBAL_UNICAST = /^[23][0-9a-f]{3}:/i;
 
 /** Returns whether an IP address is on the public internet; false if invalid. */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, '');
-  const mapped = MAPPED.exec(bare)?.[1];
-  if (mapped !== undefined) return isPublicAddress(mapped);
-  if (isIPv4(bare)) return !notPublic.check(bare, 'ipv4');
-  if (isIPv6(bare)) return globalUnicast.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
-  return false;
+  if (isIPv4(address)) return !notPublic.check(address);
+  return isIPv6(address) && GLOBAL_UNICAST.test(address) && !notPublic.check(address, 'ipv6');
 }

@@ -43,22 +43,10 @@ export function webAddress(value: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined;
 }
 
-/** Explains why a text is not a valid web address. */
-function addressProblem({ input: value }: { readonly input: string }): string {
-  if (!URL.canParse(value) || !value.includes('://')) {
-    return /^[\w.-]+(:\d+)?(\/|$)/.test(value)
-      ? 'which has no "https://" before the host'
-      : 'which is not a web address';
-  }
-  const { protocol, username, password } = new URL(value);
-  if (username || password) return 'which has a user name or password in it';
-  return `whose scheme is "${protocol}"`;
-}
-
 /** An http or https address without user name and password. */
 export const address = v.pipe(
   text,
-  v.check((value) => webAddress(value) !== undefined, addressProblem),
+  v.check((value) => webAddress(value) !== undefined),
 );
 
 /** Declares the address of a service. */
@@ -77,15 +65,11 @@ export const secretText = (pattern: RegExp, expected: string) =>
 export function listOf(
   split: (value: string) => readonly string[],
   isAccepted: (entry: string) => boolean,
-  problem: (entry: string) => string,
 ): v.GenericSchema<string, readonly string[]> {
   return v.pipe(
     text,
     v.transform(split),
-    v.check(
-      (entries) => entries.every(isAccepted),
-      ({ input }) => problem(input.find((entry) => !isAccepted(entry)) ?? ''),
-    ),
+    v.check((entries) => entries.every(isAccepted)),
   );
 }
 
@@ -101,7 +85,6 @@ export const stateList = listOf(
     return value.split(',').map((code) => code.trim().toUpperCase());
   },
   (code) => stateCodes.includes(code),
-  (code) => `in which "${code}" is not a state code`,
 );
 
 export const states = (fallback: string) =>

@@ -21,7 +21,7 @@ const settingsOf = (more: NodeJS.ProcessEnv = {}) =>
     WEBHOOK_SECRETS: secret,
     OPERATORS_TIME_ZONE: 'America/New_York',
     ...more,
-  }).settings;
+  });
 const withListener = { ...people(pool), settings: settingsOf() };
 const noted = {
   actor: 'tester',

@@ -24,7 +24,7 @@ export function operatorsEnvironment(withDemo = true): NodeJS.ProcessEnv {
 /** Returns DATA_DIR from the environment or `.env`, as an absolute path. */
 export function ownDataDir(): string {
   const { DATA_DIR } = { ...readEnvFile(), ...process.env };
-  return parseSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).settings.dataDir;
+  return parseSettings(DATA_DIR === undefined ? {} : { DATA_DIR }).dataDir;
 }
 
 /** Reads `.env` in the working directory, if it exists. @throws SettingsError */

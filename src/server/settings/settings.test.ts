@@ -6,10 +6,8 @@ import type { Variable } from '../platform/variable.ts';
 import { parseSettings } from './settings.ts';
 import { variables } from './variables.ts';
 
-const settingsOf = (environment: NodeJS.ProcessEnv) => parseSettings(environment).settings;
-
 it('the default of OPERATIONS_PORT is the site’s port plus 10,000', () => {
-  const operationsOf = (env: NodeJS.ProcessEnv) => settingsOf(env).operations;
+  const operationsOf = (env: NodeJS.ProcessEnv) => parseSettings(env).operations;
   expect(operationsOf({})).toEqual({ host: '127.0.0.1', port: 13_000 });
   expect(operationsOf({ PORT: '60000' })?.port).toBe(50_000);
   expect(operationsOf({ PORT: '0' })?.port).toBe(0);
@@ -18,12 +16,12 @@ it('the default of OPERATIONS_PORT is the site’s port plus 10,000', () => {
 });
 
 it('consents are stored at least as long as leads', () => {
-  const keptDays = (env: NodeJS.ProcessEnv) => settingsOf(env).keep.consents;
+  const keptDays = (env: NodeJS.ProcessEnv) => parseSettings(env).keep.consents;
   expect(keptDays({ KEEP_LEADS_DAYS: '3000', KEEP_CONSENTS_DAYS: '2000' })).toBe(3_000);
   expect(keptDays({ KEEP_LEADS_DAYS: '30', KEEP_CONSENTS_DAYS: '2000' })).toBe(2_000);
 });
 
-const consoleOf = (env: NodeJS.ProcessEnv) => settingsOf(env).console;
+const consoleOf = (env: NodeJS.ProcessEnv) => parseSettings(env).console;
 
 it('by default the console listens only on localhost', () => {
   expect(consoleOf({})).toMatchObject({ host: 'localhost', port: 3_001, url: undefined });
@@ -39,7 +37,7 @@ it('the list of all settings contains no secret', () => {
     DATABASE_URL: 'postgres://u:hush-hush@db/leads',
     AUTOMATION_WEBHOOK_URL: 'https://hooks.example/hush-hush',
     PORT: '3000',
-  }).settings;
+  });
   expect(JSON.stringify(lines)).not.toContain('hush-hush');
   expect(lines.find(({ name }) => name === 'AUTOMATION_WEBHOOK_URL')).toMatchObject({
     isSecret: true,
@@ -71,7 +69,7 @@ describe('The settings of call tracking', () => {
       { src, tagId: '1/3' },
     ],
   ])('can set a separate pool of phone numbers for Facebook', (given, numbers, facebook) => {
-    const { scripts } = settingsOf({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
+    const { scripts } = parseSettings({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
     expect(scripts.callTracking).toEqual({
       vendor: given.CALL_TRACKING,
       numbers,
@@ -83,7 +81,7 @@ describe('The settings of call tracking', () => {
 describe('parseSettings', () => {
   it('treats an empty setting as unset, so that a copied .env.example works', () => {
     const given = { DATABASE_URL: '', PORT: ' ' };
-    expect(settingsOf(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
+    expect(parseSettings(given)).toMatchObject({ databaseUrl: undefined, port: 3000 });
   });
 
   it('accepts codes of US states in upper or lower case', () => {
@@ -92,7 +90,7 @@ describe('parseSettings', () => {
       PARTNER_CLOSED_STATES: 'ny',
       DATE_OF_BIRTH_STATES: 'al, Tx',
       PARTIAL_FAULT_STATES: 'ALL',
-    }).settings;
+    });
     expect(specialStates).toEqual([]);
     expect(site.partnerClosedStates).toEqual(['NY']);
     expect(site.dateOfBirthStates).toEqual(['AL', 'TX']);
@@ -101,24 +99,26 @@ describe('parseSettings', () => {
 
   it('returns names of headers in lower case', () => {
     const headers = { TRUSTED_PROXIES: 'loopback', VISITOR_ADDRESS_HEADER: 'CF-Connecting-IP' };
-    expect(settingsOf(headers)).toMatchObject({
+    expect(parseSettings(headers)).toMatchObject({
       visitorAddressHeader: 'cf-connecting-ip',
       site: { asksVisitorState: false },
     });
-    const { site } = settingsOf({ ...headers, VISITOR_STATE_HEADER: 'CF-Region-Code' });
+    const { site } = parseSettings({ ...headers, VISITOR_STATE_HEADER: 'CF-Region-Code' });
     expect(site.asksVisitorState).toBe(true);
   });
 
   it('splits a list at its separators and trims each entry', () => {
     const given = { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,loopback' };
-    expect(settingsOf({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject({
-      trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
-      formerCompanyNames: ['Claims, Inc.', 'Old'],
-    });
+    expect(parseSettings({ ...given, FORMER_COMPANY_NAMES: ' Claims, Inc. | Old ' })).toMatchObject(
+      {
+        trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
+        formerCompanyNames: ['Claims, Inc.', 'Old'],
+      },
+    );
   });
 
   it('replaces only the survey columns and toggles that SURVEY_OVERRIDES names', () => {
-    const { surveys } = settingsOf({
+    const { surveys } = parseSettings({
       SURVEY_OVERRIDES: '{"/survey/v4":{"offerId":90,"toggles":{"combinedLastStep":true}}}',
     });
     expect(surveys.find((survey) => survey.path === '/survey/v4')).toMatchObject({
@@ -128,16 +128,6 @@ describe('parseSettings', () => {
     });
     expect(surveys.find((survey) => survey.path === '/survey/v4nv')?.offerId).toBe(81);
   });
-});
-
-it('a misspelled setting causes a warning that does not contain the value', () => {
-  const misspelled = { INGEST_KEI: 'secret-value', INGEST_FOO: 'x', data_dir: '/x' };
-  const others = { TRUSTED_PROXY: '10.0.0.0/8', HOME: '/root', PATH: '/bin', HOSTNAME: 'box' };
-  expect(parseSettings({ ...misspelled, ...others }).warnings).toEqual([
-    'INGEST_KEI is not a setting; did you mean INGEST_KEY?',
-    'INGEST_FOO is not a setting of this server',
-    'data_dir is not a setting; did you mean DATA_DIR?',
-  ]);
 });
 
 it('.env.example lists every setting with the setting’s default', () => {

@@ -1,7 +1,7 @@
 /** Parses the settings once, at the start. Only `main.ts` reads the whole object. */
 
 import { formatPhoneMask } from '../../model/fields/phone-format.ts';
-import { type Survey, surveys } from '../../model/flows/surveys.ts';
+import type { Survey } from '../../model/flows/surveys.ts';
 import type { NumberPool, ScriptSettings } from '../../model/messages/script-declarations.ts';
 import type { SiteSettings } from '../../model/messages/site-settings.ts';
 import type { Buyer } from '../../model/rules/buyer-choice.ts';
@@ -14,7 +14,7 @@ import {
   isBuyer,
 } from '../delivery/destinations/index.ts';
 import { isLoopback } from '../platform/host-names.ts';
-import { checkAccount, nearMisses, readVariables, settingLines } from './read-variables.ts';
+import { checkAccount, readVariables, settingLines } from './read-variables.ts';
 import { overrideSurveys, runExperiments } from './survey-settings.ts';
 import { services, thirdParties } from './third-parties.ts';
 import {
@@ -34,7 +34,7 @@ export class SettingsError extends Error {
 }
 
 /** The parsed settings, after a check that they do not contradict each other. */
-export type Settings = Readonly<ReturnType<typeof parseSettings>['settings']>;
+export type Settings = Readonly<ReturnType<typeof parseSettings>>;
 export type KeepDays = Readonly<Settings['keep']>;
 
 /** The settings of a service that is called while a visitor or a lead waits. */
@@ -61,8 +61,8 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
     destinations: all.filter(({ takes }) => takes === undefined).map(({ name }) => name),
     hasBuyersService: values.BUYERS_URL !== undefined,
   };
-  const table = overrideSurveys(surveys, values.SURVEY_OVERRIDES ?? {}, there, problems);
-  const experiments = runExperiments(values.EXPERIMENTS ?? {}, table, problems);
+  const table = overrideSurveys(values.SURVEY_OVERRIDES ?? {}, there, problems);
+  const experiments = runExperiments(values.EXPERIMENTS ?? {}, problems);
   problems.push(...conflicts(values, environment, table));
   // The token alone is enough to take text messages, so it does not begin an account for codes.
   const sendsCodes = values.TWILIO_ACCOUNT_SID ?? values.TWILIO_VERIFY_SERVICE_SID;
@@ -80,21 +80,18 @@ export function parseSettings(environment: NodeJS.ProcessEnv) {
   if (problems.length > 0) throw new SettingsError(problems);
   const ofDestinations = Object.assign({}, ...destinations.map((each) => each.variables));
   return {
-    warnings: nearMisses(environment, Object.keys(variables), Object.keys(ofDestinations)),
-    settings: {
-      ...settingsOf(values, [...found, ...extra]),
-      surveys: table,
-      experiments,
-      destinations: [...found, ...extra],
-      /** Twilio account for SMS codes. `development`: only logs codes. Undefined: no codes. */
-      codeSender:
-        twilioAccount(values) ??
-        (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
-      /** Verifies text messages from Twilio. Undefined: none are taken. */
-      twilioAuthToken: values.TWILIO_AUTH_TOKEN,
-      /** Every setting as text. The text of a secret contains only the secret's length. */
-      lines: settingLines(environment, { ...variables, ...ofDestinations }),
-    },
+    ...settingsOf(values, [...found, ...extra]),
+    surveys: table,
+    experiments,
+    destinations: [...found, ...extra],
+    /** Twilio account for SMS codes. `development`: only logs codes. Undefined: no codes. */
+    codeSender:
+      twilioAccount(values) ??
+      (environment.NODE_ENV === 'production' ? undefined : ('development' as const)),
+    /** Verifies text messages from Twilio. Undefined: none are taken. */
+    twilioAuthToken: values.TWILIO_AUTH_TOKEN,
+    /** Every setting as text. The text of a secret contains only the secret's length. */
+    lines: settingLines(environment, { ...variables, ...ofDestinations }),
   };
 }
 

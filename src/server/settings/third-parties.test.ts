@@ -6,7 +6,7 @@ import { variables } from './variables.ts';
 
 const stateOf = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(
-    parseSettings(environment).settings.thirdParties.map(({ name, state }) => [name, state]),
+    parseSettings(environment).thirdParties.map(({ name, state }) => [name, state]),
   );
 
 describe('the list of third parties', () => {

@@ -69,16 +69,12 @@ export const networks = listOf(
   (value) => (value === '' ? [] : value.split(',').map((entry) => entry.trim())),
   // Rejects a number without dots, which the library would accept as an IP address.
   (entry) => /[.:]|^[a-z]+$/.test(entry) && isValid(() => compile(entry)),
-  (entry) => `in which "${entry}" is not an address or network`,
 );
 
 /** Requires https, because otherwise anyone on the network could forge identities. */
 export const issuerAddress = v.pipe(
   address,
-  v.check(
-    (value) => /^https:/i.test(value) || isLoopback(webAddress(value)?.hostname),
-    'which is not https',
-  ),
+  v.check((value) => /^https:/i.test(value) || isLoopback(webAddress(value)?.hostname)),
 );
 
 export const serviceKey = matching(/^[\x21-\x7e]{1,200}$/);
@@ -225,10 +221,7 @@ export const scriptHosts = v.record(
     v.array(
       v.pipe(
         v.string(),
-        v.check(
-          (value) => webAddress(value)?.origin === value,
-          ({ input }) => `is "${input}", which is not an origin`,
-        ),
+        v.check((value) => webAddress(value)?.origin === value, 'is not an origin'),
       ),
     ),
   ),
@@ -237,33 +230,14 @@ export const scriptHosts = v.record(
 /** The site's own address, which must be an origin without a path. */
 export const siteAddress = v.pipe(
   address,
-  v.check(
-    (value) => {
-      // Accepts an invalid address, because another check reports an invalid address.
-      const { pathname, search, hash } = webAddress(value) ?? new URL('https://localhost');
-      return pathname === '/' && !search && !hash;
-    },
-    ({ input }) => `which has "${input.slice(new URL(input).origin.length)}" after the host`,
-  ),
-  v.transform((value) => new URL(value).origin),
+  v.transform((value) => new URL(value)),
+  v.check(({ pathname, search, hash }) => pathname === '/' && !search && !hash),
+  v.transform(({ origin }) => origin),
 );
 
-export const phoneNumber = v.pipe(
-  text,
-  v.transform(phoneDigits),
-  v.regex(/^[2-9]\d{9}$/, ({ input }) =>
-    input.length === 10
-      ? `whose area code begins with ${input[0]}`
-      : `which has ${input.length} digits`,
-  ),
-);
+export const phoneNumber = v.pipe(text, v.transform(phoneDigits), v.regex(/^[2-9]\d{9}$/));
 
-export function words(longest: number) {
-  return v.pipe(
-    text,
-    v.maxLength(longest, ({ input }) => `which has ${input.length} characters`),
-  );
-}
+export const words = (longest: number) => v.pipe(text, v.maxLength(longest));
 
 export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
   const read = v.pipe(
@@ -286,10 +260,7 @@ export function namesUpTo(longest: number) {
   return v.pipe(
     text,
     v.transform((value) => (value === '' ? [] : value.split('|').map((name) => name.trim()))),
-    v.check(
-      (names) => names.every((name) => name.length > 0 && name.length <= longest),
-      `in which a name is empty or longer than ${longest} characters`,
-    ),
+    v.check((names) => names.every((name) => name.length > 0 && name.length <= longest)),
   );
 }
 

@@ -17,6 +17,7 @@ import {
   variable,
   wholeNumber,
 } from '../platform/variable.ts';
+import { experimentChanges, surveyOverrides } from './survey-settings.ts';
 import * as kind from './variable-kinds.ts';
 
 /** Declares the path of a setting's value in `Settings`, such as `limits.stepsPerVisit`. */
@@ -203,11 +204,11 @@ export const variables = {
   ),
   STATE_RULES_UNDECIDED: at('stateRules.undecided', oneOf(['deliver', 'hold'], 'deliver')),
   EXPERIMENTS: kind.json(
-    v.record(v.string(), v.unknown()),
+    experimentChanges,
     'the id of an experiment to where it runs, such as {"buttons":{"surveys":["/survey/v4nv"]}}',
   ),
   SURVEY_OVERRIDES: kind.json(
-    v.record(v.string(), v.record(v.string(), v.unknown())),
+    surveyOverrides,
     'the path of a survey to the columns of its row that differ, ' +
       'such as {"/survey/v4":{"offerId":90}}',
   ),
@@ -236,10 +237,7 @@ export const variables = {
   FALLBACK_BUYER_NAMES: variable(
     v.pipe(
       kind.namesUpTo(120),
-      v.check(
-        (names) => names.length === FALLBACK_BUYER_IDS.length,
-        ({ input }) => `in which the number of names is ${input.length}`,
-      ),
+      v.check((names) => names.length === FALLBACK_BUYER_IDS.length),
     ),
     'two names with a bar between them ("First Law Firm|Second Law Firm")',
     'Partner Law Firm 1|Partner Law Firm 2',

@@ -3,7 +3,7 @@ import { parseSettings } from '../settings/settings.ts';
 import { startSummary } from './start-summary.ts';
 
 const summary = (env: NodeJS.ProcessEnv) =>
-  startSummary(parseSettings(env).settings, ['Console', 'http://localhost:3001']);
+  startSummary(parseSettings(env), ['Console', 'http://localhost:3001']);
 
 const full = {
   DATABASE_URL: 'postgres://funnel:secret-1@db.example.com:5433/claims?password=secret-2',
@@ -12,15 +12,11 @@ const full = {
   INGEST_SUPPLIER_ID: '2',
   INGEST_KEY: 'secret-3',
   AUTOMATION_WEBHOOK_URL: 'https://hooks.example/secret-4',
-  BUYERS_URL: 'https://buyers.example',
-  PREFILL_URL: 'https://prefill.example',
   DELIVERY_CONCURRENCY: '0',
 };
 
 it('the start summary contains no passwords or keys', () => {
   const text = summary(full).join('\n');
-  for (const part of ['claims at db.example.com:5433', '4 real']) {
-    expect(text).toContain(part);
-  }
+  expect(text).toContain('claims at db.example.com:5433');
   expect(text).not.toContain('secret-');
 });

@@ -1,4 +1,4 @@
-/** Summarises a start: where leads are stored and sent, and the state of each third party. */
+/** Summarises a start: where leads are stored and sent. */
 import path from 'node:path';
 import type { Settings } from '../settings/settings.ts';
 import type { RunningServer } from './server.ts';
@@ -15,7 +15,6 @@ export function startSummary(
   const lines: SummaryLine[] = [
     console,
     ['Leads', `stored ${databaseText(settings)}; ${leadsText(settings)}`],
-    ['Services', servicesText(settings)],
     ...others,
   ];
   const width = Math.max(...lines.map(([about]) => about.length)) + 2;
@@ -57,19 +56,4 @@ function leadsText({ destinations, deliveryConcurrency }: Settings): string {
   if (on.length === 0) return 'sent nowhere yet, because no destination is set up';
   const by = deliveryConcurrency === 0 ? ' by another process: DELIVERY_CONCURRENCY is 0 here' : '';
   return `sent to ${on.map(({ definition }) => definition.title).join(', ')}${by}`;
-}
-
-const words = {
-  real: 'real',
-  sandbox: 'in the sandbox',
-  embedded: 'replaced by our own',
-  off: 'off',
-} as const;
-
-function servicesText({ thirdParties }: Settings): string {
-  const counts = Object.entries(words).flatMap(([state, word]) => {
-    const count = thirdParties.filter((party) => party.state === state).length;
-    return count === 0 ? [] : [`${count} ${word}`];
-  });
-  return `${counts.join(', ')} ("npm run doctor" names and tries each)`;
 }

@@ -32,7 +32,7 @@ const environment = {
   EVERFLOW_API_KEY: 'everflow-key',
 };
 function connected(definition: DestinationDefinition, changes: NodeJS.ProcessEnv = {}) {
-  const { settings } = parseSettings({ ...environment, ...changes });
+  const settings = parseSettings({ ...environment, ...changes });
   const { values } = settings.destinations.find((one) => one.definition === definition)!;
   return definition.connect(values!, http);
 }

@@ -35,7 +35,7 @@ function connected(
 ): ConnectedDestination {
   const timeouts = Object.fromEntries(timeoutNames.map((each) => [each, `${timeoutMs}`]));
   const environment = sandboxEnvironment(url);
-  const { settings } = parseSettings({ ...environment, ...timeouts });
+  const settings = parseSettings({ ...environment, ...timeouts });
   const setting = settings.destinations.find(({ definition }) => definition.name === name);
   if (!setting?.values) {
     const missing = setting?.definition.needs.filter((each) => !environment[each]).join(', ');

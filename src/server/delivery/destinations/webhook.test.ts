@@ -126,7 +126,7 @@ describe('the webhook settings', () => {
       WEBHOOK_URL: values.WEBHOOK_URL,
       WEBHOOK_SECRETS: older,
       ...changes,
-    }).settings.destinations.find(({ definition }) => definition === webhook);
+    }).destinations.find(({ definition }) => definition === webhook);
 
   it.each([
     ['WEBHOOK_SECRETS', 'swordfish'],

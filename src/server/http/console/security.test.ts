@@ -25,7 +25,7 @@ beforeAll(async () => {
   await clearLedger(database.pool);
   test = await consoleForTests(database, { lines });
   canary = await seedCanary(database.pool);
-  await recount(database.pool, await countingOptions(parseSettings({}).settings));
+  await recount(database.pool, await countingOptions(parseSettings({})));
 });
 afterAll(() => test.app.close());
 

@@ -16,27 +16,13 @@ async function wait(url: string) {
   return { error, lines, pauses };
 }
 
-const changed = (change: (url: URL) => void) => {
-  const url = new URL(connectionString);
-  change(url);
-  return url.href;
-};
-
 it.each([
-  [
-    'a wrong password',
-    (url: URL) => Object.assign(url, { password: 'tulip' }),
-    /Correct the user or/,
-  ],
-  [
-    'a missing database',
-    (url: URL) => Object.assign(url, { pathname: '/none' }),
-    /Create the database/,
-  ],
-])('waitForDatabase does not wait if DATABASE_URL is wrong', async (_, change, text) => {
-  const url = changed(change);
+  [{ password: 'tulip' }, /password authentication failed/],
+  [{ pathname: '/none' }, /database "none" does not exist/],
+])('waitForDatabase does not wait if DATABASE_URL is wrong: %o', async (change, text) => {
+  const url = Object.assign(new URL(connectionString), change).href;
   const { error, lines, pauses } = await wait(url);
-  expect(error).toMatch(/^The database at DATABASE_URL cannot be used: \S.+\. \S.+\.$/);
+  expect(error).toMatch(/^The database at DATABASE_URL cannot be used: \S.+\.$/);
   expect(error).toMatch(text);
   expect(error).not.toContain(new URL(url).password);
   expect([lines, pauses]).toEqual([[], []]);

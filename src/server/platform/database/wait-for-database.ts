@@ -10,19 +10,8 @@ const WAIT_MS = 60_000;
 /** Maximum wait for a pooler, which sends one error for a wrong setting and a starting database. */
 const WAIT_FOR_POOLER_MS = 10_000;
 
-/** Advice by error code, or by the message of `pg` if an error has no code. */
-const ADVICE: Readonly<Record<string, string>> = {
-  '28P01': 'Correct the user or the password in DATABASE_URL',
-  '28000': 'Correct the user in DATABASE_URL, or let the database accept it (pg_hba.conf)',
-  '3D000': 'Create the database, or correct its name in DATABASE_URL',
-  '42501': 'Grant the user the right to connect to the database',
-  '08P01':
-    'Correct the user or the password in DATABASE_URL, or the configuration of the connection pooler there',
-  'timeout expired':
-    'Correct the host and port in DATABASE_URL, or start the database behind its pooler',
-  ENOTFOUND: 'Correct the host in DATABASE_URL',
-  ECONNREFUSED: 'Start the database, or correct the host and port in DATABASE_URL',
-};
+/** SQLSTATEs with which a database or a pooler rejects the user, the password or the database. */
+const REJECTED = ['28P01', '28000', '3D000', '42501', '08P01'];
 
 /** Without these settings, a power failure may lose acknowledged leads. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
@@ -58,21 +47,18 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Explains why the database cannot be used and what to do, without the password. */
+/** Explains why the database of a setting cannot be used, without the password. */
 export function unusableText(
   error: unknown,
   connectionString: string,
-  setting: 'DATABASE_URL' | 'OPERATORS_DATABASE_URL' | undefined,
+  setting: 'DATABASE_URL' | 'OPERATORS_DATABASE_URL' | 'DATA_DIR',
 ): string {
-  const reason = reasonOf(error, connectionString);
-  if (setting === undefined) return `The database cannot be used: ${reason}.`;
-  const advice = ADVICE[codeOf(error)]?.replaceAll('DATABASE_URL', setting);
-  return `The database at ${setting} cannot be used: ${reason}${advice === undefined ? '' : `. ${advice}.`}`;
+  return `The database at ${setting} cannot be used: ${reasonOf(error, connectionString)}.`;
 }
 
-/** Returns whether waiting cannot help, because the database rejects the host, user or password. */
+/** Returns whether a command cannot use the database, because it is away or rejects us. */
 export function isUnusable(error: unknown): boolean {
-  return isConnectionError(error) || ADVICE[codeOf(error)] !== undefined;
+  return isConnectionError(error) || REJECTED.includes(codeOf(error));
 }
 
 async function readSettings(connectionString: string): Promise<readonly Setting[]> {
