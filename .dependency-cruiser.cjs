@@ -51,7 +51,7 @@ const packages = {
   'model/messages': '^(node_modules/)?@sinclair/typebox(/|$)',
   'model/fields': '^(node_modules/)?valibot',
   'model/visit': '^(node:)?crypto$',
-  'model/lead': '^(node:)?crypto$',
+  'model/lead': '^((node:)?(crypto|util)$|(node_modules/)?canonicalize)',
   'model/evidence': '^(node_modules/)?(valibot|jose|fflate|canonicalize)(/|$)',
 };
 

@@ -4,6 +4,12 @@ export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
+/** Lower-cases a text and removes accents. */
+export function withoutAccents(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC');
+}
+
 /** Removes blanks and punctuation from the end of an e-mail address. */
 export function withoutStop(text: string): string {
   let end = text.length;

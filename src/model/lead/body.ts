@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import canonicalize from 'canonicalize';
 import { isAskedField } from '../fields/asked-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -9,22 +11,14 @@ const refused = /\\u0000|\\ud[89a-f]/;
 const MAX_DEPTH = 20;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-/** JavaScript numbers represent all integers with up to this many digits exactly. */
-const EXACT_DIGITS = 15;
 
-/** Quotes the numbers in JSON that a JavaScript number cannot represent. */
+/** Quotes the numbers in JSON that a JavaScript number would change. */
 export function withExactNumbers(json: string): string {
   // Returns early, because the replacement below is slow and rarely needed.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
-  return json.replace(TOKENS, (token) => (isExact(token) ? token : `"${token}"`));
-}
-
-function isExact(token: string): boolean {
-  if (token.startsWith('"')) return true;
-  const [, digits = ''] = /^-?0*\.?0*(.*?)(?:e.*)?$/i.exec(token) ?? [];
-  const value = Number(token);
-  if (digits === '') return true;
-  return Number.isFinite(value) && value !== 0 && digits.replace('.', '').length <= EXACT_DIGITS;
+  return json.replace(TOKENS, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
+  );
 }
 
 /** Returns a body that PostgreSQL accepts as `jsonb`. */
@@ -80,15 +74,8 @@ function depthWithin(value: unknown, depth: number): boolean {
 }
 
 /** Returns the SHA-256 of a JSON value, whatever the order of its keys. */
-export function bodySha256(body: unknown): string {
-  return hash('sha256', JSON.stringify(inOrder(body)) ?? 'null', 'base64url');
-}
-
-function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(inOrder);
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, inOrder((value as Body)[name])]));
+export function bodySha256(body: Body): string {
+  return hash('sha256', canonicalize(body) ?? '', 'base64url');
 }
 
 /** Encodes rows as JSON that PostgreSQL accepts. */
@@ -125,18 +112,5 @@ export function mergeBodies(
 /** Returns the names of the fields with different values in two bodies. */
 export function changedFields(before: Body, after: Body): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => !isSame(before[name], after[name])).sort();
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every(
-      (name) => Object.hasOwn(other, name) && isSame((one as Body)[name], (other as Body)[name]),
-    )
-  );
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).sort();
 }

@@ -1,4 +1,4 @@
-import { isAscii } from '../fields/text.ts';
+import { isAscii, withoutAccents } from '../fields/text.ts';
 import lists from './gibberish-words.json' with { type: 'json' };
 
 /** A text with at least this share of common words is never gibberish. */
@@ -22,8 +22,7 @@ const keyboardSequences = [
   'abcdefghijklmnopqrstuvwxyz',
 ];
 /** A keyboard sequence of this length is rarely accidental. */
-const LONG_SEQUENCE_LETTERS = 4;
-const SHORT_SEQUENCE_LETTERS = 3;
+const SEQUENCE_LETTERS = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
 const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
@@ -69,48 +68,22 @@ function meanLog2(word: string): number {
   return sum / (framed.length - 1);
 }
 
-function fold(text: string): string {
-  if (isAscii(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** Returns whether a word is probably a typing error for a common word. */
-function isNearlyKnown(word: string): boolean {
-  if (word.length < 4) return false;
-  const single = word.replace(/(.)\1+/g, '$1');
-  const double = word.replace(/(.)\1+/g, '$1$1');
-  if (single.length > 1 && (known.has(single) || known.has(double))) return true;
-  for (let at = 0; at < word.length; at += 1) {
-    const before = word.slice(0, at);
-    if (word.length > 4 && known.has(before + word.slice(at + 1))) return true;
-    if (at + 1 < word.length) {
-      if (known.has(before + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)))
-        return true;
-    }
-  }
-  return false;
-}
-
 /** The endings of words that `isKnown` removes, because the word lists have no inflected forms. */
 const endings =
   /(?:s|es|ed|ing|ly|er|ers|mente|ito|ita|itos|itas|ando|iendo|aron|ieron|ado|ada|ados|adas)$/;
 
 function isKnown(word: string): boolean {
-  if (known.has(word) || isNearlyKnown(word)) return true;
+  if (known.has(word)) return true;
   const stem = word.replace(endings, '');
   return (
     stem.length >= 3 &&
     stem !== word &&
-    (known.has(stem) ||
-      known.has(`${stem}e`) ||
-      known.has(`${stem}o`) ||
-      known.has(`${stem}a`) ||
-      known.has(`${stem}ar`))
+    ['', 'e', 'o', 'a', 'ar'].some((ending) => known.has(stem + ending))
   );
 }
 
 /** Returns the share of a word's letters in keyboard sequences such as "asdf". */
-function keyboardShare(word: string, shortest: number): number {
+function keyboardShare(word: string): number {
   let covered = 0;
   let at = 0;
   while (at < word.length) {
@@ -122,8 +95,8 @@ function keyboardShare(word: string, shortest: number): number {
         length = Math.max(length, end - at);
       }
     }
-    if (length >= shortest) covered += length;
-    at += length >= shortest ? length : 1;
+    if (length >= SEQUENCE_LETTERS) covered += length;
+    at += length >= SEQUENCE_LETTERS ? length : 1;
   }
   return covered / word.length;
 }
@@ -135,8 +108,7 @@ function isRepetition(word: string): boolean {
 
 function isRandom(word: string): boolean {
   if (word.length < SHORTEST_JUDGED_WORD) return false;
-  if (keyboardShare(word, LONG_SEQUENCE_LETTERS) >= 0.6) return true;
-  if (word.length >= 5 && keyboardShare(word, SHORT_SEQUENCE_LETTERS) === 1) return true;
+  if (keyboardShare(word) >= 0.6) return true;
   if (isRepetition(word)) return true;
   // A word of up to three letters without a vowel may be an abbreviation.
   if (!/[aeiouy]/.test(word)) return word.length >= 4;
@@ -152,7 +124,7 @@ function isOfAnotherScript(folded: string): boolean {
 
 /** Returns whether a description is random typing (docs/specification.md#gibberish-check). */
 export function isGibberish(text: string): boolean {
-  const folded = fold(text);
+  const folded = withoutAccents(text);
   if (!/\p{L}/u.test(folded)) return folded.trim() !== '';
   if (!isAscii(folded) && isOfAnotherScript(folded)) return false;
 

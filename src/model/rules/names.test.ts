@@ -17,7 +17,7 @@ it.each([
   expect(check(name)).toBeUndefined();
 });
 
-it.each(['', 'A', 'J. R.', 'Mr. J.', 'Ann Xzq', 'Aaaron', 'Asdfghj'])(
+it.each(['', 'A', 'J. R.', 'Mr. J.', 'Ann Xzq', 'Strłßk', 'Aaaron', 'Asdfghj'])(
   'checkName returns "implausible" for the name %j',
   (name) => {
     expect(check(name)).toBe('implausible');

@@ -1,4 +1,4 @@
-import { isAscii } from '../fields/text.ts';
+import { withoutAccents } from '../fields/text.ts';
 
 /** Leads with these offer ids may have any name (docs/specification.md#name-check). */
 const uncheckedLeadSources: readonly string[] = ['516', '180', '330'];
@@ -13,11 +13,6 @@ const blockedNames: ReadonlySet<string> = new Set([
   'sin nombre',
 ]);
 
-function isBlocked(name: string): boolean {
-  const plain = (isAscii(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase();
-  return blockedNames.has(plain.trim().replace(/\s+/g, ' '));
-}
-
 /** The titles that a name may begin with. */
 const titles = new Set(
   'dr doctor mr mrs ms miss mx sir madam prof rev fr hon sr sra srta dra'.split(' '),
@@ -25,30 +20,7 @@ const titles = new Set(
 
 const suffixes = new Set('jr sr ii iii iv dds phd md dvm esq'.split(' '));
 
-/** Lower-cases a text and removes accents. */
-function fold(text: string): string {
-  if (isAscii(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('æ', 'ae')
-    .replaceAll('œ', 'oe')
-    .replaceAll('ø', 'o')
-    .replaceAll('đ', 'd')
-    .replaceAll('ð', 'd')
-    .replaceAll('þ', 'th')
-    .replaceAll('ł', 'l')
-    .replaceAll('ı', 'i')
-    .normalize('NFC');
-}
-
 const separators = /[\s\-‐‑–—'’‘`´.,]+/u;
-
-function characters(text: string): number {
-  return [...text].length;
-}
 
 function judgedParts(folded: string): string[] {
   const tokens = folded.split(/[\s,]+/u).filter((token) => token !== '');
@@ -56,20 +28,21 @@ function judgedParts(folded: string): string[] {
   while (tokens.length > 1 && isSuffix(tokens.at(-1))) tokens.pop();
   const parts = tokens.flatMap((token) => token.split(separators)).filter((part) => part !== '');
   while (parts.length > 1 && titles.has(parts[0] ?? '')) parts.shift();
-  return parts.filter((part) => characters(part) > 1);
+  return parts.filter((part) => [...part].length > 1);
 }
 
 function isImplausible(part: string): boolean {
   if (/(\p{L})\1\1/u.test(part)) return true;
   // Names in other alphabets have no Latin vowels, which the rules below count.
-  if (/[^\P{L}a-z]/u.test(part)) return false;
-  return !/[aeiouy]/.test(part) || /[^aeiouy]{5}/.test(part);
+  if (/[^\P{L}\p{Script=Latin}]/u.test(part)) return false;
+  return !/[aeiouyæœøı]/.test(part) || /[^aeiouyæœøı]{5}/.test(part);
 }
 
 /** Returns the problem of a name, or undefined (docs/specification.md#name-check). */
 export function checkName(name: string, leadSource: string): 'blocked' | 'implausible' | undefined {
   if (uncheckedLeadSources.includes(leadSource.trim())) return undefined;
-  if (isBlocked(name)) return 'blocked';
-  const parts = judgedParts(fold(name));
+  const folded = withoutAccents(name);
+  if (blockedNames.has(folded.trim().replace(/\s+/g, ' '))) return 'blocked';
+  const parts = judgedParts(folded);
   return parts.length === 0 || parts.some(isImplausible) ? 'implausible' : undefined;
 }

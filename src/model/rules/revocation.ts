@@ -1,5 +1,7 @@
 /** Recognises text messages that revoke consent (47 CFR 64.1200(a)(10)). */
 
+import { withoutAccents } from '../fields/text.ts';
+
 /** The words of the FCC, and Spanish ones. A message of only these words revokes. */
 const WORD =
   'stop|stopall|quit|end|revoke|opt ?out|cancel|unsubscribe|no more|' +
@@ -44,11 +46,8 @@ const FOR_GOOD = /\b(?:ever|again|any ?more|nunca|jamas|mas)\b/;
 /** Returns whether a text message revokes consent to calls and texts. `optOutType` is Twilio's. */
 export function revokesConsent(message: string, optOutType = ''): boolean {
   if (optOutType.toUpperCase() === 'STOP') return true;
-  const text = message
-    .slice(0, 1_600) // Twilio's longest message
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  // Twilio's longest message has 1,600 characters.
+  const text = withoutAccents(message.slice(0, 1_600))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   if (OPPOSITE.test(text)) return false;
