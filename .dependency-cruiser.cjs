@@ -49,7 +49,6 @@ const packages = {
   'model/rules': '^(node_modules/)?valibot',
   'model/flows': '^((node:)?crypto$|(node_modules/)?valibot)',
   'model/messages': '^(node_modules/)?@sinclair/typebox(/|$)',
-  'model/fields': '^(node_modules/)?valibot',
   'model/visit': '^(node:)?crypto$',
   'model/lead': '^((node:)?(crypto|util)$|(node_modules/)?canonicalize)',
   'model/evidence': '^(node_modules/)?(valibot|jose|fflate|canonicalize)(/|$)',

