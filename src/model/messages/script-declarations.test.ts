@@ -48,34 +48,23 @@ it('hostsOfScripts omits the host of the click tracker if our server registers a
   expect(hosts(v4, settings)).toEqual({});
 });
 
-it('hostsOfScripts returns the host of each script and the other hosts of its vendor', () => {
-  expect(hosts(variantA, all)).toEqual({
-    'script-src': [
-      'https://clicks.example',
-      'https://api.trustedform.com',
-      'https://cdn.trustedform.com',
-      'https://create.lidstatic.com',
-      'https://create.leadid.com',
-      'https://b-js.ringba.com',
-      'https://display.ringba.com',
-      'https://pixel.example',
-    ],
-    'connect-src': [
-      'https://clicks.example',
-      'https://api.trustedform.com',
-      'https://cdn.trustedform.com',
-      'https://create.lidstatic.com',
-      'https://create.leadid.com',
-      'https://info.leadid.com',
-      'https://b-js.ringba.com',
-      'https://display.ringba.com',
-      'https://pixel.example',
-    ],
-    'img-src': [
-      'https://api.trustedform.com',
-      'https://cdn.trustedform.com',
-      'https://create.leadid.com',
-      'https://pixel.example',
-    ],
+it('hostsOfScripts returns the host of each script, the hosts of its vendor and added hosts', () => {
+  const usual = [
+    'https://clicks.example',
+    'https://api.trustedform.com',
+    'https://cdn.trustedform.com',
+    'https://create.lidstatic.com',
+    'https://create.leadid.com',
+    'https://info.leadid.com',
+    'https://b-js.ringba.com',
+    'https://display.ringba.com',
+    'https://pixel.example',
+  ];
+  const frames = ['https://frames.example'];
+  expect(hosts(variantA, { ...all, moreHosts: { pixel: { 'frame-src': frames } } })).toEqual({
+    'script-src': usual,
+    'connect-src': usual,
+    'img-src': usual,
+    'frame-src': frames,
   });
 });

@@ -29,52 +29,22 @@ export type ScriptSettings = {
   readonly moreHosts: Readonly<Partial<Record<AnyScriptName, ScriptHosts>>>;
 };
 
-const origin = (address: string) => new URL(address).origin;
-const loadsAndCalls = (...hosts: string[]): ScriptHosts => ({
-  'script-src': hosts,
-  'connect-src': hosts,
-});
-
-const loadsCallsAndShows = (...hosts: string[]): ScriptHosts => ({
-  ...loadsAndCalls(...hosts),
-  'img-src': hosts,
-});
-
-/** Maps the end of a host name to further hosts of the same vendor. */
-const vendorHosts: readonly (readonly [ending: string, hosts: ScriptHosts])[] = [
-  [
-    'trustedform.com',
-    loadsCallsAndShows('https://api.trustedform.com', 'https://cdn.trustedform.com'),
-  ],
+/** Maps the end of a host name to all hosts of the same vendor. */
+const vendorHosts: readonly (readonly [ending: string, ...hosts: string[]])[] = [
+  ['trustedform.com', 'https://api.trustedform.com', 'https://cdn.trustedform.com'],
   [
     'lidstatic.com',
-    {
-      'script-src': ['https://create.lidstatic.com', 'https://create.leadid.com'],
-      'connect-src': ['https://create.leadid.com', 'https://info.leadid.com'],
-      'img-src': ['https://create.leadid.com'],
-    },
+    ...['https://create.lidstatic.com', 'https://create.leadid.com', 'https://info.leadid.com'],
   ],
-  ['ringba.com', loadsAndCalls('https://b-js.ringba.com', 'https://display.ringba.com')],
-  ['invocacdn.com', loadsAndCalls('https://solutions.invocacdn.com', 'https://pnapi.invoca.net')],
-  ['callrail.com', loadsAndCalls('https://cdn.callrail.com', 'https://js.callrail.com')],
+  ['ringba.com', 'https://b-js.ringba.com', 'https://display.ringba.com'],
+  ['invocacdn.com', 'https://solutions.invocacdn.com', 'https://pnapi.invoca.net'],
+  ['callrail.com', 'https://cdn.callrail.com', 'https://js.callrail.com'],
 ];
 
-function usualHosts({ name, src }: ThirdPartyScript): ScriptHosts[] {
-  switch (name) {
-    case 'serverClick':
-      return [];
-    case 'trustedForm':
-    case 'leadid':
-    case 'callTracking': {
-      const { hostname } = new URL(src);
-      const vendor = vendorHosts.find(([end]) => hostname === end || hostname.endsWith(`.${end}`));
-      return [loadsAndCalls(origin(src)), vendor?.[1] ?? {}];
-    }
-    case 'clickTracker':
-      return [loadsAndCalls(origin(src))];
-    default:
-      return [loadsCallsAndShows(origin(src))];
-  }
+function hostsOf(src: string): string[] {
+  const { origin, hostname } = new URL(src);
+  const vendor = vendorHosts.find(([end]) => `.${hostname}`.endsWith(`.${end}`));
+  return [origin, ...(vendor?.slice(1) ?? [])];
 }
 
 /** Returns the hosts for the Content-Security-Policy of a page with these scripts. */
@@ -82,11 +52,11 @@ export function hostsOfScripts(
   scripts: readonly ThirdPartyScript[],
   { moreHosts }: Pick<ScriptSettings, 'moreHosts'>,
 ): ScriptHosts {
-  const all = scripts.flatMap((script) => [...usualHosts(script), moreHosts[script.name] ?? {}]);
-  const directives = hostDirectives.map((directive) => [
-    directive,
-    [...new Set(all.flatMap((hosts) => hosts[directive] ?? []))],
-  ]);
+  const usual = scripts.flatMap(({ src }) => (src === clickPath ? [] : hostsOf(src)));
+  const directives = hostDirectives.map((directive) => {
+    const more = scripts.flatMap(({ name }) => moreHosts[name]?.[directive] ?? []);
+    return [directive, [...new Set(directive === 'frame-src' ? more : [...usual, ...more])]];
+  });
   return Object.fromEntries(directives.filter(([, hosts]) => (hosts?.length ?? 0) > 0));
 }
 
@@ -94,18 +64,25 @@ export function hostsOfScripts(
 const CERTIFICATE_WAIT_MS = 1000;
 const CLICK_WAIT_MS = 500;
 
+/** Declares a script of both traffic sources, and `other` for visits from facebook if given. */
+function byPool(
+  script: ThirdPartyScript,
+  other?: Pick<ThirdPartyScript, 'src'>,
+): ThirdPartyScript[] {
+  if (!other?.src) return [script];
+  return [
+    { ...script, pool: 'google' },
+    { ...script, ...other, pool: 'facebook' },
+  ];
+}
+
 function ofFlow(rules: readonly ScriptRule[], settings: ScriptSettings): ThirdPartyScript[] {
+  const { caseWorthFacebook: src } = settings;
   return rules
-    .flatMap(({ script: name, ...rule }): ThirdPartyScript[] => {
-      const script = { name, ...rule, src: settings[name] };
-      const { caseWorthFacebook } = settings;
-      if (name !== 'caseWorth' || caseWorthFacebook === '') return [script];
-      return [
-        { ...script, pool: 'google' },
-        { ...script, src: caseWorthFacebook, pool: 'facebook' },
-      ];
-    })
-    .filter(({ src }) => src !== '');
+    .flatMap(({ script: name, ...rule }) =>
+      byPool({ name, ...rule, src: settings[name] }, name === 'caseWorth' ? { src } : undefined),
+    )
+    .filter((script) => script.src !== '');
 }
 
 function ofClick({ click }: ScriptSettings): ThirdPartyScript[] {
@@ -132,17 +109,8 @@ function ofCertificates({ trustedForm, leadid }: ScriptSettings): ThirdPartyScri
 export function callTrackingScripts({ callTracking }: ScriptSettings): ThirdPartyScript[] {
   if (!callTracking) return [];
   const { numbers, facebook } = callTracking;
-  const declare = (pool: NumberPool): ThirdPartyScript => ({
-    name: 'callTracking',
-    // Loads the script before the first answer, because visitors may call from the first screen.
-    withoutAnswer: true,
-    ...pool,
-  });
-  if (!facebook) return [declare(numbers)];
-  return [
-    { ...declare(numbers), pool: 'google' },
-    { ...declare(facebook), pool: 'facebook' },
-  ];
+  // Loads the script before the first answer, because visitors may call from the first screen.
+  return byPool({ name: 'callTracking', withoutAnswer: true, ...numbers }, facebook);
 }
 
 /** Returns the third-party scripts of a survey with this flow. */
