@@ -1,5 +1,4 @@
 import { encode } from 'uqr';
-import { unusualRules } from '../../../../model/flows/survey-words.ts';
 import { base } from '../../../../model/flows/surveys.ts';
 import type { BreakdownAnswer } from '../../../../model/messages/console/numbers.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../../../model/messages/console/work.ts';
@@ -219,18 +218,23 @@ function Row({ survey }: SurveyProps) {
         Look: [`theme ${theme}`, logo && `logo ${logo}`, progress && `progress ${progress}`]
           .filter(Boolean)
           .join(', '),
-        'Unusual toggles': unusualToggles(survey).join(', '),
+        'Unusual toggles': unusual(survey.toggles, base.toggles).join(', '),
         'Thank-you page': <Code>{survey.thankYouPath}</Code>,
-        Buyers: typeof buyers === 'object' && buyers.map(({ name }) => name).join(', '),
-        'Special rules': unusualRules(survey).join(', ') || 'none',
+        Buyers: typeof buyers === 'object' ? buyers.map(({ name }) => name).join(', ') : buyers,
+        'Special rules':
+          unusual(survey, { ...base, startsWithCaseWorth: undefined }).join(', ') || 'none',
       }}
     />
   );
 }
 
-function unusualToggles({ toggles }: SurveyAnswer): string[] {
-  return Object.entries(toggles).flatMap(([name, isOn]) => {
-    if (isOn === base.toggles[name as keyof typeof toggles]) return [];
-    return [`${isOn ? '' : 'no '}${conditionWords(name)}`];
+type Columns = Readonly<Record<string, unknown>>;
+
+/** Returns the switches that differ from the usual ones, in words. */
+function unusual(own: Columns, usual: Columns): string[] {
+  return Object.keys(usual).flatMap((name) => {
+    const isOn = own[name];
+    if (typeof isOn !== 'boolean' || isOn === usual[name]) return [];
+    return [`${conditionWords(name)}${isOn ? '' : ': off'}`];
   });
 }
