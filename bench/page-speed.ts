@@ -4,13 +4,11 @@ import Fastify from 'fastify';
 import { scriptSettings } from '../sandbox/environment.ts';
 import { browserArgs, ensureBrowser } from '../scripts/browser.ts';
 import { startDemo } from '../tests/browser/support/demo.ts';
-import { type Program, startProgram } from '../tests/support/program.ts';
 import { figuresOf } from './measure.ts';
 import {
   type FirstAnswer,
   firstAnswer,
   processorSlowdown,
-  profileTaps,
   type Taps,
   tapThrough,
 } from './phone-visit.ts';
@@ -25,11 +23,9 @@ const tapsAVisit = 7;
 const rounds = 10;
 
 type Visits = {
-  readonly name: 'look' | 'survey';
   readonly url: string;
   readonly first: FirstAnswer[];
   readonly taps: Taps[];
-  readonly scriptsMs: number[];
 };
 
 type Row = {
@@ -57,27 +53,14 @@ const rows: readonly Row[] = [
     of: (visits) => visits.taps.flatMap(({ usableMs }) => usableMs),
     wantedTimes: 1.15,
   },
-  {
-    name: 'slowest step, ms',
-    of: (visits) => visits.taps.map(({ usableMs }) => Math.max(...usableMs)),
-    wantedTimes: 1.1,
-  },
   { name: 'processor per step, ms', of: taps('processorMs'), digits: 1, wantedTimes: 1.3 },
-  {
-    name: 'own scripts (without React) per step, ms',
-    of: (visits) => visits.scriptsMs,
-    digits: 1,
-    wanted: 12,
-  },
   { name: 'longest task after the first question, ms', of: taps('longestTaskMs'), wanted: 50 },
-  { name: 'tasks over 50 ms: blocked in all, ms', of: taps('blockingMs'), wanted: 20 },
   { name: 'layout shift after the first paint', of: taps('layoutShift'), digits: 3, wanted: 0 },
 ];
 
 async function visitAll(browser: Browser, pages: readonly Visits[]): Promise<void> {
   for (const page of pages) page.first.push(await firstAnswer(browser, page.url));
   for (const page of pages) page.taps.push(await tapThrough(browser, page.url, tapsAVisit));
-  for (const page of pages) page.scriptsMs.push(await profileTaps(browser, page.url, tapsAVisit));
 }
 
 /** Serves one page, and forwards all other requests to the server at `origin`. */
@@ -101,34 +84,17 @@ async function servePage(html: string, origin: string) {
 export async function benchPageSpeed(): Promise<void> {
   const stack = await startDemo([], noScripts);
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: browserArgs });
-  const lines: Program[] = [];
   const surveyUrl = `${stack.url}${surveyPath}?s1=bench`;
   const look = await servePage(await sameLookPage(browser, surveyUrl, tapsAVisit), stack.url);
-  const pages: Visits[] = [];
-  for (const [name, url] of [
-    ['look', look.url],
-    ['survey', surveyUrl],
-  ] as const) {
-    const { port, pathname, search } = new URL(url);
-    const line = startProgram(['node', 'bench/slow-line.ts', port], { address: /(http:\S+)/ });
-    lines.push(line);
-    pages.push({
-      name,
-      url: (await line.url) + pathname + search,
-      first: [],
-      taps: [],
-      scriptsMs: [],
-    });
-  }
+  const urls = [look.url, surveyUrl];
+  const newPages = () => urls.map((url): Visits => ({ url, first: [], taps: [] }));
+  const pages = newPages();
   try {
-    await visitAll(
-      browser,
-      pages.map((each) => ({ ...each, first: [], taps: [], scriptsMs: [] })),
-    );
+    // Fills the caches.
+    await visitAll(browser, newPages());
     for (let round = 0; round < rounds; round += 1) await visitAll(browser, pages);
   } finally {
     await browser.close();
-    for (const line of lines) await line.end();
     await look.close();
     await stack.stop();
   }

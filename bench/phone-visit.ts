@@ -1,11 +1,17 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, ConsoleMessage, Page } from '@playwright/test';
 
-export const downBytesPerSecond = (1.6 * 1_000_000) / 8;
-export const roundTripMs = 150;
 export const processorSlowdown = 4;
+const downBytesPerSecond = (1.6 * 1_000_000) / 8;
+/** Slow 4G. */
+const slowLine = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: downBytesPerSecond,
+  uploadThroughput: downBytesPerSecond / 2,
+};
 
-/** Opens a browser that is as slow as a cheap phone. `script` runs before the page's scripts. */
-async function openPhone(browser: Browser, script: () => void) {
+/** Opens a cheap phone's browser on a slow line. */
+async function openPhone(browser: Browser) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     reducedMotion: 'reduce',
@@ -14,7 +20,8 @@ async function openPhone(browser: Browser, script: () => void) {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
-  await page.addInitScript(script);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', slowLine);
   return { context, page, cdp };
 }
 
@@ -24,12 +31,13 @@ export type FirstAnswer = {
   readonly nextMs: number;
 };
 
-const reportName = 'reportTimes';
+const reported = 'Times of the first answer: ';
 
 /**
- * Taps the first answer in every frame, because the page may ignore early taps. Runs in the page.
+ * Taps the first answer in every frame, because the page may ignore early taps, and logs the times.
+ * Runs in the page.
  */
-function answerFirst(): void {
+function answerFirst(reported: string): void {
   let paintMs: number | undefined;
   let first: string | null = null;
   const look = () => {
@@ -39,8 +47,7 @@ function answerFirst(): void {
       first = screen.getAttribute('data-step');
       button.click();
     } else if (screen && first !== null && screen.getAttribute('data-step') !== first) {
-      const { reportTimes } = window as unknown as { reportTimes(times: string): void };
-      reportTimes(JSON.stringify({ paintMs, nextMs: performance.now() }));
+      console.log(reported + JSON.stringify({ paintMs, nextMs: performance.now() }));
       return;
     } else {
       button?.click();
@@ -57,21 +64,14 @@ function answerFirst(): void {
 
 /** Measures the time until a page reacts to the first answer. */
 export async function firstAnswer(browser: Browser, url: string): Promise<FirstAnswer> {
-  const { context, page, cdp } = await openPhone(browser, answerFirst);
-  const reported = new Promise<FirstAnswer>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${url}: no next question`)), 30_000);
-    cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name !== reportName) return;
-      clearTimeout(late);
-      resolve(JSON.parse(payload) as FirstAnswer);
-    });
-  });
-  await cdp.send('Runtime.enable');
-  await cdp.send('Runtime.addBinding', { name: reportName });
+  const { context, page } = await openPhone(browser);
+  await page.addInitScript(answerFirst, reported);
+  const isReport = (message: ConsoleMessage) => message.text().startsWith(reported);
+  const report = page.waitForEvent('console', isReport);
   await page.goto(url, { waitUntil: 'commit' });
-  const times = await reported;
+  const times = (await report).text().slice(reported.length);
   await context.close();
-  return times;
+  return JSON.parse(times) as FirstAnswer;
 }
 
 /** The delays and layout shifts that a visitor notices while tapping, and what the taps cost. */
@@ -82,7 +82,6 @@ export type Taps = {
   readonly processorMs: number;
   /** The longest task after the first tap. */
   readonly longestTaskMs: number;
-  readonly blockingMs: number;
   /** The sum of the browser's layout shifts, except shifts that a tap caused. */
   readonly layoutShift: number;
 };
@@ -168,7 +167,8 @@ const settleMs = 5_000;
 
 /** Answers at most `most` questions on a slow line, and measures the delays. */
 export async function tapThrough(browser: Browser, url: string, most: number): Promise<Taps> {
-  const { context, page, cdp } = await openPhone(browser, watchPage);
+  const { context, page, cdp } = await openPhone(browser);
+  await page.addInitScript(watchPage);
   // Counts the thread's time, so that other work on the machine does not.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   const processorMs = async () => {
@@ -179,70 +179,18 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
   await page.waitForTimeout(settleMs);
   const startedAtMs = await page.evaluate(() => performance.now());
   const before = await processorMs();
-  const steps = await answerAll(page, most);
+  let steps = 0;
+  while (steps < most && (await answerOnce(page))) steps += 1;
   const used = (await processorMs()) - before;
-  const { tasks, layoutShift, usableMs, paintMs } = await page.evaluate(() => ({
-    ...(window as unknown as { watched: Watched }).watched,
-    paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-  }));
+  const { tasks, layoutShift, usableMs } = await page.evaluate(
+    () => (window as unknown as { watched: Watched }).watched,
+  );
   await context.close();
-  const since = (fromMs: number) =>
-    tasks.flatMap(({ startTime, duration }) => (startTime >= fromMs ? [duration] : []));
+  const later = tasks.filter(({ startTime }) => startTime >= startedAtMs);
   return {
     usableMs,
     processorMs: used / steps,
     layoutShift,
-    longestTaskMs: Math.max(0, ...since(startedAtMs)),
-    blockingMs: since(paintMs).reduce((sum, ms) => sum + Math.max(0, ms - 50), 0),
+    longestTaskMs: Math.max(0, ...later.map(({ duration }) => duration)),
   };
-}
-
-async function answerAll(page: Page, most: number): Promise<number> {
-  let count = 0;
-  while (count < most && (await answerOnce(page))) count += 1;
-  return count;
-}
-
-/** The part of a CPU profile of the browser that is needed here. */
-type Profile = {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string };
-    readonly children?: readonly number[];
-  }[];
-  readonly samples?: readonly number[];
-  readonly timeDeltas?: readonly number[];
-};
-
-/**
- * Returns the time that a profile spent in the page's scripts, without React's. A function of the
- * browser counts as its caller, except `focus`, which lays out the new screen.
- */
-function ownScriptsMs({ nodes, samples = [], timeDeltas = [] }: Profile): number {
-  const own = new Set<number>();
-  // A profile lists each function before the functions that it called.
-  for (const { id, callFrame, children = [] } of nodes) {
-    const { functionName, url } = callFrame;
-    const isOwn = url === '' ? own.has(id) && functionName !== 'focus' : !url.includes('/react.');
-    if (isOwn) for (const each of [id, ...children]) own.add(each);
-    else own.delete(id);
-  }
-  return samples.reduce(
-    (sum, id, index) => sum + (own.has(id) ? (timeDeltas[index + 1] ?? 0) / 1_000 : 0),
-    0,
-  );
-}
-
-/** Answers at most `most` questions, and returns the time of the page's own scripts per step. */
-export async function profileTaps(browser: Browser, url: string, most: number): Promise<number> {
-  const { context, page, cdp } = await openPhone(browser, () => undefined);
-  await cdp.send('Profiler.enable');
-  await cdp.send('Profiler.setSamplingInterval', { interval: 200 });
-  await page.goto(url, { waitUntil: 'load' });
-  await page.waitForTimeout(settleMs);
-  await cdp.send('Profiler.start');
-  const steps = await answerAll(page, most);
-  const { profile } = await cdp.send('Profiler.stop');
-  await context.close();
-  return ownScriptsMs(profile) / steps;
 }
