@@ -63,9 +63,10 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'no-circles-of-types',
+      name: 'no-circular-folders',
       severity: 'error',
-      from: { path: '^src/server/(leads|delivery|checks|http|wiring)/' },
+      scope: 'folder',
+      from: { path: '^src/' },
       to: { circular: true },
     },
     {
@@ -124,6 +125,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.test\\.tsx?$|/test-support/|^(tests|sandbox|scripts)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
