@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /** The made-up credentials that the sandbox accepts. */
 export const credentials = {
   lpCampaignId: '10001',
@@ -20,11 +18,6 @@ export const credentials = {
   automationPath: '/hooks/catch/1/sandbox',
   webhookPath: '/webhooks/sandbox',
   webhookSecret: 'whsec_c2FuZGJveCBzZWNyZXQsIG9mIG5vIHVzZSBlbHNld2hlcmU=',
-  googleAccount: '1234567890',
-  googleConversions: 'lead.accepted=7001,lead.sold=7002,lead.signed=7003',
-  googleServiceAccount: 'sandbox@sandbox.iam.gserviceaccount.com',
-  /** The key of a service account that exists only here. */
-  googlePrivateKey: readFileSync(`${import.meta.dirname}/google-key.pem`, 'utf8'),
   microsoft: {
     MICROSOFT_ADS_DEVELOPER_TOKEN: 'sandbox-developer-token',
     MICROSOFT_ADS_CUSTOMER_ID: '3001',
@@ -35,11 +28,5 @@ export const credentials = {
     MICROSOFT_ADS_GOALS: 'lead.accepted=Lead,lead.sold=Purchase,lead.signed=Contract',
   },
   trustedFormApiKey: 'sandbox-trustedform-key',
-  metaDatasetId: '100000000000001',
-  metaAccessToken: 'sandbox-meta-access-token',
-  tiktokPixelId: 'CSANDBOX0000000001',
-  tiktokAccessToken: 'sandbox-tiktok-access-token',
-  everflowNetworkId: '1',
-  everflowApiKey: 'sandbox-everflow-key',
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };

@@ -1,6 +1,6 @@
 /** The failures that the sandbox can simulate. */
 import * as v from 'valibot';
-import type { Answer, Service } from './service.ts';
+import type { Answer, StandIn } from './service.ts';
 
 /**
  * The ways in which a service can fail. Only requests in the last three modes have an effect.
@@ -63,7 +63,7 @@ const plainAnswers: Readonly<Partial<Record<FailureMode, readonly [number, strin
 };
 
 /** Returns the answer of a service that simulates a failure. */
-export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failure): Answer {
+export function failureAnswer(standIn: StandIn, { mode, retry_after = 1 }: Failure): Answer {
   if (mode === 'garbage') {
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     return { status: 200, headers, body: '<!doctype html><html><h1>It works!</h1>{"status":' };
@@ -71,7 +71,7 @@ export function failureAnswer(service: Service, { mode, retry_after = 1 }: Failu
   if (mode === 'too_large') return { status: 200, body: { padding: 'x'.repeat(LARGE_BODY) } };
   if (mode === 'redirect') return { status: 302, headers: { location: '/elsewhere' }, body: '' };
   const [status, error] = plainAnswers[mode] ?? [500, 'Internal Server Error'];
-  const body = service.failureBodies?.[mode];
+  const body = standIn.failureBodies?.[mode];
   return {
     status: body !== undefined && (status === 401 || status === 409) ? 200 : status,
     body: body ?? { error },

@@ -1,7 +1,7 @@
 /** The requests that a sandbox has received, and their effects. */
 import type { FailureMode } from './failures.ts';
-import { mediaType } from './requests.ts';
-import type { EffectRequest, Exchange, SentCode, Service, Verdict } from './service.ts';
+import { mediaType, type RequestParts } from './requests.ts';
+import type { Answer, EffectRequest, SentCode } from './service.ts';
 
 /** A received request and the sandbox's answer. */
 export interface ReceivedRequest {
@@ -13,19 +13,14 @@ export interface ReceivedRequest {
   path: string;
   query: Record<string, string>;
   /** Header values, with `[secret]` in place of each secret. */
-  headers: Record<string, string>;
-  /**
-   * The parsed body, with `[secret]` in place of each of `secretFields`. A body that is not JSON or a form stays
-   * text.
-   */
+  headers: Record<string, unknown>;
+  /** The parsed body without secrets. A body that is not JSON or a form stays text. */
   body: unknown;
   /** The lead id or the URL of the TrustedForm certificate. Null if the request has neither. */
   key: string | null;
   /** Null while the sandbox has not answered. */
   answer: { status: number; body: unknown } | null;
   failure: FailureMode | null;
-  /** True if the request changed something at the third party. */
-  effect: boolean;
   /** True if a request with the same key was still in progress when this request arrived. */
   overlapped: boolean;
   /** The time at which the request ended. Null while the request is in progress. */
@@ -45,26 +40,26 @@ export interface Effect {
   count: number;
   /** The number of later requests that the third party refused as duplicates. */
   duplicates: number;
-  detail: Record<string, string | number | boolean>;
+  detail: EffectRequest['detail'];
 }
 
 const MOST_REQUESTS = 20_000;
-const commonSecretHeaders = ['authorization', 'proxy-authorization', 'cookie'];
 
-/** The names of values in bodies that the journal must not store. */
-const secretFields = ['lp_key', 'client_secret', 'refresh_token', 'assertion'];
+/** The names of headers and fields whose values the journal must not store. */
+const secretNames = (
+  'authorization proxy-authorization cookie access-token developertoken x-eflow-api-key ipqs-key ' +
+  'lp_key client_secret refresh_token assertion'
+).split(' ');
+const hide = (name: string, value: unknown) => (secretNames.includes(name) ? '[secret]' : value);
+const hideAll = (pairs: Iterable<readonly [string, unknown]>) =>
+  Object.fromEntries([...pairs].map(([name, value]) => [name, hide(name, value)]));
 
-const hideKey = (name: string, value: unknown) =>
-  secretFields.includes(name) ? '[secret]' : value;
-
-function readable({ headers, body }: Pick<Exchange, 'headers' | 'body'>): unknown {
+function readable({ headers, body }: RequestParts): unknown {
   if (body === '') return null;
-  if (mediaType(headers) === 'application/x-www-form-urlencoded') {
-    const fields = [...new URLSearchParams(body)];
-    return Object.fromEntries(fields.map(([name, value]) => [name, hideKey(name, value)]));
-  }
+  const type = mediaType(headers);
+  if (type === 'application/x-www-form-urlencoded') return hideAll(new URLSearchParams(body));
   try {
-    return mediaType(headers) === 'application/json' ? JSON.parse(body, hideKey) : body;
+    return type === 'application/json' ? JSON.parse(body, hide) : body;
   } catch {
     return body;
   }
@@ -83,12 +78,11 @@ export class Journal {
   }
 
   record(
-    { name: service, secretHeaders = [] }: Pick<Service, 'name' | 'secretHeaders'>,
-    request: Omit<Exchange, 'params'>,
-    { key = undefined, violations }: Pick<Verdict, 'key' | 'violations'>,
+    service: string,
+    request: RequestParts & { readonly method: string; readonly path: string },
+    { key, violations = [] }: Pick<Answer, 'key' | 'violations'>,
   ): ReceivedRequest {
     this.#seq += 1;
-    const isSecret = (name: string) => [...commonSecretHeaders, ...secretHeaders].includes(name);
     const entry: ReceivedRequest = {
       seq: this.#seq,
       service,
@@ -96,16 +90,11 @@ export class Journal {
       method: request.method,
       path: request.path,
       query: Object.fromEntries(request.query),
-      headers: Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => {
-          return [name, isSecret(name) ? '[secret]' : String(value)];
-        }),
-      ),
+      headers: hideAll(Object.entries(request.headers)),
       body: readable(request),
       key: key ?? null,
       answer: null,
       failure: null,
-      effect: false,
       overlapped: key !== undefined && [...this.#open].some((one) => isAbout(one, service, key)),
       endedAt: null,
       violations,
@@ -126,7 +115,7 @@ export class Journal {
   }
 
   /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
-  effect({ service, keys, detail, recognise = true }: EffectRequest): boolean {
+  effect(service: string, { keys, detail, recognise = true }: EffectRequest): boolean {
     const slots = keys.map((key) => `${service} ${key}`);
     const known = slots.map((slot) => this.#effects.get(slot)).find((one) => one !== undefined);
     if (known) {

@@ -5,7 +5,7 @@ import { controlRoutes } from './control.ts';
 import { credentials } from './credentials.ts';
 import { type Failure, Failures, failureAnswer, failureSchema } from './failures.ts';
 import { Journal, type ReceivedRequest } from './journal.ts';
-import type { Answer, Exchange, Handler, SentCode, Service } from './service.ts';
+import type { Answer, Handler, StandIn, World } from './service.ts';
 import { standIns } from './services/index.ts';
 
 export interface SandboxOptions {
@@ -13,8 +13,6 @@ export interface SandboxOptions {
   port?: number;
   /** The clock for the journal and for the expiry of SMS codes. Default: the system's clock. */
   now?: () => Date;
-  /** Receives one log line for each request. No line contains personal data. */
-  log?: (line: string) => void;
 }
 
 /** A running sandbox. */
@@ -26,60 +24,63 @@ const DEFAULT_SLOW_MS = 2_000;
 
 /** Starts the sandbox on loopback. */
 export async function startSandbox(options: SandboxOptions = {}) {
-  const { port = 0, now = () => new Date(), log = () => undefined } = options;
+  const { port = 0, now = () => new Date() } = options;
   const failures = new Failures();
   const journal = new Journal(now);
-  const memories: Map<string, unknown>[] = [];
-  const context = {
-    now,
-    effect: journal.effect.bind(journal),
-    sent: (code: SentCode) => void journal.codes.push(code),
-    memory<Value>() {
-      const memory = new Map<string, Value>();
-      memories.push(memory);
-      return memory;
-    },
+  const memories = new Map<string, Map<string, unknown>>();
+  const memory = <Value>(name: string) => {
+    const found = memories.get(name) ?? new Map();
+    memories.set(name, found);
+    return found as Map<string, Value>;
   };
-  const services = standIns.map((standIn) => standIn(context));
+  const worldOf = (service: string): World => ({
+    now,
+    effect: (request) => journal.effect(service, request),
+    sent: (code) => void journal.codes.push(code),
+    memory,
+  });
+  /** The world for a request that must fail without an effect. */
+  const deafWorld: World = {
+    now,
+    effect: () => true,
+    sent: () => undefined,
+    memory: (name) => structuredClone(memory(name)),
+  };
 
   const app = Fastify({ logger: false, forceCloseConnections: true, exposeHeadRoutes: false });
   // Leaves request bodies as text, because each stand-in parses bodies as strictly as its vendor.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
-  const answer = (service: Service, handle: Handler) => {
+  const answer = (standIn: StandIn, handle: Handler) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      const exchange = exchangeOf(request);
-      const verdict = await handle(exchange);
-      const { referer, 'user-agent': agent } = exchange.headers;
-      const violations = [
-        ...verdict.violations,
-        // A referrer with a query may disclose a visitor's name or phone number to a third party.
-        ...(referer?.includes('?') ? ['referer: carries a query'] : []),
-        ...(agent ? [] : ['user-agent: missing']),
-      ];
-      const entry = journal.record(service, exchange, { ...verdict, violations });
-      const finish = () => {
-        journal.finish(entry);
-        const why = entry.failure ? ` (${entry.failure})` : '';
-        const breach = violations.length > 0 ? ' VIOLATION' : '';
-        log(`${entry.method} ${entry.path} ${entry.answer?.status ?? 'no answer'}${why}${breach}`);
-      };
+      const parts = partsOf(request);
+      const failure = failures.take(standIn.name);
+      const isServed = !failure || failure.mode === 'slow' || failure.mode.startsWith('accept_');
+      const world = isServed ? worldOf(standIn.name) : deafWorld;
+      const { key, violations = [], ...served } = await handle({ ...parts, ...world });
+      const { referer, 'user-agent': agent } = parts.headers;
+      const entry = journal.record(standIn.name, parts, {
+        key,
+        violations: [
+          ...violations,
+          // A referrer with a query may disclose a visitor's name or phone number to a third party.
+          ...(referer?.includes('?') ? ['referer: carries a query'] : []),
+          ...(agent ? [] : ['user-agent: missing']),
+        ],
+      });
+      const finish = () => journal.finish(entry);
       // Calls `finish` directly if the connection has already closed, because no close event
       // follows.
       if (reply.raw.closed || request.raw.socket.destroyed) finish();
       else reply.raw.once('close', finish);
 
-      const failure = failures.take(service.name);
-      const isServed = !failure || failure.mode === 'slow' || failure.mode.startsWith('accept_');
-      const served = isServed ? verdict.serve() : undefined;
-      entry.effect = served?.effect ?? false;
       if (failure) {
         const { mode } = failure;
         entry.failure = mode;
         const delayMs = failure.delay_ms ?? (mode === 'slow' ? DEFAULT_SLOW_MS : 0);
         if (delayMs > 0) {
-          const options = { signal: failures.cleared(service.name), ref: false };
+          const options = { signal: failures.cleared(standIn.name), ref: false };
           await setTimeout(delayMs, undefined, options).catch(() => undefined);
         }
         const { socket } = request.raw;
@@ -89,23 +90,23 @@ export async function startSandbox(options: SandboxOptions = {}) {
           return reply;
         }
       }
-      send(entry, reply, served ?? failureAnswer(service, failure as Failure));
+      send(entry, reply, isServed ? served : failureAnswer(standIn, failure));
       return reply;
     };
   };
-  for (const service of services) {
-    for (const [route, handle] of Object.entries(service.routes)) {
+  for (const standIn of standIns) {
+    for (const [route, handle] of Object.entries(standIn.routes)) {
       const [method = '', url = ''] = route.split(' ');
-      app.route({ method, url, handler: answer(service, handle) });
+      app.route({ method, url, handler: answer(standIn, handle) });
     }
   }
 
   const reset = () => {
     journal.clear();
     failures.clear();
-    for (const memory of memories) memory.clear();
+    memories.clear();
   };
-  controlRoutes(app, { journal, failures, reset, names: services.map(({ name }) => name) });
+  controlRoutes(app, { journal, failures, reset, names: standIns.map(({ name }) => name) });
   recordStrays(app, journal);
 
   return {
@@ -124,7 +125,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   };
 }
 
-function exchangeOf(request: FastifyRequest): Exchange {
+function partsOf(request: FastifyRequest) {
   const url = new URL(request.url, 'http://sandbox');
   return {
     method: request.method,
@@ -150,8 +151,8 @@ function send(entry: ReceivedRequest, reply: FastifyReply, answer: Answer): void
 function recordStrays(app: FastifyInstance, journal: Journal): void {
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   const stray = (request: FastifyRequest, reply: FastifyReply, error: string, status: number) => {
-    const exchange = { ...exchangeOf(request), headers: {}, body: '' };
-    const entry = journal.record({ name: 'unknown' }, exchange, { violations: [error] });
+    const exchange = { ...partsOf(request), headers: {}, body: '' };
+    const entry = journal.record('unknown', exchange, { violations: [error] });
     entry.answer = { status, body: { error } };
     journal.finish(entry);
     reply.code(status).send({ error });

@@ -3,39 +3,57 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { type Kind, type RequestParts, read } from './requests.ts';
 
-export interface Exchange extends RequestParts {
+/** A request to a stand-in, and what the stand-in can do besides answering. */
+export interface Exchange extends RequestParts, World {
   method: string;
   path: string;
   params: Record<string, string>;
 }
+
+/** What a stand-in remembers and changes. */
+export interface World {
+  now: () => Date;
+  /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
+  effect: (request: EffectRequest) => boolean;
+  /** Records an SMS code that the stand-in pretends to send. */
+  sent: (code: SentCode) => void;
+  /** Returns the map of this name. Each reset of the sandbox empties the map. */
+  memory: <Value>(name: string) => Map<string, Value>;
+}
+
+/** An SMS code that the sandbox pretended to send. */
+export interface SentCode {
+  to: string;
+  code: string;
+}
+
+export type EffectRequest = {
+  detail: Record<string, string | number | boolean>;
+  /** Identifiers, most specific first. Two requests with the same identifier are duplicates. */
+  keys: readonly [string, ...string[]];
+  /** False if a duplicate has the effect again. Default: true. */
+  recognise?: boolean;
+};
 
 /** The answer to a request. A text is sent unchanged, any other body as JSON. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
-  effect?: boolean;
-}
-
-/** The result of checking a request. `serve` performs the effect and returns the answer. */
-export interface Verdict {
-  /** The violations of the wire format, without personal data. */
-  violations: readonly string[];
   /** The lead id or the URL of a TrustedForm certificate. */
   key?: string | undefined;
-  serve: () => Answer;
+  /** The violations of the wire format, without personal data. */
+  violations?: readonly string[];
 }
 
-export type Handler = (exchange: Exchange) => Verdict | Promise<Verdict>;
+export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
 
 /** A third party that the sandbox imitates. */
-export interface Service {
+export interface StandIn {
   /** The third party's name in the control API. */
   name: string;
   /** The bodies of the vendor's error answers, by failure mode. Default: a plain JSON error. */
   failureBodies?: Readonly<Record<string, unknown>>;
-  /** The headers whose values the journal must not store, in lower case. */
-  secretHeaders?: readonly string[];
   /** The handlers, by method and Fastify path pattern, such as `GET /us/:zip`. */
   routes: Readonly<Record<string, Handler>>;
   /** Returns the settings that make a server use the stand-in at `url`. */
@@ -44,50 +62,13 @@ export interface Service {
   scripts?: (url: string) => Record<string, string>;
 }
 
-/** A function that creates the `Service` for one third party. */
-export type StandIn = (context: SandboxContext) => Service;
-
-export type EffectRequest = {
-  service: string;
-  detail: Record<string, string | number | boolean>;
-  /** Identifiers, most specific first. Two requests with the same identifier are duplicates. */
-  keys: readonly [string, ...string[]];
-  /** False if a duplicate has the effect again. Default: true. */
-  recognise?: boolean;
-};
-
-/** An SMS code that the sandbox pretended to send. */
-export interface SentCode {
-  to: string;
-  code: string;
-}
-
-interface SandboxContext {
-  now: () => Date;
-  /** Records an effect. Returns false if the third party refuses the request as a duplicate. */
-  effect: (request: EffectRequest) => boolean;
-  sent: (code: SentCode) => void;
-  /** Creates a map. Each reset of the sandbox empties the map. */
-  memory: <Value>() => Map<string, Value>;
-}
-
 /** Answers a malformed request as the vendor would, and records the violations. */
-export function refuse(
-  violations: string | readonly string[],
-  answer: Answer,
-  key?: string,
-): Verdict {
-  return { violations: [violations].flat(), serve: () => answer, key };
+export function refuse(violations: string | readonly string[], answer: Answer): Answer {
+  return { ...answer, violations: [violations].flat() };
 }
 
-/** Answers a request that has no effect. */
-export function reply(body: unknown, status = 200, headers: Answer['headers'] = {}): Verdict {
-  return refuse([], { status, body, headers });
-}
-
-/** Answers a request that has an effect, which `serve` performs. */
-export function act(serve: () => Answer, key?: string): Verdict {
-  return { violations: [], serve, key };
+export function reply(body: unknown, key?: string): Answer {
+  return { status: 200, body, key };
 }
 
 /**
@@ -96,7 +77,7 @@ export function act(serve: () => Answer, key?: string): Verdict {
 export function takes<S extends v.GenericSchema>(
   kind: Kind,
   schema: S,
-  accept: (value: v.InferOutput<S>, exchange: Exchange) => Verdict,
+  accept: (value: v.InferOutput<S>, exchange: Exchange) => Answer,
   refusal = (errors: readonly string[]): Answer => ({ status: 400, body: { errors } }),
 ): Handler {
   return (exchange) => {
@@ -116,10 +97,9 @@ export const guarded =
   };
 
 /** Answers with a script. */
-export function script(body: string): Verdict {
+export function script(body: string): Answer {
   const type = 'text/javascript; charset=utf-8';
-  const headers = { 'content-type': type, 'cache-control': 'no-store' };
-  return act(() => ({ status: 200, headers, body, effect: true }));
+  return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body };
 }
 
 /**
@@ -144,6 +124,7 @@ export const matching = (pattern: RegExp, expected: string) =>
 export const zipCode = matching(/^\d{5}$/, '5 digits');
 export const uuid = v.pipe(v.string(), v.uuid('expected a UUID'));
 export const filledText = v.pipe(v.string(), v.nonEmpty('empty'));
+export const isoTime = v.pipe(v.string(), v.isoTimestamp('expected an ISO time'));
 
 export const ipAddress = v.pipe(
   v.string(),

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
 import { leadFields, leadProsperTexts } from '../ingest-fields.ts';
-import { act, filledText, type StandIn, takes } from '../service.ts';
+import { filledText, reply, type StandIn, takes } from '../service.ts';
 
 const { automationPath } = credentials;
 const schema = v.strictObject({ ...leadFields, ...leadProsperTexts, lead_id: filledText });
 
 /** The stand-in for an automation webhook (Zapier, Make), which receives the whole lead as a form. */
 export const standIns: readonly StandIn[] = [
-  ({ effect }) => ({
+  {
     name: 'automation',
     settings: (url) => ({ AUTOMATION_WEBHOOK_URL: url + automationPath }),
     failureBodies: {
@@ -20,17 +20,15 @@ export const standIns: readonly StandIn[] = [
       [`POST ${automationPath}`]: takes(
         'form',
         schema,
-        (value) => {
+        (value, { effect }) => {
           const lead = value as Record<string, string> & { lead_id: string };
-          return act(() => {
-            effect({ service: 'automation', keys: [lead.lead_id], detail: lead, recognise: false });
-            const id = randomUUID();
-            const body = { status: 'success', id, request_id: id, attempt: randomUUID() };
-            return { status: 200, body, effect: true };
-          }, lead.lead_id);
+          effect({ keys: [lead.lead_id], detail: lead, recognise: false });
+          const id = randomUUID();
+          const body = { status: 'success', id, request_id: id, attempt: randomUUID() };
+          return reply(body, lead.lead_id);
         },
         (errors) => ({ status: 400, body: { status: 'error', errors } }),
       ),
     },
-  }),
+  },
 ];

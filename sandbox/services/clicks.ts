@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import {
-  act,
   matching,
   reply,
   type StandIn,
@@ -47,25 +46,23 @@ const pageScript = `(function () {
 
 /** The stand-in for the click tracker Everflow. */
 export const standIns: readonly StandIn[] = [
-  ({ effect }) => ({
+  {
     name: 'clicks',
     scripts: (url) => ({ CLICK_TRACKER_URL: url }),
     routes: {
       'GET /clk': takes(
         'query',
         querySchema,
-        (query) => {
+        (query, { effect }) => {
           const earlier = query._ef_transaction_id;
           if (earlier && transactionId.test(earlier)) return reply({ transaction_id: earlier });
-          return act(() => {
-            const id = randomBytes(16).toString('hex');
-            effect({ service: 'clicks', keys: [id], detail: query as Record<string, string> });
-            return { status: 200, body: { transaction_id: id }, effect: true };
-          });
+          const id = randomBytes(16).toString('hex');
+          effect({ keys: [id], detail: query as Record<string, string> });
+          return reply({ transaction_id: id });
         },
         (violations) => ({ status: 400, body: { Error: violations.join('; ') } }),
       ),
       'GET /scripts/main.js': () => script(pageScript),
     },
-  }),
+  },
 ];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { act, ipAddress, type StandIn, takes, zipCode } from '../service.ts';
+import { ipAddress, reply, type StandIn, takes, zipCode } from '../service.ts';
 
 const schema = v.strictObject({
   project: v.literal('MVA'),
@@ -17,17 +17,15 @@ const schema = v.strictObject({
  * duplicates.
  */
 export const standIns: readonly StandIn[] = [
-  ({ effect }) => ({
+  {
     name: 'exchange',
     settings: (url) => ({ EXCHANGE_URL: `${url}/exchange/lead-data` }),
     routes: {
-      'POST /exchange/lead-data': takes('json', schema, (detail) => {
+      'POST /exchange/lead-data': takes('json', schema, (detail, { effect }) => {
         const key = detail.leadId || `${detail.ipAddress} ${detail.zipCode}`;
-        return act(() => {
-          effect({ service: 'exchange', keys: [key], detail, recognise: false });
-          return { status: 200, body: { status: 'ok' }, effect: true };
-        }, key);
+        effect({ keys: [key], detail, recognise: false });
+        return reply({ status: 'ok' }, key);
       }),
     },
-  }),
+  },
 ];

@@ -1,4 +1,4 @@
-import { type Exchange, refuse, reply, type StandIn, type Verdict } from '../service.ts';
+import { type Answer, type Exchange, refuse, reply, type StandIn } from '../service.ts';
 
 function looksLikeGibberish(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
@@ -8,7 +8,7 @@ function looksLikeGibberish(text: string): boolean {
   return odd.length > 0 && odd.length * 2 >= words.length;
 }
 
-async function judge({ headers, body }: Exchange): Promise<Verdict> {
+async function judge({ headers, body }: Exchange): Promise<Answer> {
   const type = headers['content-type'] ?? '';
   const form = await new Response(body, { headers: { 'content-type': type } })
     .formData()
@@ -23,9 +23,9 @@ async function judge({ headers, body }: Exchange): Promise<Verdict> {
 
 /** The stand-in for the gibberish check (docs/specification.md#gibberish-check). */
 export const standIns: readonly StandIn[] = [
-  () => ({
+  {
     name: 'gibberish',
     settings: (url) => ({ GIBBERISH_URL: `${url}/gibberish` }),
     routes: { 'POST /gibberish': judge },
-  }),
+  },
 ];

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
 import { campaignFields, contactCampaignFields } from '../ingest-fields.ts';
 import { read } from '../requests.ts';
-import { type Answer, act, type Exchange, refuse, type StandIn, type Verdict } from '../service.ts';
+import { type Answer, type Exchange, refuse, type StandIn } from '../service.ts';
 
 /**
  * The codes with which Lead Prosper rejects a lead. We chose all codes except 1015, because Lead
@@ -69,40 +69,37 @@ function campaign({
     [`${name.toUpperCase()}_KEY`]: account.lp_key,
     ...(name === 'ingest' && { INGEST_WITH_VERIFICATION: 'on' }),
   });
-  return ({ effect }) => {
-    function judge(exchange: Exchange): Verdict {
-      const named = read('json', accountSchema, exchange);
-      const wrong = named.ok
-        ? Object.entries(named.value).filter(
-            ([key, value]) => account[key as keyof typeof account] !== value,
-          )
-        : [];
-      if (wrong.length > 0) {
-        const breaches = wrong.map(([key]) => `${key}: wrong`);
-        const message = failureBodies.credentials.message;
-        return refuse(breaches, answerOf('ERROR', codes.credentials, message));
-      }
-      const lead = read('json', schema, exchange);
-      if (!lead.ok) {
-        const unreadable = lead.violations.some((one) => /^(content-type|body):/.test(one));
-        const code = unreadable ? codes.notJson : codes.invalid;
-        const message = `Error: lead failed validation: ${lead.violations.join('; ')}`;
-        return refuse(lead.violations, answerOf('ERROR', code, message));
-      }
-      const { lp_key: _, ...detail } = lead.value as Record<string, string | number | boolean>;
-      const field = (of: string) => String(detail[of] ?? '').trim();
-      const contact = `${field('phone')} ${field('email').toLowerCase()}`;
-      const key = field('lead_id') || contact;
-      const space = field('lp_action') === 'test' ? 'test ' : '';
-      return act(() => {
-        const keys = [space + key, space + contact] as const;
-        return effect({ service: name, keys, detail })
-          ? { ...answerOf('ACCEPTED', codes.accepted, 'Lead accepted'), effect: true }
-          : answerOf('DUPLICATED', codes.duplicate, 'Duplicate lead');
-      }, key);
+  function judge(exchange: Exchange): Answer {
+    const named = read('json', accountSchema, exchange);
+    const wrong = named.ok
+      ? Object.entries(named.value).filter(
+          ([key, value]) => account[key as keyof typeof account] !== value,
+        )
+      : [];
+    if (wrong.length > 0) {
+      const breaches = wrong.map(([key]) => `${key}: wrong`);
+      const message = failureBodies.credentials.message;
+      return refuse(breaches, answerOf('ERROR', codes.credentials, message));
     }
-    return { name, settings, failureBodies, routes: { [`POST ${base}/ingest`]: judge } };
-  };
+    const lead = read('json', schema, exchange);
+    if (!lead.ok) {
+      const unreadable = lead.violations.some((one) => /^(content-type|body):/.test(one));
+      const code = unreadable ? codes.notJson : codes.invalid;
+      const message = `Error: lead failed validation: ${lead.violations.join('; ')}`;
+      return refuse(lead.violations, answerOf('ERROR', code, message));
+    }
+    const { lp_key: _, ...detail } = lead.value as Record<string, string | number | boolean>;
+    const field = (of: string) => String(detail[of] ?? '').trim();
+    const contact = `${field('phone')} ${field('email').toLowerCase()}`;
+    const key = field('lead_id') || contact;
+    const space = field('lp_action') === 'test' ? 'test ' : '';
+    const isNew = exchange.effect({ keys: [space + key, space + contact], detail });
+    const answer = isNew
+      ? answerOf('ACCEPTED', codes.accepted, 'Lead accepted')
+      : answerOf('DUPLICATED', codes.duplicate, 'Duplicate lead');
+    return { ...answer, key };
+  }
+  return { name, settings, failureBodies, routes: { [`POST ${base}/ingest`]: judge } };
 }
 
 const { lpCampaignId, lpSupplierId, lpKey } = credentials;

@@ -17,13 +17,12 @@ function validation(
 ): StandIn {
   const refused = (violations: string | readonly string[], message: string) =>
     refuse(violations, { status: 200, body: failure(message) });
-  return () => ({
+  return {
     name,
     settings: (url) => ({
       [`${name.toUpperCase()}_CHECK_URL`]: url,
       [`${name.toUpperCase()}_CHECK_KEY`]: ipqsKey,
     }),
-    secretHeaders: ['ipqs-key'],
     failureBodies: { '429': failure('You have exceeded your request quota.') },
     routes: {
       [`POST /api/json/${name}`](exchange) {
@@ -37,7 +36,7 @@ function validation(
           : refused(fields.violations, invalidParameter);
       },
     },
-  });
+  };
 }
 
 /** The only failure message for which the server has a rule (docs/specification.md#phone-check). */

@@ -23,7 +23,7 @@ function lookup<S extends v.GenericSchema>(
   answer: (value: v.InferOutput<S>) => unknown,
 ): StandIn {
   const handle = takes('json', schema, (value) => reply(answer(value)));
-  return () => ({ name, settings: setting, routes: { [`POST /${path}`]: handle } });
+  return { name, settings: setting, routes: { [`POST /${path}`]: handle } };
 }
 
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -38,7 +38,7 @@ const allPossibleBuyers = [...selectedBuyers, buyer('Demo Legal Partners', '5000
 /** Zip codes for which the buyers service returns no buyers. */
 const zipsWithoutBuyers: readonly unknown[] = ['99950', '20001', '35004'];
 
-const prefill: StandIn = () => ({
+const prefill: StandIn = {
   name: 'prefill',
   settings: (url) => ({ PREFILL_URL: url }),
   routes: {
@@ -51,7 +51,7 @@ const prefill: StandIn = () => ({
       return reply({ result: share < Number(percentage) ? 'yes' : 'no' });
     },
   },
-});
+};
 
 const { lpCampaignId, lpSupplierId, lpKey } = credentials;
 

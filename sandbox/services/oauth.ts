@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { act, matching, type StandIn, takes } from '../service.ts';
+import { matching, reply, type StandIn, takes } from '../service.ts';
 
 const { microsoft } = credentials;
 const firstToken = microsoft.MICROSOFT_ADS_REFRESH_TOKEN;
@@ -26,24 +26,21 @@ export const accessTokens = {
 };
 
 /** Creates a handler that gives an access token for a valid form. It checks no signature. */
-const gives = (form: v.GenericSchema, access_token: string, refresh_token?: string) => {
-  const body = { token_type: 'Bearer', access_token, expires_in: 3_600, refresh_token };
-  const refusal = { status: 400, body: { error: 'invalid_grant' } };
-  return takes(
+const gives = (form: v.GenericSchema, access_token: string, refresh_token?: string) =>
+  takes(
     'form',
     form,
-    () => act(() => ({ status: 200, body })),
-    () => refusal,
+    () => reply({ token_type: 'Bearer', access_token, expires_in: 3_600, refresh_token }),
+    () => ({ status: 400, body: { error: 'invalid_grant' } }),
   );
-};
 
 /** The stand-in for the services that give access tokens for Google's and Microsoft's APIs. */
 export const standIns: readonly StandIn[] = [
-  () => ({
+  {
     name: 'oauth',
     routes: {
       'POST /oauth/google/token': gives(jwtForm, accessTokens.google),
       'POST /oauth/microsoft/token': gives(refreshForm, accessTokens.microsoft, nextToken),
     },
-  }),
+  },
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { credentials } from '../credentials.ts';
-import { type Exchange, refuse, reply, type StandIn, script, type Verdict } from '../service.ts';
+import { type Answer, type Exchange, refuse, type StandIn, script } from '../service.ts';
 
 const campaign = `/campaign/${credentials.leadidCampaign}.js`;
 
@@ -18,7 +18,7 @@ const leadidScript = (token: string) => `(function () {
  * The stand-in for LeadiD, whose script fills the field `leadid_token` a moment after the page has
  * loaded the script.
  */
-const leadid: StandIn = () => ({
+const leadid: StandIn = {
   name: 'leadid',
   scripts: (url) => ({ LEADID_SCRIPT_URL: `${url}${campaign}?snippet_version=2` }),
   routes: {
@@ -27,7 +27,7 @@ const leadid: StandIn = () => ({
         ? script(leadidScript(randomUUID().toUpperCase()))
         : refuse('query: expected snippet_version=2', { status: 400, body: 'Bad Request' }),
   },
-});
+};
 
 /** Maps each number pool to its phone number. */
 const numberPools: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const swapNumber = (shown: string) => `(function () {
 `;
 
 /** The stand-in for Ringba's widget, which replaces a phone number on the page. */
-const callTracking: StandIn = () => ({
+const callTracking: StandIn = {
   name: 'call-tracking',
   scripts: (url) => ({
     CALL_TRACKING: 'ringba',
@@ -71,7 +71,7 @@ const callTracking: StandIn = () => ({
         : script(swapNumber(shown));
     },
   },
-});
+};
 
 /** Maps each setting to the name of a pixel, which is a script of an advertising platform. */
 const pixels = {
@@ -93,24 +93,24 @@ const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
  * Answers with a pixel. A query is a violation, because a query may disclose answers about an
  * injury.
  */
-function pixelVerdict({ params, query }: Exchange): Verdict {
+function pixelVerdict({ params, query }: Exchange): Answer {
   const [name = '', type] = params.file?.split('.') ?? [];
   if (!Object.values(pixels).includes(name) || (type !== 'js' && type !== 'svg')) {
     return refuse('pixel: not known', { status: 404, body: 'Not Found' });
   }
   if (query.size > 0) return refuse('query: expected none', { status: 400, body: 'Bad Request' });
   return type === 'svg'
-    ? reply(picture, 200, { 'content-type': 'image/svg+xml' })
+    ? { status: 200, body: picture, headers: { 'content-type': 'image/svg+xml' } }
     : script(pixelScript(name));
 }
 
-const pixel: StandIn = () => ({
+const pixel: StandIn = {
   name: 'pixel',
   scripts: (url) =>
     Object.fromEntries(
       Object.entries(pixels).map(([setting, name]) => [setting, `${url}/pixels/${name}.js`]),
     ),
   routes: { 'GET /pixels/:file': pixelVerdict },
-});
+};
 
 export const standIns: readonly StandIn[] = [leadid, callTracking, pixel];

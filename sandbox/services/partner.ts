@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { read } from '../requests.ts';
 import {
+  type Answer,
   type Exchange,
   refuse,
+  reply,
   type StandIn,
   trackingIds,
   trackingValue,
-  type Verdict,
 } from '../service.ts';
 
 /** The usual names of the transaction id (docs/specification.md#partner-tab). */
@@ -17,21 +18,17 @@ const querySchema = v.strictObject({
 });
 
 /** Answers with the page. Each query parameter with personal data is a violation. */
-function page(exchange: Exchange): Verdict {
+function page(exchange: Exchange): Answer {
   const fields = read('query', querySchema, exchange);
-  const answer = {
-    status: 200,
-    body: 'The partner’s page for disqualified visitors',
-    effect: true,
-  };
-  return refuse(fields.ok ? [] : fields.violations, answer);
+  const answer = reply('The partner’s page for disqualified visitors');
+  return fields.ok ? answer : refuse(fields.violations, answer);
 }
 
 /** The stand-in for the partner's page for disqualified visitors. */
 export const standIns: readonly StandIn[] = [
-  () => ({
+  {
     name: 'partner',
     settings: (url) => ({ PARTNER_URL: `${url}/partner` }),
     routes: { 'GET /partner': page },
-  }),
+  },
 ];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { act, filledText, type StandIn, takes } from '../service.ts';
+import { filledText, reply, type StandIn, takes } from '../service.ts';
 
 const { slackPath } = credentials;
 const schema = v.strictObject({
@@ -9,7 +9,7 @@ const schema = v.strictObject({
 
 /** The stand-in for a Slack incoming webhook. */
 export const standIns: readonly StandIn[] = [
-  () => ({
+  {
     name: 'slack',
     settings: (url) => ({ SLACK_WEBHOOK_URL: url + slackPath }),
     failureBodies: { '500': 'rollup_error', '429': 'rate_limited', '410': 'channel_is_archived' },
@@ -17,12 +17,12 @@ export const standIns: readonly StandIn[] = [
       [`POST ${slackPath}`]: takes(
         'json',
         schema,
-        () => act(() => ({ status: 200, body: 'ok', effect: true })),
+        () => reply('ok'),
         (violations) => {
           const noText = violations.every((one) => one.startsWith('text:'));
           return { status: 400, body: noText ? 'no_text' : 'invalid_payload' };
         },
       ),
     },
-  }),
+  },
 ];

@@ -4,7 +4,7 @@ import { credentials } from '../credentials.ts';
 import { basicBreach } from '../requests.ts';
 import {
   type Answer,
-  act,
+  type Exchange,
   type Handler,
   matching,
   refuse,
@@ -47,83 +47,83 @@ function authorized(handle: Handler): Handler {
   };
 }
 
+type Verification = {
+  sid: string;
+  to: string;
+  code: string;
+  createdMs: number;
+  sends: number;
+  checks: number;
+};
+
+const verificationsOf = ({ memory }: Exchange) => memory<Verification>('SMS verifications');
+
+function alive(to: string, exchange: Exchange): Verification | undefined {
+  const one = verificationsOf(exchange).get(to);
+  return one && exchange.now().getTime() - one.createdMs < LIFE_MS ? one : undefined;
+}
+
+function answerOf(status: number, { sid, to }: Verification, isApproved: boolean): Answer {
+  const state = isApproved ? 'approved' : 'pending';
+  const body = { sid, to, channel: 'sms', status: state, valid: isApproved };
+  return { status, body, key: to };
+}
+
+const send = takes(
+  'form',
+  sendSchema,
+  ({ To: to }, exchange) => {
+    const one = alive(to, exchange) ?? {
+      sid: `VE${randomBytes(16).toString('hex')}`,
+      to,
+      code: String(randomInt(1_000_000)).padStart(6, '0'),
+      createdMs: exchange.now().getTime(),
+      sends: 0,
+      checks: 0,
+    };
+    if (one.sends >= MAX_SENDS) return error(429, 60203, 'Max send attempts reached');
+    one.sends += 1;
+    verificationsOf(exchange).set(to, one);
+    exchange.sent({ to, code: one.code });
+    return answerOf(201, one, false);
+  },
+  invalid,
+);
+
+const check = takes(
+  'form',
+  checkSchema,
+  ({ To: to, Code: code }, exchange) => {
+    const one = alive(to, exchange);
+    if (!one) return error(404, 20404, `The requested resource ${exchange.path} was not found`);
+    if (one.checks >= MAX_CHECKS) return error(429, 60202, 'Max check attempts reached');
+    one.checks += 1;
+    const isApproved = code === one.code;
+    if (isApproved) verificationsOf(exchange).delete(to);
+    return answerOf(200, one, isApproved);
+  },
+  invalid,
+);
+
 /** The stand-in for Twilio Verify v2, with Twilio's error codes and limits. */
 export const standIns: readonly StandIn[] = [
-  ({ now, sent, memory }) => {
-    type Verification = {
-      sid: string;
-      to: string;
-      code: string;
-      createdMs: number;
-      sends: number;
-      checks: number;
-    };
-    const verifications = memory<Verification>();
-
-    function alive(to: string): Verification | undefined {
-      const one = verifications.get(to);
-      return one && now().getTime() - one.createdMs < LIFE_MS ? one : undefined;
-    }
-
-    function answerOf(httpStatus: number, { sid, to }: Verification, isApproved: boolean): Answer {
-      const status = isApproved ? 'approved' : 'pending';
-      const body = { sid, to, channel: 'sms', status, valid: isApproved };
-      return { status: httpStatus, body, effect: isApproved || httpStatus === 201 };
-    }
-
-    function send(to: string): Answer {
-      const one = alive(to) ?? {
-        sid: `VE${randomBytes(16).toString('hex')}`,
-        to,
-        code: String(randomInt(1_000_000)).padStart(6, '0'),
-        createdMs: now().getTime(),
-        sends: 0,
-        checks: 0,
-      };
-      if (one.sends >= MAX_SENDS) return error(429, 60203, 'Max send attempts reached');
-      one.sends += 1;
-      verifications.set(to, one);
-      sent({ to, code: one.code });
-      return answerOf(201, one, false);
-    }
-
-    function check(to: string, code: string, path: string): Answer {
-      const one = alive(to);
-      if (!one) return error(404, 20404, `The requested resource ${path} was not found`);
-      if (one.checks >= MAX_CHECKS) return error(429, 60202, 'Max check attempts reached');
-      one.checks += 1;
-      const isApproved = code === one.code;
-      if (isApproved) verifications.delete(to);
-      return answerOf(200, one, isApproved);
-    }
-
-    return {
-      name: 'sms',
-      settings: (url) => ({
-        TWILIO_ACCOUNT_SID: twilioAccountSid,
-        TWILIO_AUTH_TOKEN: twilioAuthToken,
-        TWILIO_VERIFY_SERVICE_SID: twilioServiceSid,
-        TWILIO_VERIFY_URL: url,
-      }),
-      failureBodies: {
-        '500': error(500, 20500, 'Internal Server Error').body,
-        '429': error(429, 20429, 'Too Many Requests').body,
-      },
-      routes: {
-        // The server calls this path to check its Twilio credentials.
-        [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
-        [`POST ${servicePath}/Verifications`]: authorized(
-          takes('form', sendSchema, ({ To: to }) => act(() => send(to), to), invalid),
-        ),
-        [`POST ${servicePath}/VerificationCheck`]: authorized(
-          takes(
-            'form',
-            checkSchema,
-            ({ To: to, Code: code }, { path }) => act(() => check(to, code, path), to),
-            invalid,
-          ),
-        ),
-      },
-    };
+  {
+    name: 'sms',
+    settings: (url) => ({
+      TWILIO_ACCOUNT_SID: twilioAccountSid,
+      TWILIO_AUTH_TOKEN: twilioAuthToken,
+      TWILIO_VERIFY_SERVICE_SID: twilioServiceSid,
+      TWILIO_VERIFY_URL: url,
+    }),
+    failureBodies: {
+      '500': error(500, 20500, 'Internal Server Error').body,
+      '429': error(429, 20429, 'Too Many Requests').body,
+    },
+    routes: {
+      // The server calls this path to check its Twilio credentials.
+      [`GET ${servicePath}`]: authorized(() => reply({ sid: twilioServiceSid, code_length: 6 })),
+      [`POST ${servicePath}/Verifications`]: authorized(send),
+      [`POST ${servicePath}/VerificationCheck`]: authorized(check),
+    },
   },
 ];

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
-import { credentials } from '../credentials.ts';
-import { act, filledText, guarded, matching, type StandIn, takes, uuid } from '../service.ts';
+import { filledText, guarded, matching, type StandIn, takes, uuid } from '../service.ts';
+
+const account = {
+  TIKTOK_PIXEL_ID: 'CSANDBOX0000000001',
+  TIKTOK_ACCESS_TOKEN: 'sandbox-tiktok-access-token',
+};
 
 // Refuses every field about the person or the page.
 const event = v.strictObject({
@@ -12,7 +16,7 @@ const event = v.strictObject({
 });
 const schema = v.strictObject({
   event_source: v.literal('web'),
-  event_source_id: v.literal(credentials.tiktokPixelId),
+  event_source_id: v.literal(account.TIKTOK_PIXEL_ID),
   test_event_code: v.optional(filledText),
   data: v.strictTuple([event]),
 });
@@ -23,45 +27,36 @@ const answer = (code: number, message: string) => ({
   body: { code, message, request_id: '2026', data: {} },
 });
 
+const receive = takes(
+  'json',
+  schema,
+  ({ data: [{ event: name, event_id: id, user, properties }] }, { effect }) => {
+    if (user.ttclid.startsWith('poison')) return answer(40_002, 'Invalid ttclid');
+    const key = `${name} ${id}`;
+    effect({ keys: [key], detail: { name, value: properties?.value ?? '' } });
+    return { ...answer(0, 'OK'), key };
+  },
+  (errors) => answer(40_002, errors.join('; ')),
+);
+
 /** The stand-in for TikTok's Events API. It refuses a click id that begins with "poison". */
 export const standIns: readonly StandIn[] = [
-  ({ effect }) => {
-    const receive = takes(
-      'json',
-      schema,
-      ({ data: [sent] }) => {
-        const { event: name, event_id: id, user, properties } = sent;
-        const key = `${name} ${id}`;
-        const detail = { name, value: properties?.value ?? '' };
-        const count = () => effect({ service: 'tiktok', keys: [key], detail });
-        const refusal = user.ttclid.startsWith('poison') && answer(40_002, 'Invalid ttclid');
-        return act(() => refusal || { ...answer(0, 'OK'), effect: count() }, key);
-      },
-      (errors) => answer(40_002, errors.join('; ')),
-    );
-
-    return {
-      name: 'tiktok',
-      settings: (url) => ({
-        TIKTOK_URL: `${url}/open_api/v1.3`,
-        TIKTOK_PIXEL_ID: credentials.tiktokPixelId,
-        TIKTOK_ACCESS_TOKEN: credentials.tiktokAccessToken,
-      }),
-      secretHeaders: ['access-token'],
-      failureBodies: {
-        '429': answer(40_100, 'Requests made too frequently').body,
-        credentials: answer(40_105, 'Access token is incorrect or has been revoked').body,
-        account_closed: answer(40_001, 'No permission to operate the pixel').body,
-        // An error that passes, inside an HTTP 200.
-        cap_reached: answer(50_000, 'System error').body,
-      },
-      routes: {
-        'POST /open_api/v1.3/event/track/': guarded(
-          { 'access-token': credentials.tiktokAccessToken },
-          answer(40_105, 'Access token is incorrect'),
-          receive,
-        ),
-      },
-    };
+  {
+    name: 'tiktok',
+    settings: (url) => ({ ...account, TIKTOK_URL: `${url}/open_api/v1.3` }),
+    failureBodies: {
+      '429': answer(40_100, 'Requests made too frequently').body,
+      credentials: answer(40_105, 'Access token is incorrect or has been revoked').body,
+      account_closed: answer(40_001, 'No permission to operate the pixel').body,
+      // An error that passes, inside an HTTP 200.
+      cap_reached: answer(50_000, 'System error').body,
+    },
+    routes: {
+      'POST /open_api/v1.3/event/track/': guarded(
+        { 'access-token': account.TIKTOK_ACCESS_TOKEN },
+        answer(40_105, 'Access token is incorrect'),
+        receive,
+      ),
+    },
   },
 ];

@@ -4,10 +4,11 @@ import { credentials } from '../credentials.ts';
 import { basicBreach } from '../requests.ts';
 import {
   type Answer,
-  act,
+  type Exchange,
   filledText,
   matching,
   refuse,
+  reply,
   type StandIn,
   script,
   takes,
@@ -79,79 +80,71 @@ function failed(status: number, reason: string): Answer {
   return { status, body: { outcome: 'error', reason } };
 }
 
+/** The certificates, each with the consent tags of its page. */
+const issued = ({ memory }: Exchange) => memory<readonly string[]>('certificates');
+
+const issue = takes('query', scriptQuery, ({ field }, exchange) => {
+  const certificate = randomBytes(20).toString('hex');
+  issued(exchange).set(certificate, []);
+  return script(pageScript(field, certificate));
+});
+
+const retain = takes(
+  'json',
+  retainSchema,
+  ({ match_lead, retain: asked, verify }, exchange) => {
+    const { certificate = '' } = exchange.params;
+    const { email = '', phone = '' } = match_lead;
+    const roles = issued(exchange).get(certificate);
+    if (!roles) return refuse('certificate: never issued', failed(404, 'certificate not found'));
+    const one_to_one = isVerified(roles);
+    const detail = { email, phone, ...asked, verify: one_to_one ? 'success' : 'failure' };
+    const isNew = exchange.effect({ keys: [certificate], detail });
+    const expires_at = new Date(exchange.now().getTime() + RETAINED_FOR_MS).toISOString();
+    const body = {
+      outcome: 'success',
+      reason: null,
+      match_lead: { result: { success: true } },
+      retain: { results: { expires_at, previously_retained: !isNew } },
+      ...(verify && { verify: { result: { one_to_one } } }),
+    };
+    return reply(body, certificate);
+  },
+  (violations) => failed(422, violations.join('; ')),
+);
+
+const seePage = takes('query', pageQuery, ({ roles }, exchange) => {
+  const { certificate = '' } = exchange.params;
+  const certificates = issued(exchange);
+  if (certificates.has(certificate)) certificates.set(certificate, roles.split(','));
+  return { status: 204, body: '', key: certificate };
+});
+
 /** The stand-in for TrustedForm, which issues and retains consent certificates. */
 export const standIns: readonly StandIn[] = [
-  ({ now, effect, memory }) => {
-    const issued = memory<readonly string[]>();
-
-    const issue = takes('query', scriptQuery, ({ field }) => {
-      const certificate = randomBytes(20).toString('hex');
-      const loaded = script(pageScript(field, certificate));
-      return act(() => {
-        issued.set(certificate, []);
-        return loaded.serve();
-      });
-    });
-
-    const retain = takes(
-      'json',
-      retainSchema,
-      ({ match_lead, retain: asked, verify }, { params: { certificate = '' } }) => {
-        const { email = '', phone = '' } = match_lead;
-        const roles = issued.get(certificate);
-        if (!roles) {
-          return refuse('certificate: never issued', failed(404, 'certificate not found'));
-        }
-        return act(() => {
-          const one_to_one = isVerified(roles);
-          const result = one_to_one ? 'success' : 'failure';
-          const detail = { email, phone, ...asked, verify: result };
-          const isNew = effect({ service: 'trustedform', keys: [certificate], detail });
-          const expires_at = new Date(now().getTime() + RETAINED_FOR_MS).toISOString();
-          const body = {
-            outcome: 'success',
-            reason: null,
-            match_lead: { result: { success: true } },
-            retain: { results: { expires_at, previously_retained: !isNew } },
-            ...(verify && { verify: { result: { one_to_one } } }),
-          };
-          return { status: 200, body, effect: isNew };
-        }, certificate);
+  {
+    name: 'trustedform',
+    settings: (url) => ({
+      TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
+      TRUSTEDFORM_ORIGINS: url,
+    }),
+    scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
+    failureBodies: {
+      '500': failed(500, 'internal error').body,
+      '429': failed(429, 'rate limited').body,
+      '410': failed(410, 'certificate expired').body,
+    },
+    routes: {
+      'GET /trustedform.js': issue,
+      'POST /:certificate(^[0-9a-f]{40}$)/page': seePage,
+      'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
+        const { headers } = exchange;
+        const breach = basicBreach(headers, isOurs);
+        if (breach) return refuse(breach, failed(401, 'unauthorized'));
+        return headers['api-version'] === '4.0'
+          ? retain(exchange)
+          : refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
       },
-      (violations) => failed(422, violations.join('; ')),
-    );
-
-    const seePage = takes('query', pageQuery, ({ roles }, { params: { certificate = '' } }) =>
-      act(() => {
-        if (issued.has(certificate)) issued.set(certificate, roles.split(','));
-        return { status: 204, body: '' };
-      }, certificate),
-    );
-
-    return {
-      name: 'trustedform',
-      settings: (url) => ({
-        TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
-        TRUSTEDFORM_ORIGINS: url,
-      }),
-      scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
-      failureBodies: {
-        '500': failed(500, 'internal error').body,
-        '429': failed(429, 'rate limited').body,
-        '410': failed(410, 'certificate expired').body,
-      },
-      routes: {
-        'GET /trustedform.js': issue,
-        'POST /:certificate(^[0-9a-f]{40}$)/page': seePage,
-        'POST /:certificate(^[0-9a-f]{40}$)'(exchange) {
-          const { headers } = exchange;
-          const breach = basicBreach(headers, isOurs);
-          if (breach) return refuse(breach, failed(401, 'unauthorized'));
-          return headers['api-version'] === '4.0'
-            ? retain(exchange)
-            : refuse('api-version: expected 4.0', failed(400, 'unsupported api version'));
-        },
-      },
-    };
+    },
   },
 ];

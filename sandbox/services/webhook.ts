@@ -1,14 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { credentials } from '../credentials.ts';
-import { act, type Exchange, refuse, type StandIn, takes } from '../service.ts';
+import { type Exchange, isoTime, refuse, type StandIn, takes, uuid } from '../service.ts';
 
 const { webhookPath, webhookSecret } = credentials;
 
-const time = v.pipe(v.string(), v.isoTimestamp('expected an ISO time'));
-const leadId = v.pipe(v.string(), v.uuid('expected a UUID'));
 const lead = v.strictObject({
-  lead_id: leadId,
+  lead_id: uuid,
   revision: v.number(),
   is_test: v.boolean(),
   fields: v.record(v.string(), v.string()),
@@ -23,9 +21,9 @@ const lead = v.strictObject({
 });
 const delivery = (states: readonly string[]) =>
   v.strictObject({
-    lead_id: leadId,
+    lead_id: uuid,
     is_test: v.boolean(),
-    delivery_id: leadId,
+    delivery_id: uuid,
     destination: v.string(),
     state: v.picklist(states),
     attempt: v.number(),
@@ -34,22 +32,22 @@ const delivery = (states: readonly string[]) =>
     evidence: v.optional(v.nullable(v.strictObject({ name: v.string(), zip: v.string() }))),
   });
 const sale = v.strictObject({
-  lead_id: leadId,
+  lead_id: uuid,
   is_test: v.boolean(),
-  delivery_id: leadId,
+  delivery_id: uuid,
   destination: v.string(),
   value: v.nullable(v.number()),
   currency: v.literal('USD'),
   reason: v.optional(v.string()),
 });
 const event = <const Type extends string, Data extends v.GenericSchema>(type: Type, data: Data) =>
-  v.strictObject({ type: v.literal(type), timestamp: time, data });
+  v.strictObject({ type: v.literal(type), timestamp: isoTime, data });
 const schema = v.variant('type', [
   event('lead.accepted', lead),
   event('lead.revised', lead),
   event('delivery.delivered', delivery(['delivered'])),
   event('delivery.failed', delivery(['rejected', 'dead', 'uncertain'])),
-  event('consent.revoked', v.looseObject({ lead_id: leadId, revoked_at: time })),
+  event('consent.revoked', v.looseObject({ lead_id: uuid, revoked_at: isoTime })),
   ...(['lead.sold', 'lead.signed', 'lead.returned'] as const).map((type) => event(type, sale)),
   event('webhook.test', v.strictObject({})),
 ]);
@@ -64,32 +62,26 @@ function isSigned({ body, headers }: Exchange): boolean {
   }
 }
 
+const receive = takes('json', schema, ({ type, data }, { headers, effect }) => {
+  const key = String(headers['webhook-id']);
+  const values = Object.entries(data)
+    .filter(([name]) => !['fields', 'changed_answers', 'evidence'].includes(name))
+    .map(([name, value]) => [name, value ?? '']);
+  effect({ keys: [key], detail: { type, ...Object.fromEntries(values) } });
+  return { status: 204, body: '', key };
+});
+
 /** The stand-in for the operator's webhook, which receives events about leads. */
 export const standIns: readonly StandIn[] = [
-  ({ effect }) => {
-    const receive = takes('json', schema, ({ type, data }, { headers }) => {
-      const id = String(headers['webhook-id']);
-      const about = Object.entries(data).filter(
-        ([name]) => !['fields', 'changed_answers', 'evidence'].includes(name),
-      );
-      const values = about.map(([name, value]) => [name, value ?? '']);
-      return act(() => {
-        const detail = { type, ...Object.fromEntries(values) };
-        const isNew = effect({ service: 'webhook', keys: [id], detail });
-        return { status: 204, body: '', effect: isNew };
-      }, id);
-    });
-
-    return {
-      name: 'webhook',
-      settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
-      routes: {
-        [`POST ${webhookPath}`](exchange) {
-          if (isSigned(exchange)) return receive(exchange);
-          const error = 'webhook-signature: missing, wrong, or too old';
-          return refuse(error, { status: 401, body: { error } });
-        },
+  {
+    name: 'webhook',
+    settings: (url) => ({ WEBHOOK_URL: url + webhookPath, WEBHOOK_SECRETS: webhookSecret }),
+    routes: {
+      [`POST ${webhookPath}`](exchange) {
+        if (isSigned(exchange)) return receive(exchange);
+        const error = 'webhook-signature: missing, wrong, or too old';
+        return refuse(error, { status: 401, body: { error } });
       },
-    };
+    },
   },
 ];

@@ -5,7 +5,7 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
   if (!/^\d{5}$/.test(zip)) return refuse('zip: expected 5 digits', { status: 404, body: {} });
   if (query.size > 0) return refuse('query: expected none', { status: 404, body: {} });
   const { isValid, city, state, stateCode } = find(zip);
-  if (!isValid) return reply({}, 404);
+  if (!isValid) return { status: 404, body: {} };
   return reply({
     'post code': zip,
     country: 'United States',
@@ -16,9 +16,9 @@ function placeOf({ params: { zip = '' }, query }: Exchange) {
 
 /** The stand-in for a zip code service with Zippopotam's format. */
 export const standIns: readonly StandIn[] = [
-  () => ({
+  {
     name: 'zip',
     settings: (url) => ({ ZIP_URL: url }),
     routes: { 'GET /us/:zip': placeOf },
-  }),
+  },
 ];

@@ -147,7 +147,7 @@ describe.each(destinations)('the destination $name', ({ name, variables }) => {
     const recorded = JSON.stringify(outside.sandbox.received(name));
     for (const [setting, value] of Object.entries(sandboxEnvironment(outside.sandbox.url))) {
       if (!variables[setting]?.secret) continue;
-      const message = `Name the header with ${setting} in \`secretHeaders\` of the stand-in`;
+      const message = `Add the header with ${setting} to \`secretNames\` in sandbox/journal.ts`;
       expect(recorded.includes(String(value)), message).toBe(false);
     }
   });
