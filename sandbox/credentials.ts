@@ -3,21 +3,13 @@ export const credentials = {
   lpCampaignId: '10001',
   lpSupplierId: '20001',
   lpKey: 'sandbox-lp-key',
-  /** Lead Prosper's campaign for the contact form. */
-  contactCampaignId: '10002',
-  contactSupplierId: '20002',
-  contactKey: 'sandbox-contact-key',
   ipqsKey: 'sandbox-ipqs-key',
   twilioAccountSid: 'AC00000000000000000000000000000001',
   twilioAuthToken: 'sandbox-twilio-token',
   twilioServiceSid: 'VA00000000000000000000000000000001',
-  /**
-   * The webhooks' paths. Each path is secret, because anyone with the path can post to the webhook.
-   */
+  /** Paths of webhooks are secret, because anyone with the path can post to the webhook. */
   slackPath: '/services/sandbox/alerts/webhook',
   automationPath: '/hooks/catch/1/sandbox',
-  webhookPath: '/webhooks/sandbox',
-  webhookSecret: 'whsec_c2FuZGJveCBzZWNyZXQsIG9mIG5vIHVzZSBlbHNld2hlcmU=',
   microsoft: {
     MICROSOFT_ADS_DEVELOPER_TOKEN: 'sandbox-developer-token',
     MICROSOFT_ADS_CUSTOMER_ID: '3001',
@@ -27,6 +19,5 @@ export const credentials = {
     MICROSOFT_ADS_REFRESH_TOKEN: 'sandbox-microsoft-refresh',
     MICROSOFT_ADS_GOALS: 'lead.accepted=Lead,lead.sold=Purchase,lead.signed=Contract',
   },
-  trustedFormApiKey: 'sandbox-trustedform-key',
   leadidCampaign: '00000000-0000-4000-8000-000000000001',
 };

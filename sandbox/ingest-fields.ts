@@ -39,16 +39,11 @@ const jsonObject = scalar((value) => {
   }
 }, 'a JSON object as text');
 
-/**
- * Returns the schema of each field. `names` lists the fields with this schema, separated by blanks.
- */
+/** Returns the schemas of optional fields. `names` lists the fields with a schema. */
 const fields = (...table: readonly (readonly [FieldSchema, names: string])[]) =>
   Object.fromEntries(
     table.flatMap(([schema, names]) =>
-      names
-        .trim()
-        .split(/\s+/)
-        .map((name) => [name, schema]),
+      names.split(/\s+/).map((name) => [name, v.optional(schema)]),
     ),
   );
 
@@ -130,18 +125,16 @@ const leadProsperFields = fields(
   [subId, 'lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5'],
 );
 
-const optional = (fields: Record<string, FieldSchema>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, v.optional(schema)]));
-
-export const leadProsperTexts = optional(
-  fields([text, 'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5']),
-);
+export const leadProsperTexts = fields([
+  text,
+  'lp_s2 lp_subid1 lp_subid2 lp_subid3 lp_subid4 lp_subid5',
+]);
 
 /** The lead fields that do not identify a person. */
-export const impersonalLeadFields = optional({ ...placeFields, ...caseFields, ...trackingFields });
+export const impersonalLeadFields = { ...placeFields, ...caseFields, ...trackingFields };
 
 /** All lead fields except the fields that third parties add. */
-export const leadFields = { ...impersonalLeadFields, ...optional(contactFields) };
+export const leadFields = { ...impersonalLeadFields, ...contactFields };
 
 const filled = (schema: FieldSchema): FieldSchema =>
   v.pipe(
@@ -162,8 +155,8 @@ const requiredFields = {
 /** The fields of the ingest campaign. */
 export const campaignFields: Record<string, FieldSchema> = {
   ...leadFields,
-  ...optional(leadProsperFields),
-  ...optional({ verification: jsonObject }),
+  ...leadProsperFields,
+  verification: v.optional(jsonObject),
   ...requiredFields,
 };
 
@@ -172,9 +165,9 @@ const accidents =
 
 /** The fields of the contact form's campaign. */
 export const contactCampaignFields: Record<string, FieldSchema> = {
-  ...optional(trackingFields),
-  ...optional(fields([text, 'utm_source utm_medium utm_campaign utm_term utm_content'])),
-  ...optional(leadProsperFields),
+  ...trackingFields,
+  ...fields([text, 'utm_source utm_medium utm_campaign utm_term utm_content']),
+  ...leadProsperFields,
   ...requiredFields,
   type_of_accident: filled(pattern(accidents, 'one of the six types')),
   message: filled(text),

@@ -48,19 +48,13 @@ const accountSchema = v.object({
 });
 
 /** Creates the stand-in for one campaign of Lead Prosper. */
-function campaign({
-  name,
-  base,
-  urlSetting,
-  account,
-  fields,
-}: {
-  name: string;
-  base: string;
-  urlSetting: string;
-  account: v.InferOutput<typeof accountSchema>;
-  fields: Record<string, v.GenericSchema>;
-}): StandIn {
+function campaign(
+  name: 'ingest' | 'contact',
+  urlSetting: string,
+  account: v.InferOutput<typeof accountSchema>,
+  fields: Record<string, v.GenericSchema>,
+): StandIn {
+  const base = name === 'ingest' ? '' : '/contact';
   const schema = v.strictObject(fields);
   const settings = (url: string) => ({
     [urlSetting]: url + base,
@@ -103,25 +97,14 @@ function campaign({
 }
 
 const { lpCampaignId, lpSupplierId, lpKey } = credentials;
-const { contactCampaignId, contactSupplierId, contactKey } = credentials;
+const account = { lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey };
+const contactAccount = {
+  lp_campaign_id: '10002',
+  lp_supplier_id: '20002',
+  lp_key: 'sandbox-contact-key',
+};
 
 export const standIns: readonly StandIn[] = [
-  campaign({
-    name: 'ingest',
-    base: '',
-    urlSetting: 'INGEST_URL',
-    account: { lp_campaign_id: lpCampaignId, lp_supplier_id: lpSupplierId, lp_key: lpKey },
-    fields: campaignFields,
-  }),
-  campaign({
-    name: 'contact',
-    base: '/contact',
-    urlSetting: 'CONTACT_INGEST_URL',
-    account: {
-      lp_campaign_id: contactCampaignId,
-      lp_supplier_id: contactSupplierId,
-      lp_key: contactKey,
-    },
-    fields: contactCampaignFields,
-  }),
+  campaign('ingest', 'INGEST_URL', account, campaignFields),
+  campaign('contact', 'CONTACT_INGEST_URL', contactAccount, contactCampaignFields),
 ];

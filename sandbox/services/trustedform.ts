@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { credentials } from '../credentials.ts';
 import { basicBreach } from '../requests.ts';
 import {
   type Answer,
@@ -72,7 +71,8 @@ const pageScript = (field: string, certificate: string) => `(function () {
 })();
 `;
 
-const isOurs = (_user: string, password: string) => password === credentials.trustedFormApiKey;
+const apiKey = 'sandbox-trustedform-key';
+const isOurs = (_user: string, password: string) => password === apiKey;
 
 const RETAINED_FOR_MS = 5 * 365 * 24 * 3_600_000;
 
@@ -124,10 +124,7 @@ const seePage = takes('query', pageQuery, ({ roles }, exchange) => {
 export const standIns: readonly StandIn[] = [
   {
     name: 'trustedform',
-    settings: (url) => ({
-      TRUSTEDFORM_API_KEY: credentials.trustedFormApiKey,
-      TRUSTEDFORM_ORIGINS: url,
-    }),
+    settings: (url) => ({ TRUSTEDFORM_API_KEY: apiKey, TRUSTEDFORM_ORIGINS: url }),
     scripts: (url) => ({ TRUSTEDFORM_SCRIPT_URL: `${url}/trustedform.js` }),
     failureBodies: {
       '500': failed(500, 'internal error').body,

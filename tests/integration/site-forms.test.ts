@@ -69,7 +69,7 @@ test('a posted contact form is sent once to the contact destination', async () =
   expect(outside.sandbox.violations()).toEqual([]);
   const [sent] = outside.sandbox.received('contact');
   expect(sent?.body).toMatchObject({
-    lp_campaign_id: outside.sandbox.credentials.contactCampaignId,
+    lp_campaign_id: '10002',
     type_of_accident: 'Truck Accident',
     first_name: 'Maria',
     phone: form.phoneNumber.replace(/\D/g, ''),
