@@ -1,15 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Failures, failureSchema } from './failures.ts';
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+import { type Failures, failureModes, failureSchema } from './failures.ts';
 import type { Journal } from './journal.ts';
 import { check } from './requests.ts';
-
-function readJson(body: unknown): unknown {
-  try {
-    return JSON.parse(String(body));
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Adds the sandbox's control API. Tests and demos use the API to simulate failures and to read
@@ -21,18 +14,21 @@ export function controlRoutes(
 ): void {
   const { journal, failures, reset, names } = state;
 
-  app.post('/_sandbox/fail', ({ body }, reply: FastifyReply) => {
-    const asked = readJson(body);
-    const { service = '', mode } = (asked ?? {}) as { service?: string; mode?: unknown };
-    const isKnown = names.includes(service);
-    if (mode === 'none' && (service === 'all' || isKnown)) {
-      failures.clear(isKnown ? service : undefined);
-      return reply.send(failures.list());
-    }
-    const failure = check(failureSchema, asked);
-    if (!failure.ok) return reply.code(400).send({ errors: failure.violations });
-    if (!isKnown) return reply.code(400).send({ errors: ['service: not known'] });
-    failures.set(failure.value);
+  const schema = v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.strictObject({
+      ...failureSchema.entries,
+      service: v.picklist(names),
+      mode: v.picklist([...failureModes, 'none']),
+    }),
+  );
+  app.post('/_sandbox/fail', ({ body }, reply) => {
+    const asked = check(schema, body);
+    if (!asked.ok) return reply.code(400).send({ errors: asked.violations });
+    const { mode } = asked.value;
+    if (mode === 'none') failures.clear(asked.value.service);
+    else failures.set({ ...asked.value, mode });
     return reply.send(failures.list());
   });
   app.get('/_sandbox/fail', () => failures.list());
