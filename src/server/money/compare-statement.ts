@@ -80,10 +80,7 @@ export async function compareStatement(
   operatorsTimeZone: string,
 ): Promise<Omit<Comparison, 'id' | 'found'>> {
   const { lines, ...file } = readStatementFile(request.csv);
-  const days = lines
-    .map(({ day }) => day)
-    .filter(Boolean)
-    .sort();
+  const days = lines.flatMap(({ day = [] }) => day).sort();
   const { destination, firstDay = days[0], lastDay = days.at(-1) } = request;
   if (firstDay === undefined || lastDay === undefined || firstDay > lastDay) {
     throw usage('Give the first and the last day of the statement.');

@@ -147,11 +147,15 @@ describe('an import of days', () => {
   const run = (csv: string, isDryRun = false) =>
     importCosts(pool, csv, { ...by, isDryRun, surveys: ['/survey/v4nv'] });
 
-  test('warns of visits whose clicks named a cost', async () => {
+  test('warns of visits whose clicks named a cost or had a rate', async () => {
     const visits = [await seed({}, '4'), await seed({})];
     await chargeVisits(pool, visits, zone);
-    const { rows } = await run('day,source,cost\n2026-11-10,google,100', true);
-    expect(rows).toMatchObject([{ visits: 2, charged: 1 }]);
+    const charged = async () =>
+      (await run('day,source,cost\n2026-11-10,google,100', true)).rows.map((row) => row.charged);
+    expect(await charged()).toEqual([1]);
+    const google = { dimension: 'source', value: 'google', validFrom: '2026-11-01' } as const;
+    await saveRate(pool, { ...google, per: 'click', amount: 1 }, by);
+    expect(await charged()).toEqual([2]);
   });
 
   test('spreads a cost over the visits of the day, to the cent', async () => {
@@ -200,7 +204,7 @@ describe('an import of days', () => {
 
   test('two imports of a file at the same time add it once', async () => {
     for (let n = 0; n < 5; n += 1) await seed({});
-    const csv = 'day,source,cost\n2026-11-10,google,12.34\n2026-11-09,google,5';
+    const csv = 'day,source,cost\n11/10/2026,google,12.34\n2026-11-09,google,5';
     await Promise.all([run(csv), run(csv), run(csv)]);
     const { rows } = await pool.query('select sum(amount)::text as sum from money_entries');
     expect(rows).toEqual([{ sum: '-17.3400' }]);
@@ -211,7 +215,7 @@ describe('an import of days', () => {
       [
         'day,source,cost,survey',
         '2026-11-10,google,1,',
-        '11/10/2026,google,1,',
+        '10.11.2026,google,1,',
         '2026-11-21,google,1,',
         '2026-11-10,google,one,',
         '2026-11-10,,1,',
@@ -222,7 +226,7 @@ describe('an import of days', () => {
       ].join('\n'),
     );
     expect(refused.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
-      '3 The day must be written as 2026-01-31.',
+      '3 The day must be a date, such as 2026-01-31.',
       '4 The day has not come yet.',
       '5 The cost must be in dollars, such as 123.45.',
       '6 The source is missing. Visits without one have "direct".',

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
-import { centsOf, readTable } from './csv.ts';
+import { centsOf, dayIn, readTable } from './csv.ts';
 
 const headings = { id: ['lead id', 'id'], price: ['price', 'payout'], note: ['note'] };
 
-/** Reads all lines of a file with their cells. */
-function readAll(csv: string) {
-  const { columns, readLines } = readTable(csv, headings);
-  return { columns, ...readLines((cells, line) => ({ line, cells })) };
-}
+const read = (csv: string) => readTable(csv, headings, (cells, line) => ({ line, cells }));
 
 test('columns are found by the usual headings, whatever their spelling and separator', () => {
-  const csv = '\ufeffDate;"Payout";LEAD_ID;Id\r\n;" $1,234.50 ";a1;x\r\n\r\nonly\r\n';
-  expect(readAll(csv)).toEqual({
+  const csv = '\ufeffDate;"Payout";LEAD_ID;Id;\r\n;" $1,234.50 ";a1;x;y\r\n\r\nonly\r\n';
+  expect(read(csv)).toEqual({
     columns: { id: 'LEAD_ID', price: 'Payout' },
     lines: [
       { line: 2, cells: { id: 'a1', price: '$1,234.50', note: '' } },
@@ -19,21 +15,16 @@ test('columns are found by the usual headings, whatever their spelling and separ
     ],
     refused: [],
   });
-  expect(readAll('')).toEqual({ columns: {}, lines: [], refused: [] });
+  expect(read('')).toEqual({ columns: {}, lines: [], refused: [] });
 });
 
-test('a quote that is not closed loses only its own line', () => {
-  const { lines, refused } = readAll('id,price\na1,1\n"a2,2\na3,"3"\n');
-  expect(lines.map(({ line, cells }) => [line, cells.id, cells.price])).toEqual([
-    [2, 'a1', '1'],
-    [4, 'a3', '3'],
-  ]);
-  expect(refused).toEqual([{ line: 3, reason: expect.stringContaining('not closed') }]);
+test('a file with a quote that is not closed is refused by its line', () => {
+  expect(() => read('id,price\na1,1\n"a2,2\na3,3\n')).toThrow('see line 3');
 });
 
 test('a file of more than 50,000 lines is refused', () => {
   const csv = `id\n${'a\n'.repeat(50_001)}`;
-  expect(() => readTable(csv, headings)).toThrow('at most 50000 lines');
+  expect(() => read(csv)).toThrow('at most 50000 lines');
 });
 
 test.each([
@@ -49,3 +40,14 @@ test.each([
   ['€5', undefined],
   ['', undefined],
 ])('the amount "%s" is %s cents', (text, cents) => expect(centsOf(text)).toBe(cents));
+
+test.each([
+  ['2026-11-03 14:00', '2026-11-03'],
+  ['2026-11-03T14:00:00Z', '2026-11-03'],
+  ['11/3/2026', '2026-11-03'],
+  ['11/28/2026 2:00 PM', '2026-11-28'],
+  ['13/1/2026', undefined],
+  ['2026-02-30', undefined],
+  ['Total', undefined],
+  ['', undefined],
+])('the day of "%s" is %s', (text, day) => expect(dayIn(text)).toBe(day));

@@ -1,50 +1,48 @@
 /** Reads CSV files of partners. Columns are found by their headings; a bad line loses only itself. */
 import { CsvError, type Info, parse } from 'csv-parse/sync';
+import { parseIso } from '../../model/fields/dates.ts';
 import { type BadLine, MOST_IMPORT_LINES } from '../../model/messages/console/people-requests.ts';
 import { OperatorError, usage } from '../platform/operator-error.ts';
 
 /** The value of each column in a line, without outer spaces. Empty: the line has none. */
 type Cells<Column extends string> = Readonly<Record<Column, string>>;
-type Row = { readonly record: readonly string[]; readonly line: number };
 
 /**
- * Reads a CSV file. `headings` has the usual headings of each column, the most exact first. `columns` has the heading
- * in the file of each column that it has. @throws OperatorError `usage` if the file has more than 50,000 lines
+ * Reads a CSV file. `headings` has the usual headings of each column, the most exact first. `read` throws an
+ * OperatorError that says why it cannot read a line. `columns` has the file's heading of each column that it has.
+ * @throws OperatorError `usage` if a quote is not closed, or the file has more than 50,000 lines
  */
-export function readTable<Column extends string>(
+export function readTable<Column extends string, Line>(
   csv: string,
   headings: Readonly<Record<Column, readonly string[]>>,
+  read: (cells: Cells<Column>, line: number, columns: Partial<Cells<Column>>) => Line,
 ) {
+  const columns: Partial<Record<Column, string>> = {};
+  const names = Object.keys(headings) as Column[];
+  const columnsOf = (head: readonly string[]) => {
+    for (const name of names) {
+      const found = headings[name].map((each) => head.find((one) => plain(one) === each));
+      const heading = found.find((each) => each !== undefined);
+      if (heading !== undefined) columns[name] = heading;
+    }
+    return head.map((heading) => names.find((name) => columns[name] === heading) ?? false);
+  };
+  const lines: Line[] = [];
   const refused: BadLine[] = [];
-  const [head, ...rows] = readRows(csv.replace(/^\ufeff/, ''), refused);
+  const rows = parseRows<Column>(csv, columnsOf);
   if (rows.length > MOST_IMPORT_LINES) {
     throw usage(`A file has at most ${MOST_IMPORT_LINES} lines: send it in parts.`);
   }
-  const found = head?.record.map(plain) ?? [];
-  const places = Object.entries<readonly string[]>(headings).map(([column, names]) => {
-    const name = names.find((each) => found.includes(each)) ?? '';
-    return [column, found.indexOf(name)] as const;
-  });
-  const cellsOf = (record: readonly string[] = []) =>
-    Object.fromEntries(
-      places.map(([column, place]) => [column, record[place]?.trim() ?? '']),
-    ) as Cells<Column>;
-
-  /** Reads each line. `read` throws an OperatorError that says why it cannot read one. */
-  function readLines<Line>(read: (cells: Cells<Column>, line: number) => Line) {
-    const lines: Line[] = [];
-    for (const { record, line } of rows) {
-      try {
-        lines.push(read(cellsOf(record), line));
-      } catch (error) {
-        if (!(error instanceof OperatorError)) throw error;
-        refused.push({ line, reason: error.message });
-      }
+  for (const { record, info } of rows) {
+    const cells = Object.fromEntries(names.map((name) => [name, record[name]?.trim() ?? '']));
+    try {
+      lines.push(read(cells as Cells<Column>, info.lines, columns));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      refused.push({ line: info.lines, reason: error.message });
     }
-    return { lines, refused: refused.toSorted((a, b) => a.line - b.line) };
   }
-  const columns = Object.entries<string>(cellsOf(head?.record)).filter(([, name]) => name !== '');
-  return { columns: Object.fromEntries(columns) as Partial<Cells<Column>>, readLines };
+  return { columns, lines, refused };
 }
 
 const plain = (heading: string) =>
@@ -53,32 +51,29 @@ const plain = (heading: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-function readRows(csv: string, refused: BadLine[]): Row[] {
-  const [start = ''] = csv.trimStart().split(/[\r\n]/, 1);
-  const counts = [',', ';', '\t'].map((each) => [start.split(each).length, each] as const);
-  const delimiter = counts.toSorted(([one], [other]) => other - one)[0]?.[1] ?? ',';
-  const rowsOf = (text: string) =>
-    parse(text, {
-      delimiter,
-      info: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-    }) as unknown as { record: string[]; info: Info }[];
+function parseRows<Column>(csv: string, columns: (head: string[]) => (Column | false)[]) {
+  const [head = ''] = csv.trimStart().split(/[\r\n]/, 1);
+  const delimiter = [';', '\t'].find((each) => head.includes(each)) ?? ',';
+  const usual = { bom: true, info: true, skip_empty_lines: true, relax_column_count: true };
   try {
-    return rowsOf(csv).map(({ record, info }) => ({ record, line: info.lines }));
+    return parse(csv, { ...usual, delimiter, columns: columns as never }) as unknown as {
+      readonly record: Partial<Record<Column & string, string>>;
+      readonly info: Info;
+    }[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    const line = csv.split('\n').findIndex((text) => text.split('"').length % 2 === 0) + 1;
+    throw usage(`A quote is not closed, or stands within a text: see line ${line}.`);
   }
-  // An unclosed quote would swallow the lines behind it, so each line is read on its own.
-  return csv.split(/\r\n|\n|\r/).flatMap((text, index) => {
-    try {
-      return rowsOf(text).map(({ record }) => ({ record, line: index + 1 }));
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      refused.push({ line: index + 1, reason: 'A quote is not closed, or stands within a text.' });
-      return [];
-    }
-  });
+}
+
+/** Returns the day of `2026-11-03 14:00` or `11/3/2026` as `2026-11-03`. Undefined: the text has none. */
+export function dayIn(text: string): string | undefined {
+  const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text) ?? [];
+  const iso = year
+    ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+    : text.slice(0, 10);
+  return parseIso(iso) && iso;
 }
 
 /**

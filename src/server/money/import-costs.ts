@@ -1,13 +1,13 @@
 /** Imports what sources cost on whole days (docs/specification.md#costs). */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
+import { calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { CostImport, ImportedCost } from '../../model/messages/console/costs.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { midnight } from '../platform/time-format.ts';
 import { checkCounted } from './costs.ts';
-import { centsOf, readTable } from './csv.ts';
+import { centsOf, dayIn, readTable } from './csv.ts';
 import { CURRENCY } from './ledger.ts';
 
 const headings = {
@@ -55,37 +55,43 @@ export async function importCosts(
   const cents = rows.reduce((sum, { cost, before }) => sum + Math.round(100 * (cost - before)), 0);
   if (!options.isDryRun && refused.length === 0) {
     const changed = lines.filter((_, at) => rows[at]?.cost !== rows[at]?.before);
-    for (const row of changed) await addRow(pool, row, options);
+    for (const row of changed) {
+      await inTransaction(pool, async (client) => {
+        // Two imports at the same time wait for each other.
+        await client.query('select 1 from counting where id = 1 for update');
+        await client.query(ADD, [JSON.stringify([row]), options.timeZone, options.actor]);
+      });
+    }
   }
   return { rows, refused, added: cents / 100 };
 }
 
 function readRows(csv: string, options: CostImportOptions) {
-  const { columns, readLines } = readTable(csv, headings);
+  const places = new Map<string, number>();
+  const { columns, ...done } = readTable(csv, headings, (cells, line): CostRow => {
+    const row = readRow(cells, options);
+    const earlier = places.get(row.row);
+    if (earlier !== undefined) throw usage(`Line ${earlier} has the same day and names.`);
+    places.set(row.row, line);
+    return { line, ...row };
+  });
   const missing = (['day', 'source', 'cost'] as const).filter((name) => !columns[name]);
   if (missing.length > 0) {
     throw usage(
       `The first line must name the columns day, source and cost. Missing: ${missing.join(', ')}.`,
     );
   }
-  const lines = new Map<string, number>();
-  const done = readLines((cells, line): CostRow => {
-    const row = readRow(cells, options);
-    const earlier = lines.get(row.row);
-    if (earlier !== undefined) throw usage(`Line ${earlier} has the same day and names.`);
-    lines.set(row.row, line);
-    return { line, ...row };
-  });
-  if (lines.size > MOST_ROWS) throw usage(`An import has at most ${MOST_ROWS} rows.`);
+  if (done.lines.length > MOST_ROWS) throw usage(`An import has at most ${MOST_ROWS} rows.`);
   return done;
 }
 
 /** Reads a row. @throws OperatorError `usage` if it cannot be read */
 function readRow(
-  { day, cost, survey, ...given }: Readonly<Record<Column, string>>,
+  { day: written, cost, survey, ...given }: Readonly<Record<Column, string>>,
   { now, timeZone, surveys }: CostImportOptions,
 ): Omit<CostRow, 'line'> {
-  if (parseIso(day) === undefined) throw usage('The day must be written as 2026-01-31.');
+  const day = dayIn(written);
+  if (day === undefined) throw usage('The day must be a date, such as 2026-01-31.');
   if (day > formatIso(calendarDate(now, timeZone))) throw usage('The day has not come yet.');
   const cents = centsOf(cost) ?? -1;
   if (cents < 0) throw usage('The cost must be in dollars, such as 123.45.');
@@ -135,7 +141,8 @@ const KNOWN = `${SHARES}
 select line, day::text as day, cents / 100.0::float8 as cost, units / 10000.0::float8 as before,
   array(select key || '=' || coalesce(nullif(value, ''), 'direct') from json_each_text(names)) as of,
   (select count(*)::integer from share where share.row = given.row) as visits,
-  (select count(*)::integer from share join money_entries m on m.key = 'click ' || share.lead_id where share.row = given.row) as charged
+  (select count(*)::integer from share join money_entries m
+    on m.key in ('click ' || share.lead_id, 'rate source click ' || share.lead_id) where share.row = given.row) as charged
 from given order by line`;
 
 /**
@@ -154,11 +161,3 @@ select gen_random_uuid(), concat_ws(' ', 'import', row, earlier, coalesce(lead_i
   -units / 10000.0, '${CURRENCY}', at, lead_id, about, 'import', $3
 from entry where units <> 0
 on conflict (key) do nothing`;
-
-/** Adds a row in a transaction of its own. Two imports at the same time wait for each other. */
-async function addRow(pool: pg.Pool, row: CostRow, { timeZone, actor }: CostImportOptions) {
-  await inTransaction(pool, async (client) => {
-    await client.query('select 1 from counting where id = 1 for update');
-    await client.query(ADD, [JSON.stringify([row]), timeZone, actor]);
-  });
-}

@@ -90,7 +90,7 @@ test('an outcome is read, or refused by a sentence that does not quote it', () =
     reference: 'LP-1',
     kind: 'signed',
     reason: '',
-    amount: '1250.5',
+    amount: 1250.5,
     at: new Date('2026-11-20T12:00:00Z'),
   });
   expect(
@@ -107,10 +107,10 @@ test('an outcome is read, or refused by a sentence that does not quote it', () =
     [{ outcome: 'constructor' }, 'outcome'],
     [{ outcome: 'returned' }, 'reason'],
     [{ reason: 'bored' }, 'reason'],
-    [{ amount: '12.345' }, 'amount'],
+    [{ amount: '12,5' }, 'amount'],
     [{ amount: -1 }, 'amount'],
     [{ at: '2026-02-30' }, 'at'],
-    [{ at: '2026-11-20T12:00:00' }, 'at'],
+    [{ at: '2026-11-20T25:00:00Z' }, 'at'],
     [{ at: '2026-12-24' }, 'future'],
   ] as const) {
     expect(() => read(more), JSON.stringify(more)).toThrow(word);
@@ -322,14 +322,14 @@ test('1,000 messages in random order, repeated and unknown ones too, give the sa
     const reference = index % 2 ? id : `LP-${id}`;
     const second =
       index % 3 ? { outcome: 'signed' } : { outcome: 'returned', reason: 'bad_contact' };
-    const third = index % 12 ? { outcome: 'settled', amount: index } : {};
+    const third = index % 6 ? { outcome: 'settled', amount: index } : {};
     return [
       outcome(`${index} 0`, reference, { outcome: 'contacted' }),
       outcome(`${index} 1`, reference, second),
-      outcome(`${index} 2`, index % 12 ? reference : 'LP-unknown', third),
+      outcome(`${index} 2`, index % 6 ? reference : 'LP-unknown', third),
     ];
   });
-  expect(messages.filter(({ reference }) => reference === 'LP-unknown')).toHaveLength(25);
+  expect(messages.filter(({ reference }) => reference === 'LP-unknown')).toHaveLength(50);
   const before = await ledger();
   const seen: unknown[] = [];
   for (let run = 0; run < 3; run += 1) {
@@ -356,7 +356,7 @@ test('1,000 messages in random order, repeated and unknown ones too, give the sa
       asked.map(({ id, leadId }) => decideReturn(pool, { ...by, id, leadId })),
     );
     const { rows: unknown } = await pool.query('select from outcomes where lead_id is null');
-    expect(unknown).toHaveLength(25);
+    expect(unknown).toHaveLength(50);
     const told = (await events()).map(({ event_key, event }) => [event_key, event.value]);
     seen.push({ ledger: await ledger(), told });
   }

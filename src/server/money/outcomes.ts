@@ -1,7 +1,7 @@
 /** Takes what buyers report about leads that they got (docs/specification.md#outcomes-and-returns). */
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
+import { calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { OutcomeImport } from '../../model/messages/console/returns.ts';
 import {
   type OutcomeKind,
@@ -14,7 +14,7 @@ import { type EventListener, planLeadEvents, readBuyers, usStateOf } from '../de
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
-import { readTable } from './csv.ts';
+import { centsOf, dayIn, readTable } from './csv.ts';
 import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 
 /** What a buyer reports about one lead. */
@@ -24,8 +24,8 @@ export type Outcome = {
   readonly kind: OutcomeKind;
   /** Empty if the kind needs no reason. */
   readonly reason: ReturnReason | '';
-  /** US dollars with at most two decimals. Null: none was reported. */
-  readonly amount: string | null;
+  /** US dollars. Null: none was reported. */
+  readonly amount: number | null;
   readonly at: Date;
 };
 
@@ -34,8 +34,7 @@ export type NewOutcome = Outcome & { readonly id: string };
 
 /** Matches the id of a lead, but no e-mail address and no number such as 512-555-0100. */
 const REFERENCE = /^(?!\d{3}[.-]\d{3}[.-]\d{4}$)[\w.:-]{1,100}$/;
-const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/;
-const TIME = /^20\d\d-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+const TIME_WITH_ZONE = /T.+(Z|[+-]\d\d:\d\d)$/;
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /** Returns a text or number as text, '' for a missing value, and '?' for anything else. */
@@ -66,19 +65,19 @@ export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
   if (code === undefined && (textOf(reason) !== '' || kind === 'returned' || kind === 'declined')) {
     throw usage(`"reason" must be one of ${returnReasons.join(', ')}.`);
   }
-  const dollars = textOf(amount).replaceAll(/[$,]/g, '');
-  if (dollars !== '' && !AMOUNT.test(dollars)) {
-    throw usage('"amount" must be US dollars with at most two decimals, such as 1250.00.');
-  }
+  const dollars = textOf(amount);
+  const cents = dollars === '' ? null : (centsOf(dollars) ?? -1);
+  if (cents !== null && cents < 0) throw usage('"amount" must be US dollars, such as 1250.00.');
   const time = textOf(at);
-  if (time !== '' && !(TIME.test(time) && parseIso(time.slice(0, 10)))) {
+  const day = dayIn(time);
+  if (time !== '' && day === undefined) {
     throw usage('"at" must be a day (2026-11-20) or a time with its zone (2026-11-20T14:30:00Z).');
   }
-  const happened = time === '' ? sentAt : new Date(time.length === 10 ? `${time}T12:00Z` : time);
+  const happened = day ? new Date(TIME_WITH_ZONE.test(time) ? time : `${day}T12:00Z`) : sentAt;
   if (!(happened.getTime() <= now.getTime() + MOST_AHEAD_MS)) throw usage('"at" is in the future.');
   // The noon of today can be ahead.
   const past = happened > now ? now : happened;
-  return { reference, kind, reason: code ?? '', amount: dollars || null, at: past };
+  return { reference, kind, reason: code ?? '', amount: cents && cents / 100, at: past };
 }
 
 /** Returns SQL for our id of a lead in a text of a buyer. Null: the text is another id. */
@@ -160,14 +159,13 @@ export async function importOutcomes(
   csv: string,
   by: Omit<Parameters<typeof takeOutcomes>[2], 'source'>,
 ): Promise<OutcomeImport> {
-  const { columns, readLines } = readTable(csv, HEADINGS);
-  if (!columns.outcome || !(columns.lead_id ?? columns.external_id)) {
-    throw usage('The first line must name the columns "outcome" and "lead_id" or "external_id".');
-  }
-  const { lines, refused } = readLines((cells): NewOutcome => {
+  const { columns, lines, refused } = readTable(csv, HEADINGS, (cells): NewOutcome => {
     const row = hash('sha256', JSON.stringify(Object.values(cells)));
     return { id: `${by.destination} row ${row}`, ...readOutcome(cells, new Date()) };
   });
+  if (!columns.outcome || !(columns.lead_id ?? columns.external_id)) {
+    throw usage('The first line must name the columns "outcome" and "lead_id" or "external_id".');
+  }
   const all = [...new Map(lines.map((outcome) => [outcome.id, outcome])).values()];
   const total = { stored: 0, repeated: lines.length - all.length, unknown: 0 };
   for (let at = 0; at < all.length; at += IMPORT_PORTION) {
@@ -227,15 +225,13 @@ async function recordSigned(
 const JOB = 'outcomes';
 const MATCH_EVERY_MS = 60_000;
 const PORTION = 500;
-const START = { at: '-infinity', id: '' };
 
 const UNKNOWN = `
-select unknown.id, received_at::text as place, got.lead_id, got.id as delivery_id from (
-  select * from outcomes where lead_id is null and (received_at, id) > ($1::timestamptz, $2)
-    and not exists (select 1 from set_aside where job = '${JOB}' and item = outcomes.id and retry_at > now())
-  order by received_at, id limit ${PORTION}) as unknown
-left join lateral (${deliveryOf('unknown')}) as got on true
-order by received_at, unknown.id`;
+select unknown.id, got.lead_id, got.id as delivery_id
+from outcomes as unknown cross join lateral (${deliveryOf('unknown')}) as got
+where unknown.lead_id is null
+  and not exists (select 1 from set_aside where job = '${JOB}' and item = unknown.id and retry_at > now())
+order by received_at, unknown.id limit ${PORTION}`;
 
 const MATCH = `
 update outcomes o set lead_id = got.lead_id, delivery_id = got.delivery_id
@@ -247,28 +243,19 @@ export async function matchOutcomes(
   turn: Pick<Turn, 'pool' | 'signal' | 'doItems'>,
   listeners: readonly EventListener[],
 ): Promise<number> {
-  let matched = 0;
-  for (let { at, id } = START; !turn.signal.aborted; ) {
-    const { rows } = await turn.pool.query<{
-      readonly id: string;
-      readonly place: string;
-      readonly delivery_id: string | null;
-    }>(UNKNOWN, [at, id]);
-    const known = rows.filter((one) => one.delivery_id !== null);
+  for (let matched = 0; ; ) {
+    const { rows } = await turn.pool.query<{ readonly id: string }>(UNKNOWN);
     await turn.doItems(
-      known,
+      rows,
       (one) => one.id,
       async (client, items) => {
         await client.query(MATCH, [JSON.stringify(items)]);
         await recordSigned(client, items, JOB, listeners);
       },
     );
-    matched += known.length;
-    const last = rows[PORTION - 1];
-    if (!last) break;
-    ({ place: at, id } = last);
+    matched += rows.length;
+    if (rows.length < PORTION || turn.signal.aborted) return matched;
   }
-  return matched;
 }
 
 /** Starts the job that matches unknown outcomes. Calls `wake` after it planned deliveries. */

@@ -1,7 +1,7 @@
 /** Reads a buyer's statement from CSV. */
 import type { BadLine } from '../../model/messages/console/people-requests.ts';
 import { usage } from '../platform/operator-error.ts';
-import { centsOf, readTable } from './csv.ts';
+import { centsOf, dayIn, readTable } from './csv.ts';
 
 const HEADINGS = {
   lead: ['lead id', 'leadid', 'our lead id', 'id', 'lead', 'reference'],
@@ -27,8 +27,8 @@ const ID = /^(?=.*\d)[\w.:-]{1,100}$/;
 export type StatementLine = {
   /** The ids of the lead, ours or the buyer's. */
   readonly ids: readonly string[];
-  /** `YYYY-MM-DD`. Empty: the line has none. */
-  readonly day: string;
+  /** `YYYY-MM-DD`. Undefined: the line has none. */
+  readonly day: string | undefined;
   /** Undefined: the statement has no prices. NaN: this price cannot be read. */
   readonly cents: number | undefined;
   /** Undefined: the line does not say. */
@@ -37,34 +37,34 @@ export type StatementLine = {
 
 /** Reads a statement. @throws OperatorError `usage` if it has no column of ids, or is too long */
 export function readStatementFile(csv: string) {
-  const { columns, readLines } = readTable(csv, HEADINGS);
+  const words = new Set<string>();
+  const badPrices: BadLine[] = [];
+  const { columns, lines, refused } = readTable(
+    csv,
+    HEADINGS,
+    (cells, line, { price }): StatementLine => {
+      const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
+      if (ids.length === 0) throw usage('It has no id of a lead.');
+      words.add(cells.state);
+      const cents = price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
+      if (Number.isNaN(cents)) {
+        badPrices.push({ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' });
+      }
+      return {
+        ids,
+        day: dayIn(cells.date),
+        cents,
+        state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state),
+      };
+    },
+  );
   if (!columns.lead && !columns.their_id) {
     throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
   }
-  const words = new Set<string>();
-  const badPrices: BadLine[] = [];
-  const { lines, refused } = readLines((cells, line): StatementLine => {
-    const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
-    if (ids.length === 0) throw usage('It has no id of a lead.');
-    words.add(cells.state);
-    const cents = columns.price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
-    if (Number.isNaN(cents)) {
-      badPrices.push({ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' });
-    }
-    const day = dayOf(cells.date);
-    return { ids, day, cents, state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state) };
-  });
   return {
     columns,
     lines,
     refused: [...refused, ...badPrices].sort((a, b) => a.line - b.line),
     unknownWords: [...words].filter((word) => word !== '' && !stateOf(word)).slice(0, 10),
   };
-}
-
-/** Returns the day of a date such as `2026-11-03 14:00` or `11/3/2026`. Empty: it is no date. */
-function dayOf(text: string): string {
-  const iso = /^20\d\d-\d\d-\d\d/.exec(text)?.[0];
-  const [, month = '', date = '', year] = /^(\d{1,2})\/(\d{1,2})\/(20\d\d)/.exec(text) ?? [];
-  return iso ?? (year ? `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}` : '');
 }
