@@ -128,6 +128,6 @@ test('the example in docs/webhooks.md reports outcomes', async () => {
   expect(given.map(({ kind, reason, amount }) => [kind, reason, amount])).toEqual([
     ['signed', '', null],
     ['returned', 'bad_contact', null],
-    ['settled', '', '25000.00'],
+    ['settled', '', 25_000],
   ]);
 });

@@ -40,13 +40,14 @@ export async function addEntries(client: Queryable, entries: readonly NewEntry[]
   );
 }
 
-// Locks the delivery, so that the acceptance of its return waits for the adjustment, and takes it back.
+// Locks the delivery, so that the acceptance of its return waits for the adjustment, and takes it back. A delivery that
+// an acceptance has locked is skipped, because the operator has not seen that the sale is gone.
 const ADJUST = `
 insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, reason, actor)
 select gen_random_uuid(), $3, 'adjustment', $4, '${CURRENCY}', now(), leads.id, d.id, destination, 'operator', $5, $6
 from leads left join (
   select id, lead_id, destination from deliveries
-  where id = $2 and event_key = '' and state = 'delivered' for no key update
+  where id = $2 and event_key = '' and state = 'delivered' for no key update skip locked
 ) as d on d.lead_id = leads.id
 where leads.id = $1 and not is_test and ($2::uuid is null or d.id is not null)
 on conflict (key) do nothing`;
@@ -69,7 +70,7 @@ export async function adjust(
     where lead_id = $1 and delivery_id is not distinct from $2 and key = $3 and amount = $4`;
   if ((await client.query(made, entry)).rowCount === 0) {
     throw refused(
-      'The buyer did not get this lead, or another amount was entered: reload the page.',
+      'The buyer did not get this lead, gives it back just now, or another amount was entered: reload the page.',
     );
   }
 }

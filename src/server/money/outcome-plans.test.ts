@@ -1,7 +1,8 @@
 /** Tests that what buyers report is found by indexes: a scan of a million rows would take seconds. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { turnFor } from '../../../tests/support/job-clock.ts';
+import { purgeOnce, turnFor } from '../../../tests/support/job-clock.ts';
+import { keepDays } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { planning } from '../../../tests/support/plans.ts';
 import { matchOutcomes, readOutcome, takeOutcomes } from './outcomes.ts';
@@ -64,6 +65,7 @@ test.each<[string, (pool: Parameters<typeof takeOutcomes>[0]) => Promise<unknown
     },
   ],
   ['matching unknown outcomes', (pool) => matchOutcomes(turnFor(pool), [])],
+  ['deleting old outcomes', (pool) => purgeOnce(pool, keepDays, new Date())],
   ['the open returns', (pool) => listOutcomes(pool, 'open', { limit: 30 })],
   ['the decided returns', (pool) => listOutcomes(pool, 'decided', { limit: 30 })],
   ['the unknown outcomes', (pool) => listOutcomes(pool, 'unknown', { limit: 30 })],

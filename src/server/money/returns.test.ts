@@ -1,11 +1,12 @@
 /** Tests returns that meet other messages, sales and payouts of the same lead. */
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { usualTerms } from '../../../tests/support/buyers.ts';
 import { ana, blockedBy, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { readResendVerdicts, saveBuyer } from '../delivery/index.ts';
-import { addEntries } from './ledger.ts';
+import { addEntries, adjust } from './ledger.ts';
 import { readOutcome, takeOutcomes } from './outcomes.ts';
 import { decideReturn, listOutcomes } from './returns.ts';
 
@@ -103,6 +104,7 @@ test.each(['before', 'while', 'after'] as const)(
 
 test.each([
   ['a sale', 'select from deliveries for no key update', 'signed x', 'sale', 700],
+  ['an adjustment', 'select from deliveries for no key update', 'adjustment x', 'adjustment', -20],
   ['a payout', 'select from counting for update', 'rate source sale ', 'payout', -5],
 ] as const)(
   'an accepted return waits for %s that is being added, and takes it back',
@@ -112,9 +114,9 @@ test.each([
     const add = `insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
       values (gen_random_uuid(), $1, $2, $3, 'USD', now(), $4, $5, $6, 'rate', 'counting')`;
     const values =
-      kind === 'sale'
-        ? [key, kind, amount, leadId, deliveryId, 'ingest']
-        : [key + leadId, kind, amount, leadId, deliveryId, null];
+      kind === 'payout'
+        ? [key + leadId, kind, amount, leadId, deliveryId, null]
+        : [key, kind, amount, leadId, deliveryId, 'ingest'];
     await blockedBy(pool, () => accept('r', leadId), [[lock], [add, values]]);
     expect(await sum()).toBe(0);
   },
@@ -124,4 +126,18 @@ test('without a state of residence, the state of the accident decides what a sig
   const { leadId } = await soldLead({ state: '', state_accident_occurred: 'TX' });
   await take('s', leadId, SIGNED);
   expect(await amounts()).toEqual([50, 900]);
+});
+
+test('an adjustment is refused while a return of the lead is accepted, and then possible', async () => {
+  const { leadId, deliveryId } = await soldLead();
+  const change = { key: randomUUID(), deliveryId, amount: -20, reason: 'price_agreed' } as const;
+  const adjustIt = () => adjust(pool, leadId, { ...change, actor: 'ann' });
+  const accepting = await pool.connect();
+  await accepting.query('begin');
+  await accepting.query('select from deliveries for no key update');
+  await expect(adjustIt()).rejects.toThrow('reload the page');
+  await accepting.query('commit');
+  accepting.release();
+  await adjustIt();
+  expect(await amounts()).toEqual([-20, 50]);
 });

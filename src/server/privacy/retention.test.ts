@@ -175,6 +175,28 @@ test('counters of the request limits are purged after a day', async () => {
   expect(await count('plans')).toBe(0);
 });
 
+test('outcomes, and statements with their notes, are deleted after the retention period of leads', async () => {
+  for (const at of [start, day(500)]) {
+    await pool.query(
+      `insert into outcomes (id, destination, reference, kind, at, received_at, source)
+       values (gen_random_uuid(), 'ingest', 'LP-1', 'contacted', $1, $1, 'webhook')`,
+      [at],
+    );
+    await pool.query(
+      `with s as (
+         insert into statements (id, destination, first_day, last_day, file_name, lines, agree, ours, theirs, actor, created_at)
+         values (gen_random_uuid(), 'ingest', $1::timestamptz, $1, 'x.csv', 1, 0, 0, 50, 'x', $1) returning id
+       ) insert into statement_differences (statement_id, kind, reference, ours, theirs, amount, note)
+       select id, 'missing_here', 'X-1', '', 'sold, $50.00', 50, 'Ana Diaz called' from s`,
+      [at],
+    );
+  }
+  await purgeOnce(pool, keepDays, day(1_001));
+  for (const table of ['outcomes', 'statements', 'statement_differences']) {
+    expect(await count(table), table).toBe(1);
+  }
+});
+
 test('an expired do-not-sell request loses its personal data, but stays recorded', async () => {
   await pool.query(
     `insert into opt_out_requests (id, received_at, language, name, email, phone, state, email_key, sec_gpc, ip,

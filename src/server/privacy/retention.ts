@@ -112,18 +112,20 @@ const EMPTY: readonly (readonly [keyof Counts, keyof KeepDays, string])[] = [
   ],
 ];
 
-const deleteDayOld = (table: string, at: string) => `
+const deleteBefore = (table: string, at: string) => `
 delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
-/** Statements that delete short-lived rows, each with the age in days at which rows are deleted. */
-const SHORT_LIVED: readonly (readonly [days: number | 'plans', statement: string])[] = [
-  [1, deleteDayOld('address_persons', 'seen_at')],
-  [1, deleteDayOld('phone_code_limits', 'last_at')],
-  [1, deleteDayOld('paid_checks', 'hour')],
-  [1, deleteDayOld('blocked_emails', 'at')],
-  [1, deleteDayOld('request_counts', 'since')],
-  [400, deleteDayOld('page_speeds', 'day')],
+/** Statements that delete rows, each with the age in days, or the setting with the age, at which rows are deleted. */
+const WHOLE_ROWS: readonly (readonly [days: number | keyof KeepDays, statement: string])[] = [
+  [1, deleteBefore('address_persons', 'seen_at')],
+  [1, deleteBefore('phone_code_limits', 'last_at')],
+  [1, deleteBefore('paid_checks', 'hour')],
+  [1, deleteBefore('blocked_emails', 'at')],
+  [1, deleteBefore('request_counts', 'since')],
+  [400, deleteBefore('page_speeds', 'day')],
+  ['leads', deleteBefore('outcomes', 'received_at')],
+  ['leads', deleteBefore('statements', 'created_at')],
   // Deletes saved forms after a day, because visitors cannot continue with a form that old.
   [
     1,
@@ -139,7 +141,7 @@ const SHORT_LIVED: readonly (readonly [days: number | 'plans', statement: string
   ],
   // Keeps a small plan until its leads are purged, because an erasure must find the plan's reason.
   [
-    'plans',
+    'attempts',
     `delete from plans where id = (
        select id from plans where created_at < $1 and state <> 'running'
        and ((select count(*) from plan_items i where i.plan_id = plans.id) > ${MOST_ITEMS_OF_PERSONS} or (
@@ -175,8 +177,8 @@ export async function purge(turn: Turn, keep: KeepDays, now: Date) {
     add({ requests });
     return requests;
   });
-  for (const [days, statement] of SHORT_LIVED) {
-    const until = days === 'plans' ? before('attempts') : ago(days);
+  for (const [days, statement] of WHOLE_ROWS) {
+    const until = typeof days === 'number' ? ago(days) : before(days);
     await repeat(async (client) => (await client.query(statement, [until])).rowCount ?? 0);
   }
 
