@@ -74,7 +74,9 @@ export function ActionButton({ onAction, ...button }: ActionButtonProps) {
   );
 }
 
-type ActionDialogProps = Omit<DialogProps, 'children'> & {
+type ActionDialogProps = Pick<DialogProps, 'title'> & {
+  /** The button that opens the dialog. Default: one with the label of the action. */
+  readonly trigger?: ReactNode;
   readonly means: ReactNode;
   /** The reasons to choose from. */
   readonly reasons?: readonly Item[];
@@ -88,15 +90,15 @@ type ActionDialogProps = Omit<DialogProps, 'children'> & {
 };
 
 /** Asks for a reason before an action. */
-export function ActionDialog({ title, trigger, onClose, ...form }: ActionDialogProps) {
+export function ActionDialog({ title, trigger, ...form }: ActionDialogProps) {
   return (
-    <Dialog title={title} trigger={trigger} onClose={onClose}>
+    <Dialog title={title} trigger={trigger ?? <Button>{form.confirmLabel}…</Button>}>
       {(close) => <ActionForm {...form} close={close} />}
     </Dialog>
   );
 }
 
-type ActionFormProps = Omit<ActionDialogProps, 'title' | 'trigger' | 'onClose'> & {
+type ActionFormProps = Omit<ActionDialogProps, 'title' | 'trigger'> & {
   readonly close: () => void;
 };
 

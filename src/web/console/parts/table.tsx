@@ -57,7 +57,8 @@ export function stateColumn<Row extends { readonly state: string }>(
 }
 
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
-  return { header: 'Actions', isHeaderHidden: true, align: 'end', cell };
+  const inRow = (row: Row) => <span className="row">{cell(row)}</span>;
+  return { header: 'Actions', isHeaderHidden: true, align: 'end', cell: inRow };
 }
 
 type DataTableProps<Row> = {

@@ -3,16 +3,15 @@ import type { Period } from '../../../../model/messages/console/numbers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
 import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { priceOf } from '../../../../model/rules/choose-buyers.ts';
-import { addressOf, steady, useApi, useMay } from '../../api.ts';
-import { count, counted, dollars, percent } from '../../format.ts';
+import { addressOf, steady, useApi } from '../../api.ts';
+import { count, counted, day, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
 import type { Field } from '../../parts/fields.tsx';
-import { Answer } from '../../parts/page.tsx';
+import { Answer, Card } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
-import { actionsColumn, type Column, ListPanel, numberColumn } from '../../parts/table.tsx';
+import { type Column, ListPanel, numberColumn } from '../../parts/table.tsx';
 import { Ago, Badge, Code, Count, useNow } from '../../parts/values.tsx';
 import { codeText } from '../../parts/words.ts';
-import { Caps } from './caps.tsx';
 import { TermsEditor } from './terms.tsx';
 import './buyers.css';
 
@@ -21,7 +20,6 @@ export function BuyerList() {
   const [{ buyer }] = useUrlQuery();
   const { from, to } = usePeriod();
   const query = useApi<BuyersAnswer>('/api/buyers', { from, to }, steady);
-  const mayChange = useMay('operator');
   if (buyer !== undefined) {
     return (
       <Answer query={query} rows={12} isEmpty={() => false}>
@@ -38,31 +36,30 @@ export function BuyerList() {
         actions={<PeriodPicker />}
         of={({ buyers }) => buyers}
         columns={columnsOf({ from, to })}
-        rowKey={keyOf}
+        rowKey={({ destination }) => destination}
         empty="No destination has a buyer’s terms yet, so each destination gets every lead that it takes, at no price. Give one its terms below."
       />
       {others.length > 0 && (
-        <ListPanel
-          title="Destinations without terms"
-          note="With terms, a destination gets only leads for which it is chosen. Without, it gets every lead that it takes, alone; a further account of EXTRA_DESTINATIONS gets none."
-          query={query}
-          of={(answer) => answer.others}
-          columns={[
-            { header: 'Destination', cell: ({ title }) => title },
-            { header: 'Name', cell: ({ destination }) => <Code>{destination}</Code> },
-            actionsColumn<BuyersAnswer['others'][number]>(
-              (one) => mayChange && <Go to={termsAddress(one.destination)}>Set its terms</Go>,
-            ),
-          ]}
-          rowKey={keyOf}
-        />
+        <Card title="Destinations without terms">
+          <div className="body stack">
+            <p className="quiet">
+              With terms, a destination gets only leads for which it is chosen. Without, it gets
+              every lead that it takes, alone; a further account of EXTRA_DESTINATIONS gets none.
+            </p>
+            {others.map(({ destination, title }) => (
+              <p key={destination}>
+                {title} <Code>{destination}</Code>{' '}
+                <Go to={termsAddress(destination)}>Set its terms</Go>
+              </p>
+            ))}
+          </div>
+        </Card>
       )}
     </>
   );
 }
 
-const keyOf = ({ destination }: { readonly destination: string }) => destination;
-export const termsAddress = (destination: string) => addressOf('/buyers', { buyer: destination });
+const termsAddress = (destination: string) => addressOf('/buyers', { buyer: destination });
 
 /** Returns a field for choosing a buyer, set up or not. */
 export function useBuyerField(): Field {
@@ -79,25 +76,17 @@ const columnsOf = (period: Period): readonly Column<BuyerAnswer>[] => [
   {
     header: 'Buyer',
     sort: ({ terms }) => terms.name,
-    cell: ({ destination, terms, title }) => (
+    cell: (row) => (
       <>
-        <Go to={termsAddress(destination)}>{terms.name}</Go>
-        <p className="quiet fine">{title}</p>
+        <Go to={termsAddress(row.destination)}>{row.terms.name}</Go>
+        <p className="quiet fine">{row.title}</p>
+        <p className="on-phone fine">
+          {counted(row.delivered, 'lead')}, <Returned {...row} /> sent back
+        </p>
       </>
     ),
   },
   { header: 'Now', cell: (row) => <Now {...row} /> },
-  {
-    header: 'States',
-    isMinor: true,
-    cell: ({ terms: { states } }) => {
-      if (states.length === 0) return 'all';
-      const shown = states.length > 4 ? counted(states.length, 'state') : states.join(' ');
-      return <span title={states.join(' ')}>{shown}</span>;
-    },
-  },
-  { header: 'Price now', align: 'end', isMinor: true, cell: ({ terms }) => <Price {...terms} /> },
-  { header: 'Caps', isMinor: true, cell: (row) => <Caps {...row} /> },
   { header: 'Waiting', align: 'end', isMinor: true, cell: (row) => <Waiting {...row} /> },
   numberColumn('Took', ({ delivered }) => delivered, {
     isMinor: true,
@@ -116,6 +105,14 @@ const columnsOf = (period: Period): readonly Column<BuyerAnswer>[] => [
       return <Count value={revenue} format={dollars} to={to} />;
     },
   }),
+  { header: 'Price', align: 'end', isMinor: true, cell: ({ terms }) => <Price {...terms} /> },
+  { header: 'Caps', isMinor: true, cell: ({ uses }) => (uses.length ? uses.map(capUse) : 'none') },
+  {
+    header: 'States',
+    isMinor: true,
+    cell: ({ terms: { states } }) =>
+      states.length > 4 ? counted(states.length, 'state') : states.join(' ') || 'all',
+  },
 ];
 
 function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {
@@ -125,45 +122,69 @@ function Now({ isSetUp, obstacle, opensAt }: BuyerAnswer) {
     <>
       <Badge tone={obstacle === 'buyer_off' ? 'plain' : 'warning'}>{codeText(obstacle)}</Badge>
       {opensAt !== null && (
-        <span className="quiet fine below">
+        <p className="quiet fine">
           opens <Ago at={opensAt} />
-        </span>
+        </p>
       )}
     </>
   );
 }
 
-/** Shows the lowest and the highest price of today. */
+/** Shows the prices of today, and those of the next day on which they change. */
 function Price(terms: BuyerTerms) {
-  const day = localDay(new Date(useNow()), terms.timeZone);
+  const today = localDay(new Date(useNow()), terms.timeZone);
+  const [next] = terms.prices.flatMap(({ from }) => (from > today ? from : [])).toSorted();
+  return (
+    <>
+      {pricesText(terms, today)}
+      {next && <p className="quiet fine">{`from ${day(next)}: ${pricesText(terms, next)}`}</p>}
+    </>
+  );
+}
+
+/** Writes the lowest and the highest price of a day. */
+function pricesText(terms: BuyerTerms, day: string): string {
   const prices = terms.prices.flatMap(({ state = '', survey = '', owedAt }) => {
     return priceOf(terms, { state, survey, day, owedAt }) ?? [];
   });
-  if (prices.length === 0) return <span className="quiet">none</span>;
-  const [least, most] = [Math.min(...prices), Math.max(...prices)];
-  return least === most ? dollars(least) : `${dollars(least)} – ${dollars(most)}`;
+  const ends = new Set([Math.min(...prices), Math.max(...prices)]);
+  return prices.length === 0 ? 'none' : [...ends].map(dollars).join(' – ');
+}
+
+/** Shows how much of a cap is used, and when its period ends. */
+function capUse({ cap, leads, cents, until }: BuyerAnswer['uses'][number]) {
+  const { per, money = 0 } = cap;
+  const [used, most, text] =
+    cap.leads === undefined ? [cents / 100, money, dollars] : [leads, cap.leads, count];
+  return (
+    <div className="fine" key={JSON.stringify(cap)}>
+      {`${text(used)} of ${text(most)} ${per === 'total' ? 'in all' : `a ${per}`}`}
+      {until && (
+        <span className="quiet">
+          {' '}
+          · resets <Ago at={until} />
+        </span>
+      )}
+      <progress value={used} max={most} aria-hidden="true" />
+    </div>
+  );
 }
 
 function Waiting({ destination, waiting }: BuyerAnswer) {
   if (waiting.length === 0) return count(0);
   const filter = { destination, delivery: 'waiting', tests: 'with' };
   return waiting.map(({ reason, leads }) => (
-    <p key={reason}>
+    <div key={reason}>
       <Count value={leads} to={addressOf('/leads', { ...filter, leftOut: reason })} />
-      <span className="quiet fine below">{codeText(reason)}</span>
-    </p>
+      <p className="quiet fine">{codeText(reason)}</p>
+    </div>
   ));
 }
 
-/** Shows the share of the dollars that a buyer took back. */
+/** Shows the share of the dollars that a buyer took back, of the share that its terms allow. */
 function Returned({ terms, returned, revenue }: BuyerAnswer) {
   const { mostPercent } = terms.returns;
-  const share = percent(returned, revenue + returned);
+  const share = `${percent(returned, revenue + returned)} of ${percent(mostPercent, 100, 0)}`;
   const isWithin = 100 * returned <= mostPercent * (revenue + returned);
-  return (
-    <>
-      {isWithin ? share : <Badge tone="warning">{share}</Badge>}
-      <span className="quiet fine below">of {percent(mostPercent, 100, 0)}</span>
-    </>
-  );
+  return isWithin ? share : <Badge tone="warning">{share}</Badge>;
 }

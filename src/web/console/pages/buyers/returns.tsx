@@ -4,11 +4,13 @@ import {
   type OutcomeList,
   type OutcomeListAnswer,
   outcomeLists,
+  type ReturnDecision,
+  type ReturnTerms,
 } from '../../../../model/messages/console/returns.ts';
 import { apiPost, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, dollars, leadName, NONE, percent } from '../../format.ts';
 import { Go, LeadLink, useUrlQuery } from '../../parts/address.tsx';
-import { Button, Select } from '../../parts/controls.tsx';
+import { Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import {
@@ -36,20 +38,24 @@ const shows: Readonly<Record<OutcomeList, { label: string; empty: string }>> = {
 export function Returns() {
   const [{ show = '', after }, change] = useUrlQuery();
   const list = outcomeLists.find((each) => each === show) ?? 'open';
+  const query = useApi<OutcomeListAnswer>('/api/outcomes', { list, after });
   return (
     <>
       <ListPanel
         title="Returns"
-        query={useApi<OutcomeListAnswer>('/api/outcomes', { list, after })}
+        query={query}
         of={({ outcomes }) => outcomes}
         columns={columnsOf[list]}
         actions={
-          <Select
-            label="Which"
-            items={outcomeLists.map((id) => ({ id, label: shows[id].label }))}
-            value={list}
-            onChange={(id) => change({ show: id, after: undefined })}
-          />
+          <>
+            {list === 'open' && <AcceptAll of={query.data?.outcomes ?? []} />}
+            <Select
+              label="Which"
+              items={outcomeLists.map((id) => ({ id, label: shows[id].label }))}
+              value={list}
+              onChange={(id) => change({ show: id, after: undefined })}
+            />
+          </>
         }
         note={
           list === 'unknown' ? (
@@ -69,17 +75,21 @@ export function Returns() {
 }
 
 const usual: readonly Column<OutcomeAnswer>[] = [
-  { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
-  { header: 'Lead', isMinor: true, cell: ({ leadId }) => <LeadLink id={leadId} /> },
   {
     header: 'Reason',
-    cell: ({ reason, buyer, amount }) => (
+    cell: (row) => (
       <>
-        {capital(codeText(reason))}
-        <p className="on-phone quiet fine">{`${buyer}, ${dollars(amount)}`}</p>
+        {capital(codeText(row.reason))}
+        <div className="on-phone quiet fine">
+          <LeadLink id={row.leadId} />
+          <p>{`${row.buyer}, ${dollars(row.amount)}`}</p>
+          <Terms {...row} />
+        </div>
       </>
     ),
   },
+  { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
+  { header: 'Lead', isMinor: true, cell: ({ leadId }) => <LeadLink id={leadId} /> },
   { header: 'Terms', isMinor: true, cell: (row) => <Terms {...row} /> },
   dollarsColumn('Sale', ({ amount }) => amount, { isMinor: true }),
   {
@@ -99,8 +109,8 @@ const columnsOf: Readonly<Record<OutcomeList, readonly Column<OutcomeAnswer>[]>>
     { header: 'By', isMinor: true, cell: ({ decidedBy }) => decidedBy },
   ],
   unknown: [
-    { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
     { header: 'Their lead', fold: 'clip', cell: ({ reference }) => <Code>{reference}</Code> },
+    { header: 'Buyer', fold: 'clip', isMinor: true, cell: ({ buyer }) => buyer },
     {
       header: 'Reported',
       cell: ({ kind, reason }) => capital(codeText([kind, reason].filter(Boolean).join(': '))),
@@ -109,48 +119,69 @@ const columnsOf: Readonly<Record<OutcomeList, readonly Column<OutcomeAnswer>[]>>
   ],
 };
 
-/** Shows whether a return is within the buyer's terms, and which ones it breaks. */
+/** Returns the terms that a return breaks. */
+function brokenTerms(terms: ReturnTerms): string[] {
+  const { isReasonAccepted, days, mostDays, percent: share, mostPercent } = terms;
+  return [
+    ...(isReasonAccepted ? [] : ['wrong reason']),
+    ...(days <= mostDays ? [] : ['too late']),
+    ...(share <= mostPercent ? [] : ['too many']),
+  ];
+}
+
+/** Shows how a return compares with the buyer's terms. */
 function Terms({ terms }: OutcomeAnswer) {
   if (terms === null) return <span className="quiet">{NONE}</span>;
-  const { isReasonAccepted, days, mostDays, percent: share, mostPercent } = terms;
-  const age = `day ${count(days)} of ${count(mostDays)}`;
-  const part = `${percent(share, 100)} of ${percent(mostPercent, 100, 0)}`;
-  const broken = [
-    ...(isReasonAccepted ? [] : ['reason not accepted']),
-    ...(days <= mostDays ? [] : [age]),
-    ...(share <= mostPercent ? [] : [part]),
-  ];
-  const isWithin = broken.length === 0;
+  const { days, mostDays, percent: share, mostPercent } = terms;
+  const broken = brokenTerms(terms);
   return (
-    <Badge tone={isWithin ? 'good' : 'warning'}>
-      {isWithin ? `within: ${age}, ${part}` : broken.join(', ')}
+    <Badge tone={broken.length === 0 ? 'good' : 'warning'}>
+      {`${broken.join(', ') || 'within'}: day ${count(days)} of ${count(mostDays)}, `}
+      {percent(share, 100)} of {percent(mostPercent, 100, 0)}
     </Badge>
   );
 }
 
+const decide = ({ id, leadId }: OutcomeAnswer, decision: ReturnDecision, reason: string) =>
+  apiPost('/api/returns/decide', { id, leadId, decision, reason });
+
+/** Accepts the listed returns that break no terms. */
+function AcceptAll({ of }: { readonly of: readonly OutcomeAnswer[] }) {
+  const within = of.filter(({ terms }) => terms && brokenTerms(terms).length === 0);
+  if (!useMay('operator') || within.length < 2) return null;
+  return (
+    <ActionDialog
+      title={`Accept ${counted(within.length, 'return')}`}
+      means="These are the listed returns within their terms. Their buyers get the money back, and nobody can undo it."
+      confirmLabel="Accept all within terms"
+      onConfirm={async (reason) => {
+        for (const row of within) await decide(row, 'accepted', reason);
+      }}
+    />
+  );
+}
+
 function Decide(row: OutcomeAnswer) {
-  const { id, buyer, amount, leadId } = row;
+  const { buyer, amount, leadId } = row;
   const back = `${buyer} gets ${dollars(amount)} back. The ledger keeps the sale and this entry, and nobody can undo it.`;
   const decisions = [
     ['accepted', 'Accept', back],
     ['refused', 'Refuse', 'The sale stays. Tell the buyer why.'],
   ] as const;
   if (!useMay('operator')) return null;
-  return decisions.map(([decision, label, means]) => [
+  return decisions.map(([decision, label, means]) => (
     <ActionDialog
       key={decision}
       title={`${label} the return of ${leadName(leadId)}`}
       means={means}
       confirmLabel={label}
-      trigger={<Button>{label}…</Button>}
-      onConfirm={(reason) => apiPost('/api/returns/decide', { id, leadId, decision, reason })}
+      onConfirm={(reason) => decide(row, decision, reason)}
     >
       <p>
         Terms: <Terms {...row} />
       </p>
-    </ActionDialog>,
-    ' ',
-  ]);
+    </ActionDialog>
+  ));
 }
 
 function ImportCard() {

@@ -8,7 +8,6 @@ import {
 import { apiPost, saveFile, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dollars, NONE } from '../../format.ts';
 import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
-import { Button } from '../../parts/controls.tsx';
 import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
 import type { FieldSet } from '../../parts/fields.tsx';
 import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
@@ -98,14 +97,12 @@ function Compared({ of }: { readonly of: Comparison }) {
     `${capital(codeText(name))} is`,
     <Code key={name}>{head}</Code>,
   ]);
-  const missing = [!taken.price && 'prices', !taken.state && 'states'].filter(Boolean);
   return (
     <>
       <div className="body stack" role="status">
         <Facts isWide of={{ ...totalsOf(of), ...Object.fromEntries(heads) }} />
         <p>
           <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}.
-          {missing.length > 0 && ` The file has no ${missing.join(' and no ')} to compare.`}
           {unknownWords.length > 0 &&
             ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
         </p>
@@ -142,17 +139,13 @@ function Details({ of }: { readonly of: Statement }) {
   const { id, buyer, lines, fileName, sums } = of;
   const isOperator = useMay('operator');
   const query = useApi<readonly Difference[]>(`/api/statements/${id}`);
-  const decide = ({ number, state }: Difference) => (
-    <span className="row">
-      <Decide statement={id} state={state} number={number} />
-    </span>
-  );
   const found = sums.reduce((sum, { differences }) => sum + differences, 0);
   const states = sums.map(({ state, differences, amount }) => [
     capital(state),
     `${dollars(amount)} in ${counted(differences, 'lead')}`,
   ]);
   const file = { File: `${fileName}, ${counted(lines, 'line')}` };
+  const has = (wanted: DifferenceState) => sums.some(({ state }) => state === wanted);
   return (
     <>
       <Card
@@ -165,7 +158,21 @@ function Details({ of }: { readonly of: Statement }) {
       </Card>
       <ListPanel
         title="Differences"
-        actions={isOperator && <Actions of={of} />}
+        actions={
+          isOperator && (
+            <>
+              {has('open') && <Decide statement={id} state="open" />}
+              {has('disputed') && (
+                <ActionButton
+                  icon="download"
+                  onAction={() => saveFile(`/api/statements/${id}/disputes`, {})}
+                >
+                  Export disputes
+                </ActionButton>
+              )}
+            </>
+          )
+        }
         query={query}
         note={
           query.data &&
@@ -176,28 +183,11 @@ function Details({ of }: { readonly of: Statement }) {
           ...differenceColumns,
           stateColumn(),
           { header: 'Note', fold: 'wrap', isMinor: true, cell: ({ note }) => note },
-          ...(isOperator ? [actionsColumn<Difference>(decide)] : []),
+          actionsColumn<Difference>((row) => isOperator && <Decide statement={id} {...row} />),
         ]}
         rowKey={keyOf}
         empty="The statement and our ledger agree."
       />
-    </>
-  );
-}
-
-function Actions({ of: { id, sums } }: { readonly of: Statement }) {
-  const has = (state: DifferenceState) => sums.some((one) => one.state === state);
-  return (
-    <>
-      {has('open') && <Decide statement={id} state="open" />}
-      {has('disputed') && (
-        <ActionButton
-          icon="download"
-          onAction={() => saveFile(`/api/statements/${id}/disputes`, {})}
-        >
-          Export disputes
-        </ActionButton>
-      )}
     </>
   );
 }
@@ -211,31 +201,29 @@ const decisions: Readonly<Record<DifferenceState, { label: string; means: string
   open: { label: 'Reopen', means: 'The difference waits for you again. Write why.' },
 };
 
-type DecideProps = {
+type DecideProps = Pick<Difference, 'state'> & {
   readonly statement: string;
-  readonly state: DifferenceState;
   /** Undefined: all open differences. */
   readonly number?: number;
 };
 
 /** Offers the decisions about a difference. */
 function Decide({ statement, state, number }: DecideProps) {
-  const others = differenceStates.filter((each) => each !== state);
-  return others.map((to) => {
-    const { label, means } = decisions[to];
-    const what = number === undefined ? `${label} all open` : label;
-    return (
-      <ActionDialog
-        key={to}
-        title={number === undefined ? what : `${label} the difference`}
-        means={means}
-        storedIn="The difference stores it, and an export of disputes names it."
-        confirmLabel={label}
-        trigger={<Button>{what}…</Button>}
-        onConfirm={(reason) =>
-          apiPost(`/api/statements/${statement}/decide`, { number, state: to, reason })
-        }
-      />
-    );
-  });
+  return differenceStates
+    .filter((to) => to !== state)
+    .map((to) => {
+      const { label, means } = decisions[to];
+      return (
+        <ActionDialog
+          key={to}
+          title={`${label} ${number === undefined ? 'all open differences' : 'the difference'}`}
+          means={means}
+          storedIn="The difference stores it, and an export of disputes names it."
+          confirmLabel={number === undefined ? `${label} all open` : label}
+          onConfirm={(reason) =>
+            apiPost(`/api/statements/${statement}/decide`, { number, state: to, reason })
+          }
+        />
+      );
+    });
 }

@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { BuyersAnswer, TermsRequest } from '../../../../model/messages/console/buyers.ts';
 import { returnReasons } from '../../../../model/messages/money.ts';
 import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { allStates } from '../../../../model/rules/submit-rules.ts';
 import { addressOf, apiPost, useMay } from '../../api.ts';
 import { Go, useGo } from '../../parts/address.tsx';
-import { Button, Form, IconButton } from '../../parts/controls.tsx';
+import { Button, IconButton } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { type FieldSet, Fields, named } from '../../parts/fields.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Ago, useTimeZone } from '../../parts/values.tsx';
-import { Caps } from './caps.tsx';
+import { Ago, Facts, useTimeZone } from '../../parts/values.tsx';
 
 const timeZones = named([
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix'],
@@ -93,6 +92,31 @@ const newTerms = (name: string, timeZone: string): BuyerTerms => ({
   returns: { days: 14, mostPercent: 10, reasons: returnReasons },
 });
 
+/** Writes each value as text, such as `Dollars 90`. */
+function valueTexts(fields: FieldSet, values: object): string[] {
+  const known = values as Readonly<Record<string, unknown>>;
+  return Object.entries(fields).flatMap(([key, { label, choices = {} }]) => {
+    const parts = [known[key] ?? []].flat().map((part) => choices[String(part)] ?? String(part));
+    const isGiven = parts.length > 0 || Array.isArray(known[key]);
+    return isGiven ? `${label} ${parts.join(', ') || 'all'}` : [];
+  });
+}
+
+/** Writes each part of the terms as text. */
+function partTexts(terms: BuyerTerms | undefined): string[] {
+  if (!terms) return [];
+  const lines = listNames.flatMap((name) => {
+    const { title, empty, fields } = lists[name];
+    const texts = terms[name].map((line) => `${title}: ${valueTexts(fields, line).join(', ')}`);
+    return texts.length > 0 ? texts : `${title}: ${empty}`;
+  });
+  const back = valueTexts(returns, terms.returns).map((text) => `Returns: ${text}`);
+  return [...valueTexts(general, terms), ...lines, ...back];
+}
+
+/** Focuses an element once it is drawn: opening the form removes the link that had the focus. */
+const focused = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
+
 type TermsProps = { readonly destination: string; readonly of: BuyersAnswer };
 
 /** Edits the terms of a buyer. */
@@ -101,93 +125,79 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
   const go = useGo();
   const mayChange = useMay('operator');
   const isOfIt = (each: { destination: string }) => each.destination === destination;
-  const stored = buyers.find(isOfIt);
   // The list is polled, but the form keeps the terms that the operator saw.
-  const [seen] = useState(stored);
+  const [seen] = useState(buyers.find(isOfIt));
   const [terms, setTerms] = useState(
     () => seen?.terms ?? newTerms(others.find(isOfIt)?.title ?? destination, timeZone),
   );
-  const [isAsking, setIsAsking] = useState(false);
-  // Opening the form removes the link that had the focus.
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const set = (part: object) => setTerms({ ...terms, ...part } as BuyerTerms);
-  const changed = Object.entries(terms).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify({ ...seen?.terms }[key]),
-  );
+  const [before, after] = [partTexts(seen?.terms), partTexts(terms)];
+  const lost = before.filter((text) => !after.includes(text));
+  const added = after.filter((text) => !before.includes(text));
+  const listOf = (texts: readonly string[]) => texts.map((text) => <p key={text}>{text}</p>);
   return (
-    <Form className="stack terms" onSubmit={() => setIsAsking(true)}>
+    <div className="terms">
       <div className="row spread">
-        <h2 ref={heading} tabIndex={-1}>
-          {seen?.terms.name ?? `New buyer: ${terms.name}`}
-        </h2>
+        <div>
+          <h2 ref={focused} tabIndex={-1}>
+            {seen?.terms.name ?? `New buyer: ${terms.name}`}
+          </h2>
+          {seen && (
+            <p className="quiet small">
+              Changed <Ago at={seen.changedAt} /> by {seen.changedBy}.{' '}
+              <Go to={addressOf('/system', { view: 'audit', subject: destination })}>
+                Earlier terms
+              </Go>
+            </p>
+          )}
+        </div>
         <div className="row">
           <Go to="/buyers">All buyers</Go>
           {mayChange && (
-            <Button tone="primary" type="submit" isDisabled={changed.length === 0}>
-              Store the terms…
-            </Button>
+            <ActionDialog
+              title={`Store the terms of ${terms.name}`}
+              means="They apply to every choice from now on, and to leads that wait."
+              confirmLabel="Store"
+              trigger={
+                <Button tone="primary" isDisabled={lost.length + added.length === 0}>
+                  Store the terms…
+                </Button>
+              }
+              onConfirm={async (reason) => {
+                const changedAt = seen?.changedAt ?? null;
+                const request: TermsRequest = { destination, terms, reason, changedAt };
+                await apiPost('/api/buyers/save', request);
+                go('/buyers');
+              }}
+            >
+              <Facts isWide of={{ Now: seen && listOf(lost), 'Will be': listOf(added) }} />
+            </ActionDialog>
           )}
         </div>
       </div>
-      <div className={stored && 'beside'}>
-        <div>
-          <Card title={`Terms of ${destination}`}>
-            <div className="body">
-              <Fields of={general} values={terms} onChange={set} />
-            </div>
-          </Card>
-          {listNames.map((name) => (
-            <Lines
-              key={name}
-              of={lists[name]}
-              lines={terms[name]}
-              onChange={(lines) => set({ [name]: lines })}
-            />
-          ))}
-          <Card title="Returns">
-            <div className="body">
-              <Fields
-                of={returns}
-                values={terms.returns}
-                onChange={(part) => set({ returns: { ...terms.returns, ...part } })}
-              />
-            </div>
-          </Card>
+      <Card title={`Terms of ${destination}`}>
+        <div className="body">
+          <Fields of={general} values={terms} onChange={set} />
         </div>
-        {stored && (
-          <Card title="In force">
-            <div className="body stack">
-              <Caps {...stored} />
-              <p className="quiet small">
-                Changed <Ago at={stored.changedAt} /> by {stored.changedBy}.{' '}
-                <Go to={addressOf('/system', { view: 'audit', subject: destination })}>
-                  Earlier terms
-                </Go>
-              </p>
-            </div>
-          </Card>
-        )}
-      </div>
-      {isAsking && (
-        <ActionDialog
-          title={`Store the terms of ${terms.name}`}
-          means={
-            seen
-              ? `Changed: ${changed.map(([key]) => key).join(', ')}. They apply to every choice from now on, and to leads that wait.`
-              : 'From now on this destination gets a lead only if it is chosen as the buyer.'
-          }
-          confirmLabel="Store"
-          onClose={() => setIsAsking(false)}
-          onConfirm={async (reason) => {
-            const changedAt = seen?.changedAt ?? null;
-            const request: TermsRequest = { destination, terms, reason, changedAt };
-            await apiPost('/api/buyers/save', request);
-            go('/buyers');
-          }}
+      </Card>
+      {listNames.map((name) => (
+        <Lines
+          key={name}
+          of={lists[name]}
+          lines={terms[name]}
+          onChange={(lines) => set({ [name]: lines })}
         />
-      )}
-    </Form>
+      ))}
+      <Card title="Returns">
+        <div className="body">
+          <Fields
+            of={returns}
+            values={terms.returns}
+            onChange={(part) => set({ returns: { ...terms.returns, ...part } })}
+          />
+        </div>
+      </Card>
+    </div>
   );
 }
 
