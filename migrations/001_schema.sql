@@ -801,13 +801,6 @@ create table passkeys (
 );
 comment on table passkeys is 'Passkeys of operators. The id is the credential''s, the key COSE, both base64url.';
 
-create table challenge_keys (
-  id integer primary key constraint challenge_keys_id_check check (id = 1),
-  key text not null
-);
-comment on table challenge_keys is 'Signs what a sign-in has to bring back. It opens nothing by itself.';
-insert into challenge_keys (id, key) values (1, gen_random_uuid()::text || gen_random_uuid()::text);
-
 create table audit_log (
   id uuid primary key,
   at timestamptz not null default now(),

@@ -10,6 +10,7 @@ import { createIsForSale, createPlan } from '../../src/server/delivery/plan.ts';
 import { type AcceptLeadOptions, createAcceptLead } from '../../src/server/leads/accept-lead.ts';
 import type { LeadStore } from '../../src/server/leads/lead-store.ts';
 import type { AddressBytes } from '../../src/server/leads/post-limits.ts';
+import { createRequestCounts } from '../../src/server/platform/database/request-counts.ts';
 import { testSurveys as surveys, testCalendar, testRules } from './build.ts';
 import { publishedTcpa } from './consent.ts';
 import { personKey } from './person-keys.ts';
@@ -184,6 +185,7 @@ export function testAcceptLead(
     },
     leadsPerAddressPerHour: perHour,
     addressBytes: noByteLimit,
+    requestCounts: createRequestCounts(now),
     planDeliveries: createPlan(destinations, rest.surveys ?? surveys),
     isForSale: createIsForSale(destinations, rest.surveys ?? surveys),
     rulesVersion: testRulesVersion,

@@ -32,7 +32,6 @@ const HOLD_REASONS = {
   over_address_limit: 'its address sent leads of too many people',
   over_address_bytes: 'its address sent too much data',
   same_person: 'another lead of this person came shortly before',
-  cut_short: 'only a part of its post was stored',
   unknown_survey: 'its survey is unknown',
   no_usable_phone: 'it has no phone number of ten digits',
   state_rule: 'the rule of its state did not allow the sale',

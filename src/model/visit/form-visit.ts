@@ -22,8 +22,6 @@ export type FormVisit = {
   readonly seq: number;
   /** The time at which the server sent the present step (ISO 8601). */
   readonly shownAt: string;
-  /** Posted fields that no step asks, such as click ids. */
-  readonly more: Readonly<Record<string, string>>;
   /** True if the visitor answered some of the steps with JavaScript. */
   readonly isMixed?: true;
   /** The browser that began the visit without JavaScript. */
@@ -81,7 +79,6 @@ export function visitOfSaves(
     search: search === '' ? '' : `?${search}`,
     seq: 0,
     shownAt: '',
-    more: {},
     isMixed: true,
   };
 }

@@ -42,9 +42,8 @@ import type { AddressLimit } from './lead-statements.ts';
 import type { LeadStore } from './lead-store.ts';
 import {
   type AddressBytes,
-  createPostGuard,
-  type FittedBody,
-  fitBody,
+  countPost,
+  isOverBytes,
   LATER_SECONDS,
   tooManyBytes,
 } from './post-limits.ts';
@@ -98,8 +97,8 @@ export type AcceptLeadOptions = BuildContext & {
     | undefined;
   /** Maps the browser's experiment variants to outgoing fields. Default: none. */
   readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
-  /** Counts the posts of each lead. Default: counts only the posts that this process receives. */
-  readonly requestCounts?: RequestCounts | undefined;
+  /** Counts the posts of each lead. */
+  readonly requestCounts: RequestCounts;
   readonly now: Clock;
 };
 
@@ -110,7 +109,6 @@ const MAX_UNKNOWN_FIELDS = 200;
 
 export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
   const { store, oneToOne, leadsPerAddressPerHour } = options;
-  const guard = createPostGuard(options.now, options.requestCounts);
 
   // The returned object must not refer to `first`, because the lead would then stay in memory.
   const insert = (first: AcceptedLead, limit: AddressLimit | null) => ({
@@ -121,10 +119,10 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
 
   return async (body, visitor, { ifErased = 'separate' } = {}) => {
     const id = String(body.lead_id).toLowerCase();
-    await guard.admit(id, visitor.secretSha256);
+    await countPost(options.requestCounts, id, visitor.secretSha256);
     limitUnknownFields(body);
     const received = storable(visitor.secGpc ? withoutAdIds(body) : body);
-    const fitted = await fitBody(received, visitor.networkKey, options);
+    const isOver = await isOverBytes(received, visitor.networkKey, options);
     const survey = options.surveys(body.survey)?.survey;
     const owned = { leadId: id, secretSha256: visitor.secretSha256 };
     const shown =
@@ -142,14 +140,14 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
       survey?.verifiesPhone ? options.phoneCodes?.verifiedNumbers(owned) : undefined,
     ]);
     const poster = { visitor, buyerList, answers, verifiedAt };
+    const byBytes: readonly HoldReason[] = isOver ? ['over_address_bytes'] : [];
     const build = (holds: readonly HoldReason[] = []) =>
-      firstRevision(id, { ...fitted, holds: [...fitted.holds, ...holds] }, poster, options);
+      firstRevision(id, received, [...byBytes, ...holds], poster, options);
     const samePerson = options.isSamePersonAgain
       ? await samePersonHold(build(), options.isSamePersonAgain)
       : [];
     const { answer, verify, inserted } = insert(build(samePerson), limit);
     if ((await inserted) === 'inserted') {
-      if (fitted.holds.includes('cut_short')) throw tooManyBytes(options.now);
       verify?.();
       return answer;
     }
@@ -163,7 +161,7 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     const findKeyed = () => store.find(id, options.personKey('post', post.bodySha256));
     const same = found.same ?? (found.isErased ? (await findKeyed())?.same : undefined);
     if (same && mayAskAgain) return { lead_id: id, revision: same.revision, ...same.answer };
-    if (fitted.holds.length > 0) throw tooManyBytes(options.now);
+    if (isOver) throw tooManyBytes(options.now);
     if (isOwner && !found.isErased) {
       // A later post needs the verified phone numbers even if it names no survey.
       const verified = verifiedAt ?? (await options.phoneCodes?.verifiedNumbers(owned));
@@ -172,7 +170,6 @@ export function createAcceptLead(options: AcceptLeadOptions): AcceptLead {
     if (isOwner && ifErased === 'refuse') throw new LeadErasedError('The visit was erased');
 
     if ((await store.insertUnauthorized(unauthorized(build()), MAX_UNAUTHORIZED)) === 'too_many') {
-      guard.closeFor(id, found.secretSha256);
       throw new OverLimitError('too_many_posts', LATER_SECONDS);
     }
     return answer;
@@ -215,7 +212,8 @@ function limitUnknownFields(body: Body): void {
 
 function firstRevision(
   id: string,
-  { body, holds }: FittedBody,
+  body: Body,
+  holds: readonly HoldReason[],
   poster: Poster,
   options: AcceptLeadOptions,
 ): AcceptedLead {
@@ -297,7 +295,7 @@ function laterRevision(
   };
   const built = { ...build(merged, body, poster, origin, options), isTest: stored.isTest };
   const own = [...samePerson, ...holdReasons(built, options.isForSale(built))];
-  const { reasons, state } = laterHolds(stored, merged, own, isWhole(body));
+  const { reasons, state } = laterHolds(stored, merged, own);
   const post = {
     id: stored.id,
     revision: stored.revision + 1,

@@ -30,7 +30,7 @@ function posted(step: string, more: Readonly<Record<string, Answers>> = {}): For
     isResumed: false,
     lastSeq: 0,
     before: [],
-    form: { visit, state, search: '', seq: 0, shownAt: '', more: {} },
+    form: { visit, state, search: '', seq: 0, shownAt: '' },
   };
 }
 

@@ -69,21 +69,18 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
       consentShownAt: form.visit.consentShownAt || at,
       cameBy: form.isMixed ? 'form and script' : 'form',
     };
-    const body = {
-      ...form.more,
-      ...leadBody({
-        survey,
-        visit,
-        answers,
-        earlier: earlierAnswers(flow, given),
-        derived,
-        place,
-        consent: consentOf(post, consentAt(data, step), answers),
-        userAgent: visitor.userAgent,
-        submittedAt: at,
-        authorization,
-      }),
-    };
+    const body = leadBody({
+      survey,
+      visit,
+      answers,
+      earlier: earlierAnswers(flow, given),
+      derived,
+      place,
+      consent: consentOf(post, consentAt(data, step), answers),
+      userAgent: visitor.userAgent,
+      submittedAt: at,
+      authorization,
+    });
     const entries: Entry[] = [{ kind: 'submitted', step, answers: values, seconds }];
     const seq = await visits.record(posted, form, entries);
     try {
@@ -121,7 +118,7 @@ export function createFormSending(parts: FormParts, visits: FormVisits, checks: 
     const state = { ...form.state, ...arrivedAt(ended ?? step), given, drafts: {} };
     // The lead is already stored, so a failure here must not stop the visitor.
     await store
-      .save(lead, { ...form, visit, state, seq, sentTo, more: {} })
+      .save(lead, { ...form, visit, state, seq, sentTo })
       .catch((error: unknown) =>
         log.error({ err: error, lead_id: lead.leadId }, 'Could not store a visit after its lead'),
       );

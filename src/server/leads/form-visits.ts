@@ -40,7 +40,7 @@ import { formKeys } from '../platform/database/contact-keys.ts';
 import { persistently } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
-import { StoreUnavailableError } from '../platform/errors.ts';
+import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 import type { OwnedLead } from '../platform/owned-lead.ts';
 import type { AcceptLead } from './accept-lead.ts';
 import { type AddressBytes, tooManyBytes } from './post-limits.ts';
@@ -256,7 +256,6 @@ export function createFormVisits(parts: FormParts) {
         search: new URL(href).search,
         seq: 0,
         shownAt: '',
-        more: {},
         begunBy: { address: post.visitor.address, userAgent: post.visitor.userAgent },
       },
     };
@@ -286,7 +285,12 @@ export function createFormVisits(parts: FormParts) {
     const at = now().toISOString();
     const entries = [...before, ...happened];
     const data = entries.map((entry, index) => ({ ...entry, seq: lastSeq + index + 1, at }));
-    const saved = await saveProgress({ session: visit.session, data }, visitor);
+    const saving = saveProgress({ session: visit.session, data }, visitor);
+    const saved = await saving.catch((error: unknown) => {
+      // The visitor goes on, although the steps beyond the limit are not stored.
+      if (error instanceof OverLimitError) return { userBackupStatus: true };
+      throw error;
+    });
     if (!saved.userBackupStatus) throw new StoreUnavailableError('Could not save a step');
     return lastSeq + entries.length;
   }

@@ -26,7 +26,6 @@ const consent = [
 const fieldsBehind: Readonly<Partial<Record<HoldReason, readonly string[]>>> = {
   over_address_limit: person,
   same_person: person,
-  cut_short: [],
   unknown_survey: ['survey'],
   no_usable_phone: person,
   state_rule: sale,
@@ -54,7 +53,6 @@ export function laterHolds(
   stored: Pick<StoredLead, 'state' | 'problems' | 'merged'>,
   merged: Body,
   own: readonly HoldReason[],
-  isWhole: boolean,
 ): { reasons: readonly HoldReason[]; state: AcceptedLead['state'] } {
   const before = stored.problems.flatMap(({ problem, reason }) =>
     problem === 'held' ? [reason as HoldReason] : [],
@@ -67,8 +65,7 @@ export function laterHolds(
       reason === 'over_address_limit' ||
       (reason === 'same_person' && isSame(reason)) ||
       // A rule that allows the sale meanwhile does not reopen a dismissed lead.
-      (reason === 'state_rule' && stored.state === 'dismissed' && isSame(reason)) ||
-      (reason === 'cut_short' && !isWhole),
+      (reason === 'state_rule' && stored.state === 'dismissed' && isSame(reason)),
   );
   const reasons = [...new Set([...lasting, ...own])];
   // A release under an older rule does not cover a rule that refuses now.

@@ -25,7 +25,6 @@ export {
   createSaveProgress,
   type SaveProgress,
   surveyOfVisit,
-  withoutLimit,
 } from './save-progress.ts';
 export { createSurveyForms, type FormPage, type SurveyForms } from './survey-forms.ts';
 export { createTakeContactForm, type TakeContactForm } from './take-contact-form.ts';

@@ -62,9 +62,8 @@ function verifying(store: Partial<LeadChecks> = {}, mayBeAsked = () => true) {
   const onError = vi.fn();
   const verify = createVerifyLead({
     ask,
-    store: { mayBeShared: async () => true, save, findUnverified: async () => [], ...store },
+    store: { mayBeShared: async () => true, save, ...store },
     now: () => new Date(0),
-    timeoutMs: 3_000,
     mayBeAsked,
     onError,
   });

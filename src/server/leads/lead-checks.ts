@@ -10,12 +10,7 @@ import { createBatcher } from '../platform/database/batcher.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { persistently } from '../platform/database/database.ts';
 import { cleanDatabaseError } from '../platform/database/database-error.ts';
-import {
-  outgoing,
-  type Stored,
-  storedColumns,
-  wholeRevision,
-} from '../platform/database/revisions.ts';
+import { outgoing } from '../platform/database/revisions.ts';
 import type { Logger } from '../platform/postgres/logger.ts';
 import { columnsOf } from './lead-statements.ts';
 
@@ -26,8 +21,6 @@ const MAX_ITEMS = 100;
 const MAX_PENDING = 5_000;
 /** Delay before a check is recorded again if the visit was not saved yet. */
 const AGAIN_MS = 5_000;
-/** Maximum age of leads to verify. */
-const UNVERIFIED_SINCE = '15 minutes';
 
 // `for share` makes a concurrent erasure wait, so that no check of an erased lead is stored.
 const RECORD = `
@@ -60,32 +53,13 @@ returning 1
 select (select count(*)::int from woken) as woken, array(
   select given.lead_id from given left join visits v on v.lead_id = given.lead_id where v.lead_id is null) as unknown`;
 
-/** SQL: true if the lead may be shared with a third party. */
-const SHAREABLE = `l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
+/** SQL: returns a row if the lead may be shared with a third party. */
+const MAY_BE_SHARED = `
+select 1 from leads l
+where l.id = $1 and l.state = 'accepted' and l.erased_at is null and not l.sec_gpc
   and not ${isOnList('l.id')}`;
 
-const SHAREABLE_LEADS = `
-select l.id from leads l
-where l.id = any($1::uuid[]) and ${SHAREABLE}`;
-
-const UNVERIFIED_PAGE = 100;
-const FIND_UNVERIFIED = `
-select l.id, l.revision, ${storedColumns('r')}, l.created_at::text as "createdAt"
-from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
-where l.created_at > now() - interval '${UNVERIFIED_SINCE}'
-  and l.updated_at < now() - $1::int * interval '1 millisecond'
-  and ($2::timestamptz is null or (l.created_at, l.id) < ($2, $3::uuid))
-  and l.claims_id is null and ${SHAREABLE} and not exists (
-    select 1 from lead_checks c
-    where c.lead_id = l.id and c.revision = l.revision and c.service = 'verification')
-order by l.created_at desc, l.id desc limit ${UNVERIFIED_PAGE}`;
-
-export type LeadToVerify = Pick<AcceptedLead, 'id' | 'revision' | 'fields'>;
-
-type UnverifiedLead = LeadToVerify & {
-  /** The creation time as text, because a Date would lose the microseconds. */
-  readonly createdAt: string;
-};
+type LeadToVerify = Pick<AcceptedLead, 'id' | 'revision' | 'fields'>;
 
 type Row = LeadCheck & { readonly revision?: number; readonly secretSha256?: string | null };
 
@@ -118,20 +92,6 @@ export function createLeadChecks(options: {
     maxItems: MAX_ITEMS,
   });
 
-  const shareable = createBatcher<string, boolean>({
-    async run(leadIds) {
-      const { rows } = await pool.query<{ id: string }>({
-        name: 'lead-checks-shareable',
-        text: SHAREABLE_LEADS,
-        values: [leadIds],
-      });
-      const found = new Set(rows.map(({ id }) => id));
-      return leadIds.map((id) => found.has(id));
-    },
-    key: (leadId) => leadId,
-    maxItems: MAX_ITEMS,
-  });
-
   async function record(check: Row, isAgain = false): Promise<void> {
     if (writes.pending >= MAX_PENDING) return;
     try {
@@ -147,19 +107,13 @@ export function createLeadChecks(options: {
     /** Records a check without delaying the caller. */
     record: (check: LeadCheck, secretSha256: string | null): void =>
       void record({ ...check, secretSha256 }),
-    mayBeShared: (leadId: string): Promise<boolean> => shareable.add(leadId),
+    async mayBeShared(leadId: string): Promise<boolean> {
+      const query = { name: 'lead-checks-shareable', text: MAY_BE_SHARED, values: [leadId] };
+      return (await pool.query(query)).rowCount === 1;
+    },
     /** Stores the verification of a revision. */
     async save(check: LeadCheck & { readonly revision: number }): Promise<void> {
       await writes.add(check);
-    },
-    /** Returns a page of recent leads that have not been verified, newest first. */
-    async findUnverified(
-      olderThanMs: number,
-      after?: Pick<UnverifiedLead, 'id' | 'createdAt'>,
-    ): Promise<readonly UnverifiedLead[]> {
-      const values = [olderThanMs, after?.createdAt, after?.id];
-      const { rows } = await pool.query<Stored<UnverifiedLead>>(FIND_UNVERIFIED, values);
-      return rows.map(wholeRevision).map(({ body: _, merged: __, ...lead }) => lead);
     },
     drain: () => writes.drain(),
   };
@@ -186,14 +140,13 @@ const MAX_UNDER_WAY = 200;
 /** Creates the use case in which a third party verifies leads. */
 export function createVerifyLead(options: {
   readonly ask: Ask<VerificationFields, Readonly<Record<string, unknown>>>;
-  readonly store: Pick<LeadChecks, 'mayBeShared' | 'save' | 'findUnverified'>;
+  readonly store: Pick<LeadChecks, 'mayBeShared' | 'save'>;
   readonly now: Clock;
-  readonly timeoutMs: number;
   /** Returns false while the service's circuit breaker is open. */
   mayBeAsked(): boolean;
   onError(error: unknown): void;
 }) {
-  const { ask, store, now, timeoutMs, mayBeAsked, onError } = options;
+  const { ask, store, now, mayBeAsked, onError } = options;
   const underWay = new Set<Promise<void>>();
 
   async function verify(lead: Pick<LeadToVerify, 'id' | 'revision'>, fields: VerificationFields) {
@@ -230,22 +183,6 @@ export function createVerifyLead(options: {
 
   return {
     prepare,
-    /** Verifies recent leads that were not verified because of a crash or an outage. */
-    async catchUp(signal?: AbortSignal): Promise<void> {
-      const goesOn = () => mayBeAsked() && !signal?.aborted;
-      let last: UnverifiedLead | undefined;
-      while (goesOn()) {
-        // Skips the newest leads, which another process may be verifying.
-        const page = await store.findUnverified(2 * timeoutMs + 5_000, last);
-        last = page.at(-1);
-        if (last === undefined) return;
-        for (const lead of page) {
-          while (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
-          if (!goesOn()) return;
-          prepare(lead)?.();
-        }
-      }
-    },
     async drain(): Promise<void> {
       await Promise.all(underWay);
     },

@@ -82,18 +82,6 @@ export function createSaveProgress(options: {
   };
 }
 
-/** Wraps the use case. Steps beyond a limit are then dropped without an error. */
-export function withoutLimit(saveProgress: SaveProgress): SaveProgress {
-  return async (...request) => {
-    try {
-      return await saveProgress(...request);
-    } catch (error) {
-      if (!(error instanceof OverLimitError)) throw error;
-      return { userBackupStatus: true, userProgressionStatus: true };
-    }
-  };
-}
-
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

@@ -28,7 +28,6 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { createFormChecks } from './form-checks.ts';
-import { isCertificate, withMore } from './form-extras.ts';
 import { createFormSending } from './form-sending.ts';
 import {
   arrivedAt,
@@ -99,7 +98,7 @@ export function createSurveyForms(parts: FormParts) {
       isResumed: present !== undefined && isFirst,
       lastSeq: present?.lastSeq ?? 0,
       before: firstEntries(data, form, tapped),
-      form: withMore(tapped, fields),
+      form: tapped,
     });
   }
 
@@ -294,9 +293,7 @@ function visitsOfContent(
   const step = postedValue(fields, 'step') ?? '';
   const sends = Object.hasOwn(flow.steps, step) && flow.steps[step]?.submits === true;
   if (!isFirst || !sends || postedValue(fields, 'go') !== undefined) return [];
-  const typed = fields
-    .filter(([name]) => !isCertificate(name))
-    .toSorted(([a], [b]) => Number(a > b) - Number(a < b));
+  const typed = fields.toSorted(([a], [b]) => Number(a > b) - Number(a < b));
   const { addressKey, userAgent } = visitor;
   return leadsOfForm(digest, 'form', now, (slot) =>
     JSON.stringify([survey.path, slot, addressKey, userAgent, typed]),

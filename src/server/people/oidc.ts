@@ -7,7 +7,7 @@ import { refused } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import { addAuditEntry } from './audit.ts';
 import { emailOf } from './people.ts';
-import { isSigned, signSecret, useSigned } from './secrets.ts';
+import { consumeSecret, makeSecret } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 const STATE_MINUTES = 10;
@@ -18,8 +18,6 @@ type OidcIdentity = {
   readonly subject: string;
   /** The e-mail address that the provider has verified. */
   readonly email: string;
-  /** The state parameter of this sign-in, which is valid only once. */
-  readonly state: string;
 };
 
 type OidcSettings = NonNullable<NonNullable<Settings['console']>['oidc']>;
@@ -46,7 +44,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
     async begin(db: Queryable, redirectUri: string): Promise<{ address: string; cookie: string }> {
       const configuration = await provider();
       const [verifier, nonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
-      const state = await signSecret(db, 'oidc', STATE_MINUTES);
+      const { secret: state } = await makeSecret(db, { kind: 'oidc', minutes: STATE_MINUTES });
       const address = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: 'openid email',
@@ -66,7 +64,8 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
       { address, cookie = '' }: { readonly address: URL; readonly cookie: string | undefined },
     ): Promise<OidcIdentity> {
       const [state = '', verifier = '', nonce = ''] = cookie.split(SEPARATOR);
-      if (verifier === '' || nonce === '' || !(await isSigned(db, 'oidc', state))) {
+      const isStarted = verifier !== '' && nonce !== '';
+      if (!isStarted || !(await consumeSecret(db, 'oidc', state))) {
         throw refused('The sign-in took too long or began in another browser. Try again.');
       }
       const configuration = await provider();
@@ -82,7 +81,7 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
           'The identity provider does not say that it has verified your e-mail address.',
         );
       }
-      return { subject: claims.sub, email: claims.email, state };
+      return { subject: claims.sub, email: claims.email };
     },
   };
 }
@@ -90,12 +89,11 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
 /** Signs in the person with this e-mail address, and returns the new session's secret. */
 export function signInByOidc(
   pool: pg.Pool,
-  identity: OidcIdentity,
+  { subject, email: given }: OidcIdentity,
   domain: string | undefined,
   browser: SignInBrowser,
 ): Promise<string> {
-  const { subject, state } = identity;
-  const email = emailOf(identity.email);
+  const email = emailOf(given);
   return inTransaction(pool, async (db) => {
     if (domain !== undefined && email.endsWith(`@${domain}`)) await addViewer(db, email);
     const { rows } = await db.query<{ id: string }>(
@@ -106,7 +104,6 @@ export function signInByOidc(
     );
     const [person] = rows;
     if (person === undefined) throw refused('You have no access. Ask an admin to invite you.');
-    await useSigned(db, 'oidc', state);
     return openSession(db, { operatorId: person.id, way: 'oidc' }, browser);
   });
 }

@@ -14,7 +14,7 @@ import { isPassingError } from '../platform/database/database-error.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
 import { addAuditEntry } from './audit.ts';
-import { consumeSecret, isSigned, makeSecret, signSecret, useSigned } from './secrets.ts';
+import { consumeSecret, makeSecret } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
 
 /** The relying party of WebAuthn, which is the site where a passkey is valid. */
@@ -89,11 +89,11 @@ export async function register(
 
 /** Returns the options for a browser that asks the person for a passkey. */
 export async function offerSignIn(db: Queryable, party: RelyingParty) {
-  const challenge = bytesOf(await signSecret(db, 'passkey', CHALLENGE_MINUTES));
+  const { secret } = await makeSecret(db, { kind: 'passkey', minutes: CHALLENGE_MINUTES });
   return generateAuthenticationOptions({
     rpID: hostOf(party),
     userVerification: 'required',
-    challenge,
+    challenge: bytesOf(secret),
   });
 }
 
@@ -111,16 +111,13 @@ export async function signInByPasskey(
   );
   const [key] = rows;
   if (key === undefined) throw refused('This passkey is not known here. Sign in by a link.');
-  let answered = '';
   const found = await verified(() =>
     verifyAuthenticationResponse({
       response,
       expectedOrigin: party.origin,
       expectedRPID: hostOf(party),
-      expectedChallenge: (challenge) => {
-        answered = challenge;
-        return isSigned(pool, 'passkey', challenge);
-      },
+      expectedChallenge: async (challenge) =>
+        (await consumeSecret(pool, 'passkey', challenge)) !== undefined,
       credential: {
         id: response.id,
         publicKey: bytesOf(key.public_key),
@@ -131,7 +128,6 @@ export async function signInByPasskey(
   );
   if (!found.verified) throw refused('The passkey could not be verified.');
   return inTransaction(pool, async (client) => {
-    await useSigned(client, 'passkey', answered);
     await client.query('update passkeys set counter = $2, used_at = now() where id = $1', [
       response.id,
       found.authenticationInfo.newCounter,

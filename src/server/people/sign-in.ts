@@ -23,7 +23,7 @@ export function signInByLink(
 ): Promise<string> {
   return inTransaction(pool, async (client) => {
     const used = await consumeSecret(client, 'link', secret);
-    if (used === undefined) {
+    if (!used?.operatorId) {
       throw refused('This link has been used or has expired. Ask an admin for a new one.');
     }
     const { operatorId, detail } = used;

@@ -23,7 +23,6 @@ import {
   type JobClock,
   type Jobs,
   jobTimeouts,
-  type Turn,
 } from '../platform/database/jobs.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openPersonKeys } from '../platform/database/person-keys.ts';
@@ -40,8 +39,6 @@ import { compose } from './use-cases.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-/** Interval at which the server looks for verifications that a dead process left unfinished. */
-const CATCH_UP_EVERY_MS = 60_000;
 const JOBS_CLOSE_MS = 1_000;
 /** Time-out of a call to the webhook that gets the evidence log's signed tree heads. */
 const HEAD_TIMEOUT_MS = 10_000;
@@ -203,7 +200,6 @@ async function startSending(parts: Parts): Promise<void> {
 
 function startBackgroundJobs(parts: Parts): void {
   const { settings, log, jobs, alert, http, wake } = parts;
-  const { catchUpVerifications } = parts.composed;
   if (parts.isEmbedded) watchDiskSpace(jobs, settings.dataDir, alert);
   startPlans(jobs, { log, wake, settings });
   startPurge(jobs, settings.keep, log);
@@ -216,10 +212,6 @@ function startBackgroundJobs(parts: Parts): void {
     postHead: headSender(http, settings.evidenceHeads.url),
     headsFile: settings.evidenceHeads.file,
   });
-  if (catchUpVerifications) {
-    const run = ({ signal }: Turn) => catchUpVerifications(signal);
-    jobs.start({ name: 'verification', everyMs: CATCH_UP_EVERY_MS, run });
-  }
 }
 
 /** Returns a function that posts signed tree heads to a webhook; undefined without a webhook. */

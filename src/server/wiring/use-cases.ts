@@ -110,7 +110,6 @@ export async function compose(options: ComposeOptions) {
   const digest = await openDigest(pool);
   const textChecks = createTextChecks(blockedTerms);
   const services = composeServices({ ...options, alert, now, textChecks, ownZip, digest });
-  const { verify } = services;
   const { consents = publishedConsents([companyName, ...formerCompanyNames]) } = options;
   const requestCounts = createRequestCounts(now, { pool, log });
   const hourlyCounts = createRequestCounts(now, { pool, log }, leads.HOUR_MS);
@@ -156,7 +155,7 @@ export async function compose(options: ComposeOptions) {
     planDeliveries: createPlan(destinations, surveys, services.waitOf, choiceWaitMs),
     isForSale: createIsForSale(destinations, surveys),
     recallAnswers: services.recallAnswers,
-    prepareVerification: verify?.prepare,
+    prepareVerification: services.verify?.prepare,
     rulesVersion,
     variantFields: (variants) => variantFields(variants, settings.experiments),
     rules: {
@@ -234,8 +233,6 @@ export async function compose(options: ComposeOptions) {
     requestCounts,
     /** Sends the waiting alerts in one last message, and accepts no more alerts. */
     stopAlerts,
-    /** Verifies the leads that a dead process left unverified. Undefined if verification is off. */
-    catchUpVerifications: verify?.catchUp,
     /** Resolves when every received lead is stored or refused, and all checks have ended. */
     async drain(): Promise<void> {
       await store.drain();
@@ -246,7 +243,7 @@ export async function compose(options: ComposeOptions) {
       surveyForms: leads.createSurveyForms({
         ...shared,
         store: leads.createFormVisitStore(pool, personKey),
-        useCases: { ...useCases, saveProgress: leads.withoutLimit(useCases.saveProgress) },
+        useCases,
       }),
     },
   };
@@ -320,7 +317,6 @@ function composeServices(options: ServicesOptions) {
       ask: (fields) => checks.askService(verifying, checks.services.verification, fields),
       store: checked,
       now,
-      timeoutMs: verifying.timeoutMs,
       mayBeAsked: verifying.mayBeAsked,
       onError: (error) =>
         log.warn({ err: cleanDatabaseError(error) }, 'A verification could not be stored'),

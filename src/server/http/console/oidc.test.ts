@@ -111,9 +111,7 @@ it('the callback signs in an invited person', async () => {
 });
 
 it('the callback refuses a sign-in with a forged cookie', async () => {
-  await database.pool.query('delete from sign_in_secrets');
   const asked = await begin();
-  expect((await database.pool.query('select 1 from sign_in_secrets')).rowCount).toBe(0);
   const [name = '', content = ''] = asked.cookie.split('=');
   const [state = '', ...rest] = content.split('.');
   const forged = [Buffer.alloc(54, 1).toString('base64url'), ...rest].join('.');

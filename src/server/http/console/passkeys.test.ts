@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../../../../tests/support/authenticator.ts';
 import { consoleForTests, type TestConsole } from '../../../../tests/support/console.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
@@ -30,12 +30,9 @@ describe('a passkey', () => {
     const device = createAuthenticator(site);
     expect((await add(device)).statusCode).toBe(204);
     for (const counter of ['2', '3']) {
-      const stored = async () => (await pool.query('select from sign_in_secrets')).rowCount;
-      const before = await stored();
       const asked = await challenge();
       // `allowCredentials` would reveal which passkeys exist.
       expect(asked).not.toHaveProperty('allowCredentials');
-      expect(await stored()).toBe(before);
       const answer = await signIn(device.get(asked));
       expect(answer.statusCode).toBe(204);
       expect(answer.cookies).toMatchObject([{ name: 'console-session-3001' }]);
@@ -74,24 +71,15 @@ describe('a passkey', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('is refused if the challenge has expired or was forged', async () => {
+  it('is refused if the challenge has expired', async () => {
     const device = createAuthenticator(site);
     await add(device);
-    const asked = (await challenge()) as { challenge: string };
-    const later = Date.now() + 5 * 60_000 + 1;
-    const changed = Buffer.from(asked.challenge, 'base64url');
-    // Changes byte 18 of the challenge, which is part of the expiry time.
-    changed.writeUInt8(changed.readUInt8(18) + 1, 18);
-    const forged = device.get({ challenge: changed.toString('base64url') });
-    expect((await signIn(forged)).statusCode).toBe(409);
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
-    const late = await signIn(device.get(asked));
-    clock.mockRestore();
-    expect(late.statusCode).toBe(409);
-    expect((await signIn(device.get(asked))).statusCode).toBe(204);
+    const asked = await challenge();
+    await pool.query(`update sign_in_secrets set expires_at = now() where kind = 'passkey'`);
+    expect((await signIn(device.get(asked))).statusCode).toBe(409);
   });
 
-  it('cannot sign in twice with the same signed challenge', async () => {
+  it('cannot sign in twice with the same challenge', async () => {
     const device = createAuthenticator(site);
     await add(device);
     const answer = device.get(await challenge());

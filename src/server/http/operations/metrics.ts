@@ -95,11 +95,6 @@ export function createMetrics({
     'Time that the oldest lead to a destination has waited, including planned pauses.',
     'destination',
   );
-  const failures = gauge(
-    'funnel_destination_failures',
-    'Consecutive failed sends to a destination.',
-    'destination',
-  );
   const states = gauge(
     'funnel_destination_state',
     '1 for the current state of a destination: on, off (no settings), paused or failing.',
@@ -166,12 +161,11 @@ export function createMetrics({
     ): Promise<string> {
       databaseWaiting.set(waitingCount);
       databaseUp.set(health ? 1 : 0);
-      for (const each of [oldestDue, oldestWait, failures, states, open]) each.reset();
+      for (const each of [oldestDue, oldestWait, states, open]) each.reset();
       for (const own of health ?? []) {
         const { destination } = own;
         oldestDue.set({ destination }, own.oldestDueSeconds);
         oldestWait.set({ destination }, own.oldestWaitSeconds);
-        failures.set({ destination }, own.failures);
         for (const state of delivery.openStates) open.set({ destination, state }, own[state]);
         const current = delivery.destinationState(own);
         for (const state of delivery.destinationStates) {
