@@ -4,7 +4,7 @@ export type Problem = {
   readonly title: string;
   readonly status: number;
   readonly reason: ProblemReason;
-  readonly detail: string;
+  readonly detail?: string | undefined;
 };
 
 export type ProblemReason =

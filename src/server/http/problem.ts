@@ -5,41 +5,17 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem, ProblemReason } from '../../model/messages/problem.ts';
 import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
 
-/** The default `detail` for each reason. */
-const details: Readonly<Record<ProblemReason, string>> = {
-  not_json: 'The body is not JSON.',
-  not_an_object: 'The body is not a JSON object.',
-  no_lead_id: 'The body has no lead_id, or one that is not a UUID.',
-  unknown_survey: 'There is no such survey.',
-  too_large: 'The body is too large.',
-  unsupported_media_type: 'This address does not accept the media type of the body.',
-  too_many_requests: 'Too many requests came from this address; try again later.',
-  too_many_posts: 'Too many posts have this lead_id; try again later.',
-  too_many_fields: 'The body has too many unknown fields.',
-  too_many_offers: 'Buyers were requested for too many zip codes of this lead; try again later.',
-  too_many_bytes: 'This address has sent too much data within an hour; try again later.',
-  too_many_steps: 'The visit has too many steps.',
-  foreign_page: 'Only a page of this site can send this.',
-  not_signed_in: 'Sign in first.',
-  not_allowed: 'Your role may not do this.',
-  refused: 'This is not possible now.',
-  invalid_request: 'The request is invalid.',
-  not_found: 'There is nothing at this address.',
-  unavailable: 'The server is temporarily unavailable; try again.',
-  internal: 'Something went wrong on the server.',
-};
-
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Value of Retry-After in seconds while the server is unavailable or overloaded. */
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Answers with problem+json. `detail` replaces the default text of the reason. */
+/** Answers with problem+json. `detail` explains the reason to people. */
 export function sendProblem(
   reply: FastifyReply,
   status: number,
   reason: ProblemReason,
-  detail: string = details[reason],
+  detail?: string,
 ): FastifyReply {
   if ((status === 503 || status === 429) && !reply.hasHeader('retry-after')) {
     reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -51,7 +27,7 @@ export function sendProblem(
     .send(problemText(status, reason, detail));
 }
 
-function problemText(status: number, reason: ProblemReason, detail: string): string {
+function problemText(status: number, reason: ProblemReason, detail?: string): string {
   const title = STATUS_CODES[status] ?? 'Error';
   const problem: Problem = { type: 'about:blank', title, status, reason, detail };
   return JSON.stringify(problem);
@@ -65,7 +41,7 @@ export function sendUnavailable(response: ServerResponse): void {
     'content-type': PROBLEM_TYPE,
     'retry-after': `${RETRY_AFTER_SECONDS}`,
   });
-  response.end(problemText(503, 'unavailable', details.unavailable));
+  response.end(problemText(503, 'unavailable'));
 }
 
 /** Answers a request that Node could not read because the request is invalid, slow or too large. */
@@ -84,7 +60,7 @@ export function sendSocketProblem(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = problemText(status, 'invalid_request', details.invalid_request);
+  const body = problemText(status, 'invalid_request');
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${PROBLEM_TYPE}`,

@@ -124,10 +124,10 @@ export function requireSessions(app: FastifyInstance, pool: Queryable): void {
     const secret = readCookie('session', request);
     const isAttended = request.headers['x-unattended'] === undefined;
     const live = secret === undefined ? undefined : await findSession(pool, secret, isAttended);
-    if (live === undefined) return sendProblem(reply, 401, 'not_signed_in');
+    if (live === undefined) return sendProblem(reply, 401, 'not_signed_in', 'Sign in first.');
     const { operator, id, endsAt } = live;
     if (roles.indexOf(operator.role) < roles.indexOf(role)) {
-      return sendProblem(reply, 403, 'not_allowed');
+      return sendProblem(reply, 403, 'not_allowed', 'Your role may not do this.');
     }
     request.operator = operator;
     request.session = { id, endsAt };
