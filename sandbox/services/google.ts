@@ -48,9 +48,8 @@ const destination = v.strictObject({
 });
 
 const ingestSchema = v.strictObject({
-  destinations: v.tupleWithRest([destination], destination),
+  destinations: v.strictTuple([destination]),
   events: v.strictTuple([event]),
-  validateOnly: v.optional(v.boolean()),
 });
 
 const failed = (code: number, reason: string) => ({
@@ -86,8 +85,7 @@ const resultsOf = ({ memory }: Exchange) => memory<string>('results of requests'
 const ingest = takes(
   'json',
   ingestSchema,
-  ({ destinations: [{ productDestinationId }], events: [sent], validateOnly }, exchange) => {
-    if (validateOnly) return reply({});
+  ({ destinations: [{ productDestinationId }], events: [sent] }, exchange) => {
     const requestId = randomUUID();
     resultsOf(exchange).set(requestId, process(sent, productDestinationId, exchange));
     return reply({ requestId }, sent.transactionId);

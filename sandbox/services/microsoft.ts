@@ -28,10 +28,6 @@ const adjustment = v.strictObject({
   AdjustmentType: v.literal('Retract'),
   AdjustmentTime: isoTime,
 });
-const goalQuery = v.strictObject({
-  ConversionGoalIds: v.null(),
-  ConversionGoalTypes: v.literal('OfflineConversion'),
-});
 const partial = (Code: number, ErrorCode: string) => ({
   status: 200,
   body: { PartialErrors: [{ Code, ErrorCode, Index: 0 }] },
@@ -80,8 +76,6 @@ const adjust = takes(
   ({ OfflineConversionAdjustments: [event] }, exchange) => apply(event, true, exchange),
   () => malformed,
 );
-const listGoals = takes('json', goalQuery, () => reply({ ConversionGoals: [], PartialErrors: [] }));
-
 /** The stand-in for Microsoft Advertising, which answers HTTP 200 with the errors of conversions. */
 export const standIns: readonly StandIn[] = [
   {
@@ -100,7 +94,6 @@ export const standIns: readonly StandIn[] = [
     routes: {
       'POST /CampaignManagement/v13/OfflineConversions/Apply': ours(convert),
       'POST /CampaignManagement/v13/OfflineConversionAdjustments/Apply': ours(adjust),
-      'POST /CampaignManagement/v13/ConversionGoals/QueryByIds': ours(listGoals),
     },
   },
 ];

@@ -4,14 +4,13 @@ import { type ClickIdName, type ClickIds, clickIdsOf } from '../../../model/fiel
 import { calendarDate } from '../../../model/fields/dates.ts';
 import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/state-rules.ts';
 import { unreadable } from '../../platform/outgoing-answer.ts';
-import type { OutgoingAnswer, OutgoingHttp } from '../../platform/outgoing-http.ts';
+import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import { text, type Variable } from '../../platform/variable.ts';
 import { authorized, NEUTRAL_AGENT, type TokenSource } from './access-tokens.ts';
 import {
   type DestinationDefinition,
   defineDestination,
   type PreparedSend,
-  type ProbeResult,
   type SendRequest,
   type SendResult,
   type ValuesOf,
@@ -176,39 +175,13 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
     about: { readonly body: string; readonly request: SendRequest; readonly prepare: Prepare },
   ) => Call | PreparedSend | SendResult;
   readonly read: ReadAnswer;
-  /** Builds a call that tests the account without an effect. */
-  readonly probe?: (values: Values) => Call;
 };
 
 /** Declares an ad platform, which gets one event a request. */
 export function defineAdPlatform<const Declared extends Variables>(
   platform: AdPlatformOf<Declared>,
 ): DestinationDefinition {
-  type Values = ValuesOf<Declared>;
-  const { name, title, clickIds, variables, needs, names, payloads, tokens, probe } = platform;
-
-  /** Returns a function that prepares calls, with access tokens if the platform needs them. */
-  function preparer(values: Values, http: OutgoingHttp) {
-    const timeoutMs = Number(values[platform.timeout]);
-    const prepare = tokens
-      ? authorized(http, tokens(values), timeoutMs)
-      : (call: HttpSend) => preparePost(http, call);
-    const secrets = Object.entries(values).flatMap(([setting, value]) =>
-      variables[setting]?.secret && typeof value === 'string' ? [value] : [],
-    );
-    return (body: string, { read = platform.read, headers, ...call }: Call) =>
-      prepare({
-        body,
-        timeoutMs,
-        ...call,
-        headers: {
-          ...NEUTRAL_AGENT,
-          ...(call.method !== 'GET' && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        read: (answer) => read(answer, { secrets, accountSettings: needs }),
-      });
-  }
+  const { name, title, clickIds, variables, needs, names, payloads, tokens } = platform;
 
   return defineDestination<Declared>({
     name,
@@ -227,17 +200,26 @@ export function defineAdPlatform<const Declared extends Variables>(
       const ids = clickIdsOf(click?.params ?? {});
       return clickIds.some((id) => ids[id] !== undefined);
     },
-    ...(probe && {
-      async probe(values: Values, http: OutgoingHttp): Promise<ProbeResult> {
-        const result = await preparer(values, http)('', probe(values)).send();
-        const { account, message, error, outcome } = result;
-        if (outcome === 'delivered')
-          return { state: 'works', text: 'a call without an effect was accepted' };
-        return { state: 'wrong', text: account?.problem ?? message ?? error ?? outcome };
-      },
-    }),
     connect(values, http) {
-      const prepare = preparer(values, http);
+      const timeoutMs = Number(values[platform.timeout]);
+      const send = tokens
+        ? authorized(http, tokens(values), timeoutMs)
+        : (call: HttpSend) => preparePost(http, call);
+      const secrets = Object.entries(values).flatMap(([setting, value]) =>
+        variables[setting]?.secret && typeof value === 'string' ? [value] : [],
+      );
+      const prepare = (body: string, { read = platform.read, headers, ...call }: Call) =>
+        send({
+          body,
+          timeoutMs,
+          ...call,
+          headers: {
+            ...NEUTRAL_AGENT,
+            ...(call.method !== 'GET' && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          read: (answer) => read(answer, { secrets, accountSettings: needs }),
+        });
       return postConnection(http, {
         recognisesDuplicates: true,
         payloads,

@@ -205,20 +205,6 @@ test('a taken return says that the conversion itself stays', async () => {
   ]);
 });
 
-test('the probe sends an invented event that Google only validates', async () => {
-  const { calls, http } = connected([200, {}]);
-  expect(await google.probe?.(values, http)).toMatchObject({ state: 'works' });
-  expect(JSON.parse(calls[1]?.body ?? '')).toMatchObject({
-    destinations: [{ productDestinationId: '71' }, { productDestinationId: '72' }],
-    validateOnly: true,
-  });
-  const refused = connected([403, details({ reason: 'PERMISSION_DENIED' })]);
-  expect(await google.probe?.(values, refused.http)).toEqual({
-    state: 'wrong',
-    text: 'it refuses our account (HTTP 403: PERMISSION_DENIED)',
-  });
-});
-
 test.each([
   [
     'GOOGLE_ADS_KEY',

@@ -74,11 +74,9 @@ function payloadV1(
     adIdentifiers,
     ...(conversionValue !== null && { currency: 'USD', conversionValue }),
   };
-  return JSON.stringify({ destinations: [destinationOf(values, name)], events: [event] });
-}
-
-function destinationOf({ GOOGLE_ADS_ACCOUNT: accountId }: Values, productDestinationId: string) {
-  return { operatingAccount: { accountType: 'GOOGLE_ADS', accountId }, productDestinationId };
+  const operatingAccount = { accountType: 'GOOGLE_ADS', accountId: values.GOOGLE_ADS_ACCOUNT };
+  const destinations = [{ operatingAccount, productDestinationId: name }];
+  return JSON.stringify({ destinations, events: [event] });
 }
 
 /** Says where to get the access tokens of the service account (RFC 7523). */
@@ -209,17 +207,4 @@ export const google = defineAdPlatform({
     };
   },
   read: readTaken,
-  /** Sends an invented event, which Google only checks. */
-  probe(values) {
-    const event = {
-      transactionId: 'doctor',
-      eventTimestamp: new Date().toISOString(),
-      eventSource: 'WEB',
-      adIdentifiers: { gclid: 'doctor' },
-    };
-    const ids = Object.values(values.GOOGLE_ADS_CONVERSIONS);
-    const destinations = ids.map((id) => destinationOf(values, id));
-    const body = JSON.stringify({ destinations, events: [event], validateOnly: true });
-    return { ...ingestCall(values), body, read: readRefusal };
-  },
 });

@@ -10,34 +10,26 @@ import {
   readSaid,
   type Said,
 } from './conversion.ts';
-import type { ValuesOf } from './destination.ts';
 
 const variables = {
   META_DATASET_ID: optionalText(/^\d{5,20}$/, 'the id of a dataset, 5 to 20 digits'),
   META_ACCESS_TOKEN: secretText(/^[\w|.-]{20,500}$/, 'an access token'),
   META_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
-  META_TEST_EVENT_CODE: optionalText(/^\w{1,40}$/, 'a code such as "TEST12345"'),
   META_URL: addressOf('the Graph API with its version', 'https://graph.facebook.com/v26.0'),
   META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
 };
 
-function payloadV1(
-  { id, name, at, clickIds: { fbclid }, clickedAt, value }: Conversion,
-  { META_TEST_EVENT_CODE }: ValuesOf<typeof variables>,
-): string {
+function payloadV1({ id, name, at, clickIds, clickedAt, value }: Conversion): string {
   const event = {
     event_name: name,
     event_time: Math.floor(at.getTime() / 1000),
     event_id: id,
     // Events of a website need the page's address and the user agent, which we never tell.
     action_source: 'system_generated',
-    user_data: { fbc: `fb.1.${clickedAt.getTime()}.${fbclid}` },
+    user_data: { fbc: `fb.1.${clickedAt.getTime()}.${clickIds.fbclid}` },
     ...(value !== null && { custom_data: { value, currency: 'USD' } }),
   };
-  return JSON.stringify({
-    data: [event],
-    ...(META_TEST_EVENT_CODE && { test_event_code: META_TEST_EVENT_CODE }),
-  });
+  return JSON.stringify({ data: [event] });
 }
 
 const received = v.object({ events_received: v.pipe(v.number(), v.minValue(1)) });

@@ -183,18 +183,3 @@ test('a token file that cannot be written pauses the destination', async () => {
   });
   expect(calls).toEqual([]);
 });
-
-test('the probe lists the goals, without an effect', async () => {
-  const { calls, http, values } = connected([
-    [200, { ConversionGoals: [{ Name: 'Lead' }], PartialErrors: null }],
-    [200, errors(106, 'UserIsNotAuthorized', 'Errors')],
-  ]);
-  const probe = () => microsoft.probe?.(values, http);
-  expect(await probe()).toMatchObject({ state: 'works' });
-  expect(calls[0]?.url).toContain('/ConversionGoals/QueryByIds');
-  expect(calls[0]?.headers).toHaveProperty('user-agent', 'conversions/1');
-  expect(await probe()).toMatchObject({
-    state: 'wrong',
-    text: expect.stringContaining('UserIsNotAuthorized'),
-  });
-});

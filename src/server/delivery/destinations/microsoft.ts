@@ -165,8 +165,4 @@ export const microsoft = defineAdPlatform({
     const said = saidOf(answer);
     return { ...readSaid(answer, said, about), code: said?.text || undefined };
   },
-  probe: (values) => ({
-    ...apiCall(values, 'ConversionGoals/QueryByIds'),
-    body: JSON.stringify({ ConversionGoalIds: null, ConversionGoalTypes: 'OfflineConversion' }),
-  }),
 });

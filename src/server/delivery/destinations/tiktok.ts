@@ -16,7 +16,6 @@ const variables = {
   TIKTOK_PIXEL_ID: optionalText(/^[A-Z0-9]{10,40}$/, 'the id of a pixel'),
   TIKTOK_ACCESS_TOKEN: secretText(/^[\w.-]{20,200}$/, 'an access token'),
   TIKTOK_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
-  TIKTOK_TEST_EVENT_CODE: optionalText(/^\w{1,40}$/, 'a code such as "TEST12345"'),
   TIKTOK_URL: addressOf(
     'the Business API with its version',
     'https://business-api.tiktok.com/open_api/v1.3',
@@ -26,7 +25,7 @@ const variables = {
 
 function payloadV1(
   { id, name, at, clickIds: { ttclid }, value }: Conversion,
-  { TIKTOK_PIXEL_ID, TIKTOK_TEST_EVENT_CODE }: ValuesOf<typeof variables>,
+  { TIKTOK_PIXEL_ID }: ValuesOf<typeof variables>,
 ): string {
   const event = {
     event: name,
@@ -38,7 +37,6 @@ function payloadV1(
   return JSON.stringify({
     event_source: 'web',
     event_source_id: TIKTOK_PIXEL_ID,
-    ...(TIKTOK_TEST_EVENT_CODE && { test_event_code: TIKTOK_TEST_EVENT_CODE }),
     data: [event],
   });
 }
