@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { periodOf } from '../../model/rules/buyer-hours.ts';
 import { type CapUse, type Choice, chooseBuyers } from '../../model/rules/choose-buyers.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import type { Job, Turn } from '../platform/database/jobs.ts';
+import type { Job } from '../platform/database/jobs.ts';
 import { outgoing } from '../platform/database/revisions.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { type Buyer, readBuyers } from './buyers.ts';
@@ -13,7 +13,6 @@ const CHOICE_EVERY_MS = 5_000;
 /** Pause if a lead was left for later, because another transaction has locked it. */
 const AGAIN_MS = 200;
 const MOST_LEADS = 200;
-const MOST_REOPENED = 500;
 const CENTS = 100;
 
 /** Returns SQL for the state whose price a lead has: that of the address, else of the accident, else ''. */
@@ -66,7 +65,7 @@ export function choiceJob(options: ChoiceOptions): Job {
     async run(turn) {
       const state = await readState(turn.pool);
       if (state === null) return CHOICE_EVERY_MS;
-      if (state !== seen) await reopen(turn);
+      if (state !== seen) await turn.transaction((client) => client.query(REOPEN));
       seen = state;
       const due = await readDue(turn.pool);
       if (due.length === 0) return CHOICE_EVERY_MS;
@@ -88,23 +87,11 @@ async function readState(pool: pg.Pool): Promise<string | null> {
   return rows[0]?.state ?? null;
 }
 
-/** Makes all leads due that wait for a buyer's opening, because buyers may open at other times now. */
-async function reopen(turn: Turn): Promise<void> {
-  let last = '00000000-0000-0000-0000-000000000000';
-  for (let isMore = true; isMore; ) {
-    const { rows } = await turn.transaction((client) =>
-      client.query<{ id: string }>(
-        `update deliveries set due_at = now() where id = any(array(
-            select id from deliveries where is_unrouted and state = 'waiting' and due_at > now()
-              and end_reason is not null and id > $1 order by id limit ${MOST_REOPENED} for no key update))
-          returning id`,
-        [last],
-      ),
-    );
-    for (const { id } of rows) if (id > last) last = id;
-    isMore = rows.length === MOST_REOPENED;
-  }
-}
+/** SQL: makes all leads due that wait for a buyer's opening, because buyers may open at other times now. */
+const REOPEN = `
+update deliveries set due_at = now() where id = any(array(
+  select id from deliveries where is_unrouted and state = 'waiting' and due_at > now() and end_reason is not null
+  order by id for no key update))`;
 
 /** Returns the ids of the leads that wait for a choice now, except those that were set aside. */
 async function readDue(pool: pg.Pool): Promise<string[]> {

@@ -5,7 +5,7 @@ import { storableText } from '../../model/lead/body.ts';
 import type { DeliveryState, EndReason } from '../../model/messages/vocabulary.ts';
 import { givesBack, isToBuyer } from '../leads/index.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
-import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
+import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { isPassingError } from '../platform/database/database-error.ts';
 import type { ConnectedDestination, SendResult } from './destinations/destination.ts';
 import { eventKey, type LeadEvent } from './destinations/event.ts';
@@ -264,13 +264,9 @@ const STORING = {
 
 /** Returns a batcher that stores the results of attempts. */
 export function createEndWriter(pool: pg.Pool, destinations: readonly ConnectedDestination[]) {
-  // Sales are told in a second statement, so that only with a listener a transaction is needed.
-  const isTold = destinations.some(({ events }) => events?.includes('lead.sold'));
   return createBatcher<AttemptEnd, boolean>({
     run: (batch) =>
-      isTold
-        ? inTransaction(pool, (client) => finishAttempts(client, batch, destinations), STORING)
-        : persistently(() => finishAttempts(pool, batch, destinations), STORING),
+      inTransaction(pool, (client) => finishAttempts(client, batch, destinations), STORING),
     key: (end) => end.leased.deliveryId,
     isCommon: isPassingError,
     maxItems: MAX_ENDS,

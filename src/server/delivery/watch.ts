@@ -160,21 +160,15 @@ async function mark(
   return rowCount === 1;
 }
 
-/** Maximum number of retries that one SQL statement makes due. */
-const HURRIED_AT_ONCE = 5_000;
-
 /** Makes retries due now, after a destination has recovered. */
 async function hurryRetries(client: Queryable, destination: string): Promise<void> {
   await client.query('update destination_health set recovered_at = now() where destination = $1', [
     destination,
   ]);
-  for (let hurried = HURRIED_AT_ONCE; hurried === HURRIED_AT_ONCE; ) {
-    const { rowCount } = await client.query(
-      `update deliveries set due_at = now() where id = any(array(
-         select id from deliveries where destination = $1 and state = 'retrying' and due_at > now()
-         limit ${HURRIED_AT_ONCE} for update skip locked))`,
-      [destination],
-    );
-    hurried = rowCount ?? 0;
-  }
+  await client.query(
+    `update deliveries set due_at = now() where id = any(array(
+       select id from deliveries where destination = $1 and state = 'retrying' and due_at > now()
+       for update skip locked))`,
+    [destination],
+  );
 }

@@ -13,6 +13,7 @@ import { pauseReasonFor } from '../platform/shown-reason.ts';
 import { midnight } from '../platform/time-format.ts';
 import { BUCKETS_PER_DOUBLING } from './count-hour.ts';
 import { countDead, type LocalPeriod, readReasons } from './failure-reasons.ts';
+import { quantile, sumOf } from './statistics.ts';
 import { destinationTitle } from './words.ts';
 
 /** Reads each destination's state and attempts. */
@@ -80,7 +81,7 @@ export async function readAttempts(
 }
 
 function countsOf(rows: readonly CountRow[]) {
-  const sum = (all: readonly CountRow[]) => all.reduce((total, row) => total + row.attempts, 0);
+  const sum = (all: readonly CountRow[]) => sumOf(all.map((row) => row.attempts));
   const total = (...outcomes: string[]) =>
     sum(rows.filter(({ outcome }) => outcomes.includes(outcome)));
   const [attempts, delivered] = [sum(rows), total('delivered')];
@@ -97,12 +98,10 @@ function countsOf(rows: readonly CountRow[]) {
 
 /** Returns the duration in ms within which a share of the attempts ended. `share` is 0 to 1. */
 function durationAt(rows: readonly CountRow[], share: number): number | null {
-  const known = rows.filter(({ bucket }) => bucket >= 0).sort((a, b) => a.bucket - b.bucket);
-  const wanted = known.reduce((sum, { attempts }) => sum + attempts, 0) * share;
-  let passed = 0;
-  for (const { bucket, attempts } of known) {
-    passed += attempts;
-    if (passed >= wanted) return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
-  }
-  return null;
+  const known = rows.filter(({ bucket }) => bucket >= 0);
+  const bucket = quantile(
+    known.map((row) => [row.bucket, row.attempts]),
+    share,
+  );
+  return bucket === undefined ? null : Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
 }

@@ -8,29 +8,17 @@ import type { OutgoingHttp } from '../../platform/outgoing-http.ts';
 import type { Variable } from '../../platform/variable.ts';
 import type { EventType, TimedEvent } from './event.ts';
 
-/**
- * The outcome of one attempt.
- * - `duplicate`: the destination already has the lead.
- * - `rejected`: the destination refused the lead for good.
- * - `account`: the destination refuses our account. The lead waits, and the destination is paused.
- * - `failed`: any other final answer. The delivery becomes a dead letter, with an alert.
- * - `retry`: the lead certainly did not arrive, and is sent again.
- * - `later`: the destination says the result later, or takes this one only later. The next attempt
- * comes after `retryAfterMs`, with the `externalId` of this one.
- * - `server_error`: HTTP 5xx, handled like `unknown`.
- * - `unknown`: the lead may have arrived. It is sent again if the destination recognises
- * duplicates, else the delivery becomes `uncertain`.
- */
+/** The outcome of one attempt. */
 export type SendOutcome =
   | 'delivered'
-  | 'duplicate'
-  | 'rejected'
-  | 'account'
-  | 'failed'
-  | 'retry'
-  | 'later'
-  | 'server_error'
-  | 'unknown';
+  | 'duplicate' // the destination already has the lead
+  | 'rejected' // the destination refused the lead for good
+  | 'account' // the destination refuses our account: the lead waits, and the destination is paused
+  | 'failed' // any other final answer: the delivery becomes a dead letter, with an alert
+  | 'retry' // the lead certainly did not arrive, and is sent again
+  | 'later' // the result comes later: the next attempt follows `retryAfterMs` and has this one's `externalId`
+  | 'server_error' // HTTP 5xx, handled like `unknown`
+  | 'unknown'; // the lead may have arrived: sent again if duplicates are recognised, else `uncertain`
 
 export type SendResult = {
   outcome: SendOutcome;

@@ -37,11 +37,6 @@ type LeadProsperDestination = {
   /** The setting that contains the service's URL. */
   readonly addressSetting: 'INGEST_URL' | 'CONTACT_INGEST_URL';
   readonly payloads: PayloadVersions<(lead: IngestLead) => IngestPayload>;
-  /**
-   * True if settings can add the verification's answer and the fields about the call, and the
-   * mapping service may name another account for a lead.
-   */
-  readonly isForSurveys: boolean;
 };
 
 type Settings = ReturnType<typeof settingsOf>;
@@ -69,7 +64,9 @@ function settingsOf(
 
 /** Declares a destination at this service. The service answers DUPLICATED to a repeated lead. */
 function leadProsperDestination(given: LeadProsperDestination): DestinationDefinition {
-  const { prefix, addressSetting, payloads, isForSurveys } = given;
+  const { prefix, addressSetting, payloads } = given;
+  /** True if settings can add to the payload, and the mapping service may name another account. */
+  const isForSurveys = prefix === 'INGEST';
   const account = [`${prefix}_CAMPAIGN_ID`, `${prefix}_SUPPLIER_ID`, `${prefix}_KEY`];
 
   const variables: Record<string, Variable<unknown>> = {
@@ -205,15 +202,15 @@ export function ingestPayloadV1(lead: IngestLead): IngestPayload {
   return payloadOf(lead, surveyValue);
 }
 
-/** Builds version 2, which adds the verification's answer as JSON text. */
-function ingestPayloadV2(lead: IngestLead): IngestPayload {
-  return { ...ingestPayloadV1(lead), verification: JSON.stringify(lead.verification ?? {}) };
-}
+/** Returns the verification's answer as JSON text. */
+const verificationOf = ({ verification = {} }: IngestLead) => ({
+  verification: JSON.stringify(verification),
+});
 
-/** Adds the fields about the call to the fields of an earlier version. */
-function withCallDetails({ fields }: IngestLead, earlier: IngestPayload): IngestPayload {
+/** Returns the known fields about the call. */
+function callDetailsOf({ fields }: IngestLead): IngestPayload {
   const known = callNames.filter((name) => fields[name]);
-  return { ...earlier, ...Object.fromEntries(known.map((name) => [name, String(fields[name])])) };
+  return Object.fromEntries(known.map((name) => [name, String(fields[name])]));
 }
 
 /** Builds version 1 for contact-form leads (docs/specification.md#contact-form). */
@@ -265,11 +262,10 @@ export const ingest = leadProsperDestination({
   addressSetting: 'INGEST_URL',
   payloads: {
     1: ingestPayloadV1,
-    2: ingestPayloadV2,
-    3: (lead) => withCallDetails(lead, ingestPayloadV1(lead)),
-    4: (lead) => withCallDetails(lead, ingestPayloadV2(lead)),
+    2: (lead) => ({ ...ingestPayloadV1(lead), ...verificationOf(lead) }),
+    3: (lead) => ({ ...ingestPayloadV1(lead), ...callDetailsOf(lead) }),
+    4: (lead) => ({ ...ingestPayloadV1(lead), ...verificationOf(lead), ...callDetailsOf(lead) }),
   },
-  isForSurveys: true,
 });
 
 /** The destination `contact` gets every lead of the contact form. */
@@ -282,5 +278,4 @@ export const contact = leadProsperDestination({
   prefix: 'CONTACT',
   addressSetting: 'CONTACT_INGEST_URL',
   payloads: { 1: contactPayloadV1 },
-  isForSurveys: false,
 });

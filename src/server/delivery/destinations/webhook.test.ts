@@ -48,7 +48,7 @@ describe('the payload of version 1', () => {
   it('contains the lead’s fields if the event is about a lead', () => {
     expect(golden(accepted)).toBe(
       '{"type":"lead.accepted","timestamp":"2026-11-20T15:00:00.000Z","data":{' +
-        '"lead_id":"01939999-1111-7111-8111-111111111111","revision":1,"is_test":false,' +
+        '"lead_id":"01939999-1111-7111-8111-111111111111","is_test":false,"revision":1,' +
         '"fields":{"first_name":"Ana","email":"ana@mail.example"},"changed_answers":[]}}',
     );
     const overrides = [

@@ -38,31 +38,18 @@ type EventToSend = Pick<SendRequest, 'leadId' | 'isTest' | 'fields' | 'overrides
 };
 
 /** Builds the body of an event. Never change a version that was used to send events. */
-function payloadV1(sent: EventToSend): string {
-  const { leadId: lead_id, isTest: is_test, fields, overrides, event } = sent;
+function payloadV1({ leadId, isTest, fields, overrides = [], event }: EventToSend): string {
   const { type, at: timestamp, ...about } = event;
-  if (event.type === 'consent.revoked') {
-    return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...about } });
-  }
-  if ('value' in event) {
-    const { delivery_id, destination, value, currency, reason } = event;
-    const data = { lead_id, is_test, delivery_id, destination, value, currency, reason };
-    return JSON.stringify({ type, timestamp, data });
-  }
-  const { revision } = event;
-  if (!('delivery_id' in event)) {
-    const changed_answers = (overrides ?? []).map(({ field, answered = null, becomes, rule }) => ({
-      field,
-      answered,
-      sent: becomes,
-      rule,
-    }));
-    const data = { lead_id, revision, is_test, fields, changed_answers };
-    return JSON.stringify({ type, timestamp, data });
-  }
-  const { delivery_id, destination, state, attempt, external_id } = event;
-  const end = { delivery_id, destination, state, attempt, revision, external_id };
-  return JSON.stringify({ type, timestamp, data: { lead_id, is_test, ...end } });
+  const changed_answers = overrides.map(({ field, answered = null, becomes: sent, rule }) => {
+    return { field, answered, sent, rule };
+  });
+  const isLead = type === 'lead.accepted' || type === 'lead.revised';
+  const data = { lead_id: leadId, is_test: isTest, ...about };
+  return JSON.stringify({
+    type,
+    timestamp,
+    data: { ...data, ...(isLead && { fields, changed_answers }) },
+  });
 }
 
 const variables = {
