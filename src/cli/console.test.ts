@@ -11,20 +11,16 @@ const command = commandForTests(run);
 const { leads: people, query } = command;
 const browser = { userAgent: '', formerSecret: undefined };
 
-test('npm run console can invite and list operators, and revoke their access', async () => {
+test('npm run console can invite operators and revoke their access', async () => {
   const { code, out } = await people('invite', 'Bea@Example.com', '--role', 'operator');
   expect(code).toBe(0);
   const [, secret = ''] = /^http:\/\/localhost:3001\/sign-in#([\w-]{43})$/m.exec(out) ?? [];
   await signInByLink(command.pool, secret, browser);
-  expect((await people('people')).out).toMatch(
-    /^bea@example.com {2}operator {2}seen \S+ {2}0 pass/,
-  );
   expect(await people('revoke', 'bea@example.com')).toEqual({
     code: 0,
     out: 'bea@example.com is shut out; 1 session ended.\n',
     err: '',
   });
-  expect((await people('people')).out).toContain('shut out');
   const log = await query('select action, subject from audit_log order by id');
   expect(log.map(({ action }) => action)).toEqual([
     ...['person.invited', 'session.started', 'person.revoked'],

@@ -1,8 +1,8 @@
-/** The command `npm run console -- invite | people | revoke | recount`. */
+/** The command `npm run console -- invite | revoke | recount`. */
 import { Option } from 'commander';
 import { type Role, roles } from '../model/messages/console/people.ts';
 import { counted, countingOptions, recount } from '../server/insight/index.ts';
-import { invite, listPeople, revokePerson, signInLink } from '../server/people/index.ts';
+import { invite, revokePerson, signInLink } from '../server/people/index.ts';
 import { usage } from '../server/platform/operator-error.ts';
 import { readConsoleAddress } from '../server/settings/environment.ts';
 import type { Settings } from '../server/settings/settings.ts';
@@ -36,20 +36,6 @@ export async function run(argv: readonly string[]): Promise<number> {
         const { person, secret } = await invite(pool, { email, role, actor: operatorName() });
         console.log(`${person.email} may sign in as ${role}, once, within 72 hours:`);
         console.log(signInLink(origin, secret));
-      }),
-    );
-  program
-    .command('people')
-    .description('Lists everybody who may use the console, or might.')
-    .action(() =>
-      connected(async ({ pool }) => {
-        const people = await listPeople(pool);
-        for (const { email, role, isDisabled, lastSeenAt, passkeys } of people) {
-          const state = isDisabled ? 'shut out' : role;
-          const seen = lastSeenAt === null ? 'never signed in' : `seen ${lastSeenAt}`;
-          console.log(`${email}  ${state}  ${seen}  ${counted(passkeys, 'passkey')}`);
-        }
-        if (people.length === 0) console.log('Nobody yet.');
       }),
     );
   program

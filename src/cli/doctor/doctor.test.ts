@@ -157,14 +157,14 @@ test('npm run doctor names each fact about the company that the pages lack', () 
 test('npm run doctor reports a company or people of the demo as wrong on a live site', () => {
   const settings = parseSettings({ LEGAL_ENTITY: 'Example Media LLC' });
   const ofDemo = {
-    about: 'company',
+    about: 'names of the demo',
     state: 'wrong',
     next: expect.stringContaining('LEGAL_ENTITY'),
   };
   const at = new Date('2026-12-01T00:00:00Z');
-  expect(of(checkSite(settings, at, true), 'company')).toMatchObject([ofDemo]);
+  expect(of(checkSite(settings, at, true), 'names of the demo')).toMatchObject([ofDemo]);
   for (const given of [{}, { LEGAL_ENTITY: 'First Example Law LLC' }]) {
-    expect(of(checkSite(parseSettings(given), at, true), 'company')).toEqual([]);
+    expect(of(checkSite(parseSettings(given), at, true), 'names of the demo')).toEqual([]);
   }
 });
 

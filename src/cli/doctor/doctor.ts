@@ -22,7 +22,7 @@ import { operatorsEnvironment, ownDataDir } from '../../server/settings/environm
 import { thirdPartyProbes } from '../../server/settings/probes.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
 import type { ThirdParty } from '../../server/settings/third-parties.ts';
-import { variables } from '../../server/settings/variables.ts';
+import type { VariableName } from '../../server/settings/variables.ts';
 import { isGuide, pageIds } from '../../web/site/site-map.ts';
 import { hasPlaceholderName, washingtonFirms } from '../../web/site/sponsor-list.ts';
 import { checkBuyers } from './check-buyers.ts';
@@ -265,9 +265,27 @@ const LEGAL_PAGES = '*/{privacy-policy,terms-of-use,about-us}.md';
 /** The time for which a lawyer's check is valid. */
 const CHECKED_MS = 365 * 86_400_000;
 
+const nobody = 'visitors’ calls and messages reach nobody';
+const noNote = 'the about page shows no person who answers for the site';
+const noHours = 'callers cannot see when someone answers';
+/** What visitors see or miss while a setting has its default. */
+const DEFAULTS: Readonly<Partial<Record<VariableName, string>>> = {
+  PHONE_NUMBER: nobody,
+  CONTACT_EMAIL: nobody,
+  COMPANY_NAME: 'the site has the name of the example',
+  LEGAL_ENTITY: 'visitors cannot see which company runs the site',
+  POSTAL_ADDRESS: 'visitors cannot see where the company is',
+  FOUNDER_NAME: 'nobody signs the note on the about page',
+  FOUNDER_NOTE: noNote,
+  FOUNDER_NOTE_ES: noNote,
+  REVIEWER: 'no guide names a lawyer who checked it',
+  CALL_HOURS: noHours,
+  CALL_HOURS_ES: noHours,
+};
+
 /** Returns findings about texts and settings that still have the project's defaults. */
 export function checkSite(
-  { site, surveys, fallbackBuyers, destinations }: Settings,
+  { site, surveys, fallbackBuyers, destinations, lines }: Settings,
   now: Date,
   isProduction: boolean,
 ): Finding[] {
@@ -277,15 +295,10 @@ export function checkSite(
   const unfinished = add('unfinished');
   // On a live site, the example company's details would mislead visitors.
   const misleading = add(isProduction ? 'wrong' : 'unfinished');
-  const { PHONE_NUMBER, CONTACT_EMAIL, COMPANY_NAME } = variables;
-  if (site.phoneHref.endsWith(PHONE_NUMBER.fallback)) {
-    misleading('phone number', `${site.phoneDisplay} reaches nobody`, 'set PHONE_NUMBER');
-  }
-  if (site.contactEmail === CONTACT_EMAIL.fallback) {
-    misleading('e-mail address', `${site.contactEmail} reaches nobody`, 'set CONTACT_EMAIL');
-  }
-  if (site.companyName === COMPANY_NAME.fallback) {
-    unfinished('name', `the site is called "${site.companyName}"`, 'set COMPANY_NAME');
+  for (const [name, text] of Object.entries(DEFAULTS)) {
+    if (!lines.some((line) => line.name === name && line.isDefault)) continue;
+    const report = text === nobody ? misleading : unfinished;
+    report(name.toLowerCase().replaceAll('_', ' '), text, `set ${name}`);
   }
   const placeholders = 'their names are placeholders, which visitors would consent to';
   if (fallbackBuyers.some(hasPlaceholderName)) {
@@ -307,46 +320,31 @@ export function checkSite(
   const { entity, founderName, reviewer } = site.publisher;
   if ([entity, founderName, reviewer?.name].some(isDemoName)) {
     const text = 'the pages name the company or people of the demo';
-    misleading('company', text, 'set LEGAL_ENTITY, FOUNDER_NAME and REVIEWER to real ones');
+    misleading(
+      'names of the demo',
+      text,
+      'set LEGAL_ENTITY, FOUNDER_NAME and REVIEWER to real ones',
+    );
   }
   if (destinations.some(({ values }) => values?.INGEST_CALL_DETAILS === 'keep')) {
     const text = 'firms do not get the language and the time that visitors choose for the call';
     const next = 'add the fields to the campaign, then set INGEST_CALL_DETAILS=send';
     add('off')('wishes for the call', text, next);
   }
-  return [...findings, ...checkPublisher(site), ...checkLegalPages(now)];
+  return [...findings, ...checkGuides(site.publisher), ...checkLegalPages(now)];
 }
 
-/** Returns a finding for each fact about the company that visitors look for and do not see. */
-function checkPublisher({ publisher, callHours }: SiteSettings): Finding[] {
-  const { entity, address, founderName, founderNote, reviewer } = publisher;
-  const noNote = 'the about page shows no person who answers for the site';
-  const noHours = 'callers cannot see when someone answers';
-  const facts: readonly (readonly [about: string, value: unknown, text: string, name: string])[] = [
-    ['legal entity', entity, 'visitors cannot see which company runs the site', 'LEGAL_ENTITY'],
-    ['postal address', address, 'visitors cannot see where the company is', 'POSTAL_ADDRESS'],
-    ['founder', founderName, 'nobody signs the note on the about page', 'FOUNDER_NAME'],
-    ['founder’s note', founderNote.en, noNote, 'FOUNDER_NOTE'],
-    ['founder’s note in Spanish', founderNote.es, noNote, 'FOUNDER_NOTE_ES'],
-    ['reviewer', reviewer, 'no guide names a lawyer who checked it', 'REVIEWER'],
-    ['hours', callHours.en, noHours, 'CALL_HOURS'],
-    ['hours in Spanish', callHours.es, noHours, 'CALL_HOURS_ES'],
-  ];
-  const missing = facts
-    .filter(([, value]) => !value)
-    .map(([about, , text, name]): Finding => {
-      return { about, state: 'unfinished', text, next: `set ${name}` };
-    });
+/** Returns a finding if guides were checked after the reviewer's day. */
+function checkGuides({ reviewer }: SiteSettings['publisher']): Finding[] {
+  if (!reviewer) return [];
   const guides = pageIds
     .filter(isGuide)
     .flatMap((page) => globSync(`*/${page}.md`, { cwd: PAGES }));
-  const changed = guides.filter(
-    (file) => reviewer && (checkedOf(file) ?? '') > reviewer.reviewedOn,
-  );
-  if (changed.length === 0) return missing;
-  const text = `checked after ${reviewer?.reviewedOn}, so they do not name the reviewer: ${changed.join(', ')}`;
+  const changed = guides.filter((file) => (checkedOf(file) ?? '') > reviewer.reviewedOn);
+  if (changed.length === 0) return [];
+  const text = `checked after ${reviewer.reviewedOn}, so they do not name the reviewer: ${changed.join(', ')}`;
   const next = 'have them reviewed again, then set "reviewedOn" in REVIEWER';
-  return [...missing, { about: 'guides', state: 'unfinished', text, next }];
+  return [{ about: 'guides', state: 'unfinished', text, next }];
 }
 
 /** Returns the day on which a page of `content/pages/` was last checked. */

@@ -2,27 +2,20 @@
 import type { DestinationSetting } from '../delivery/destinations/index.ts';
 import type { VariableName, VariableValues } from './variables.ts';
 
-export type ThirdParty = {
-  /** The third party's name in metrics and in the log. */
-  readonly name: string;
-  readonly title: string;
-  readonly state: 'real' | 'sandbox' | 'embedded' | 'off';
-  /** The settings that connect the real third party. */
-  readonly needs: readonly string[];
-  /** The work that our own code does instead. Undefined: none. */
-  readonly instead?: string;
-};
+export type ThirdParty = ReturnType<typeof thirdParties>[number];
+type State = 'real' | 'sandbox' | 'embedded' | 'off';
 
 const party = (
+  /** The third party's name in metrics and in the log. */
   name: string,
   title: string,
   /** The required settings. The third party is real if all of them are set. */
   needs: readonly VariableName[],
   /** The work that our own code does instead. Undefined: none. */
-  embedded?: string,
+  instead?: string,
   /** The optional settings that are web addresses or secrets. */
   takes: readonly VariableName[] = [],
-) => ({ name, title, needs, embedded, takes });
+) => ({ name, title, needs, instead, takes });
 
 /** The third parties, except destinations, in the order of the start summary. */
 export const services = [
@@ -81,30 +74,24 @@ export const services = [
 /** Lists all third parties, destinations first, without values of settings. */
 export function thirdParties(values: VariableValues, destinations: readonly DestinationSetting[]) {
   return [
-    ...destinations.map(({ definition, values: given }) => {
-      const { name, title, needs, whenOff } = definition;
-      return {
-        name,
-        title,
-        needs,
-        state: given ? givenState(values, Object.values(given)) : ('off' as const),
-        ...(whenOff === 'mark' && { instead: 'leads are kept; send them yourself after setup' }),
-      };
-    }),
-    ...services.map(({ name, title, needs, takes, embedded }): ThirdParty => {
-      const given = [...needs, ...takes].map((variable) => values[variable]);
-      const isSetUp = needs.every((variable) => (values[variable] ?? '') !== '');
-      const state = isSetUp ? givenState(values, given) : embedded ? 'embedded' : 'off';
-      return { name, title, needs, state, ...(embedded && { instead: embedded }) };
+    ...destinations.map(({ definition: { name, title, needs, whenOff }, values: given }) => ({
+      name,
+      title,
+      needs,
+      instead: whenOff === 'mark' ? 'leads are kept; send them yourself after setup' : undefined,
+      state: given ? givenState(values, Object.values(given)) : ('off' as const),
+    })),
+    ...services.map(({ takes, ...service }) => {
+      const given = [...service.needs, ...takes].map((variable) => values[variable]);
+      const isSetUp = service.needs.every((variable) => (values[variable] ?? '') !== '');
+      const ownState = service.instead ? 'embedded' : 'off';
+      return { ...service, state: isSetUp ? givenState(values, given) : ownState };
     }),
   ];
 }
 
 /** Returns `sandbox` if a setting of the third party is a URL of the sandbox, else `real`. */
-function givenState(
-  { SANDBOX_URL }: VariableValues,
-  given: readonly unknown[],
-): ThirdParty['state'] {
+function givenState({ SANDBOX_URL }: VariableValues, given: readonly unknown[]): State {
   const base = SANDBOX_URL === undefined ? undefined : new URL(SANDBOX_URL).origin;
   const isAtSandbox = (value: unknown) =>
     typeof value === 'string' && URL.canParse(value) && new URL(value).origin === base;

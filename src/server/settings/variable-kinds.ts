@@ -237,8 +237,6 @@ export const siteAddress = v.pipe(
 
 export const phoneNumber = v.pipe(text, v.transform(phoneDigits), v.regex(/^[2-9]\d{9}$/));
 
-export const words = (longest: number) => v.pipe(text, v.maxLength(longest));
-
 export function onOff(fallback: 'on' | 'off'): Variable<boolean, string> {
   const read = v.pipe(
     text,
@@ -289,8 +287,8 @@ export const header = (example: string) =>
   );
 
 /** Declares a text that visitors read. */
-export const phrase = (longest: number, fallback: string) =>
-  variable(words(longest), `words of at most ${longest} characters`, fallback);
+export const phrase = (longest: number, fallback = '') =>
+  variable(v.pipe(text, v.maxLength(longest)), `words of at most ${longest} characters`, fallback);
 
 export const service = (whose: string, article = 'the') =>
   optional(address, `${article} http or https address of ${whose}`);

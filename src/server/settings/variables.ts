@@ -7,9 +7,12 @@ import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
 import { definitionOf } from '../delivery/destinations/index.ts';
 import {
   address,
+  addressOf,
   oneOf,
   optional,
   optionalSecret,
+  optionalText,
+  secretText,
   stateCodes,
   states,
   text,
@@ -34,22 +37,10 @@ export const variables = {
   OPERATIONS_HOST: kind.listenHost('to answer operators on, such as "127.0.0.1"', '127.0.0.1'),
   CONSOLE_PORT: kind.operatorsPort,
   CONSOLE_HOST: kind.listenHost('that the console listens on, such as "localhost"', 'localhost'),
-  CONSOLE_URL: optional(
-    kind.siteAddress,
-    'the address that operators see, such as "https://console.example.com", without a path',
-  ),
-  CONSOLE_OIDC_ISSUER: optional(
-    kind.issuerAddress,
-    'the https address of an identity provider, before "/.well-known/openid-configuration"',
-  ),
-  CONSOLE_OIDC_CLIENT_ID: optional(
-    kind.serviceKey,
-    'the client id of the console at the identity provider',
-  ),
-  CONSOLE_OIDC_CLIENT_SECRET: optionalSecret(
-    kind.serviceKey,
-    'the client secret of the console at the identity provider',
-  ),
+  CONSOLE_URL: optional(kind.siteAddress, 'an origin such as "https://console.example.com"'),
+  CONSOLE_OIDC_ISSUER: optional(kind.issuerAddress, 'the https address of an identity provider'),
+  CONSOLE_OIDC_CLIENT_ID: optional(kind.serviceKey, 'the client id at the identity provider'),
+  CONSOLE_OIDC_CLIENT_SECRET: optionalSecret(kind.serviceKey, 'the secret of that client'),
   CONSOLE_OIDC_DOMAIN: optional(
     v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
     'the domain of mail addresses, such as "example.com"',
@@ -60,22 +51,19 @@ export const variables = {
   DATABASE_POOL_MAX: at('databasePoolMax', wholeNumber(2, 200, 10)),
   PERSON_KEY_SECRET: at(
     'personKeySecret',
-    optionalSecret(
-      kind.matching(/^[\x21-\x7e]{32,200}$/),
+    secretText(
+      /^[\x21-\x7e]{32,200}$/,
       '32 to 200 random characters without blanks, as "openssl rand -base64 32" makes them',
     ),
   ),
   EVIDENCE_KEY: at(
     'evidenceKey',
-    optionalSecret(
-      kind.matching(/^[A-Za-z0-9+/]{63}[A-Za-z0-9+/=]$/),
+    secretText(
+      /^[A-Za-z0-9+/]{63}[A-Za-z0-9+/=]$/,
       'a private Ed25519 key, as "openssl genpkey -algorithm ed25519 -outform DER | base64" makes it',
     ),
   ),
-  EVIDENCE_HEADS_URL: at(
-    'evidenceHeads.url',
-    optionalSecret(address, 'the http or https address that gets the signed heads of the log'),
-  ),
+  EVIDENCE_HEADS_URL: at('evidenceHeads.url', optionalSecret(address, 'an http or https address')),
   EVIDENCE_RECIPIENTS: at(
     'evidenceRecipients',
     kind.json(
@@ -92,10 +80,7 @@ export const variables = {
   EVIDENCE_HEADS_FILE: at('evidenceHeads.file', optional(kind.filePath, 'a file')),
   PUBLIC_URL: at(
     'publicUrl',
-    optional(
-      kind.siteAddress,
-      'the address that visitors see, such as "https://claims.example.com", without a path',
-    ),
+    optional(kind.siteAddress, 'an origin such as "https://claims.example.com"'),
   ),
   HSTS_SUBDOMAINS: at('hstsSubdomains', kind.onOff('off')),
   TRUSTED_PROXIES: at(
@@ -125,10 +110,7 @@ export const variables = {
   SANDBOX_PORT: at('sandboxPort', wholeNumber(0, 65_535, 4010)),
   SANDBOX_URL: kind.service('a running sandbox'),
 
-  COMPANY_NAME: at(
-    'site.companyName',
-    variable(kind.words(80), 'a name of at most 80 characters', 'Your Claim Guide'),
-  ),
+  COMPANY_NAME: at('site.companyName', kind.phrase(80, 'Your Claim Guide')),
   FORMER_COMPANY_NAMES: at(
     'formerCompanyNames',
     variable(
@@ -142,17 +124,17 @@ export const variables = {
     'an American phone number of ten digits, such as "(800) 555-0100"',
     '8005550100',
   ),
-  CALL_HOURS: at('site.callHours.en', kind.phrase(120, '')),
-  CALL_HOURS_ES: at('site.callHours.es', kind.phrase(120, '')),
+  CALL_HOURS: at('site.callHours.en', kind.phrase(120)),
+  CALL_HOURS_ES: at('site.callHours.es', kind.phrase(120)),
   CONTACT_EMAIL: at(
     'site.contactEmail',
     variable(v.pipe(text, v.email()), 'an e-mail address', 'help@example.com'),
   ),
-  LEGAL_ENTITY: at('site.publisher.entity', kind.phrase(120, '')),
-  POSTAL_ADDRESS: at('site.publisher.address', kind.phrase(200, '')),
-  FOUNDER_NAME: at('site.publisher.founderName', kind.phrase(80, '')),
-  FOUNDER_NOTE: at('site.publisher.founderNote.en', kind.phrase(1_000, '')),
-  FOUNDER_NOTE_ES: at('site.publisher.founderNote.es', kind.phrase(1_000, '')),
+  LEGAL_ENTITY: at('site.publisher.entity', kind.phrase(120)),
+  POSTAL_ADDRESS: at('site.publisher.address', kind.phrase(200)),
+  FOUNDER_NAME: at('site.publisher.founderName', kind.phrase(80)),
+  FOUNDER_NOTE: at('site.publisher.founderNote.en', kind.phrase(1_000)),
+  FOUNDER_NOTE_ES: at('site.publisher.founderNote.es', kind.phrase(1_000)),
   REVIEWER: at('site.publisher.reviewer', kind.reviewer),
   DESCRIPTION_LIMIT: at(
     'site.descriptionLimit',
@@ -272,31 +254,15 @@ export const variables = {
   ZIP_TIMEOUT_MS: kind.milliseconds(60_000, 1_000),
   VERIFICATION_URL: kind.service('the pre-submit verification', 'the whole'),
   VERIFICATION_TIMEOUT_MS: kind.milliseconds(60_000, 3_000),
-  SAVE_DATA_URL: optional(
-    address,
-    'the http or https address that saved progress is copied to, before "/api/save-data"',
-  ),
+  SAVE_DATA_URL: kind.service('the copies of saved progress, before "/api/save-data"'),
   SAVE_DATA_TIMEOUT_MS: kind.milliseconds(60_000, 5_000),
   CHECK_ANSWERS_DAYS: at('checks.answersDays', wholeNumber(1, 365, 30, ' of days')),
   CIRCUIT_FAILURES: at('circuit.failures', wholeNumber(1, 1_000, 5)),
   CIRCUIT_PAUSE_MS: at('circuit.pauseMs', kind.milliseconds(3_600_000, 30_000, 100)),
-  TWILIO_ACCOUNT_SID: optional(
-    kind.matching(/^AC[0-9a-fA-F]{32}$/),
-    'the SID of a Twilio account: "AC" and 32 hexadecimal digits',
-  ),
-  TWILIO_AUTH_TOKEN: optionalSecret(
-    kind.matching(/^\S{8,200}$/),
-    'the auth token of the Twilio account',
-  ),
-  TWILIO_VERIFY_SERVICE_SID: optional(
-    kind.matching(/^VA[0-9a-fA-F]{32}$/),
-    'the SID of a Twilio Verify service: "VA" and 32 hexadecimal digits',
-  ),
-  TWILIO_VERIFY_URL: variable(
-    address,
-    'the http or https address of Twilio Verify, before "/v2"',
-    'https://verify.twilio.com',
-  ),
+  TWILIO_ACCOUNT_SID: optionalText(/^AC[0-9a-fA-F]{32}$/, '"AC" and 32 hexadecimal digits'),
+  TWILIO_AUTH_TOKEN: secretText(/^\S{8,200}$/, 'the auth token of the Twilio account'),
+  TWILIO_VERIFY_SERVICE_SID: optionalText(/^VA[0-9a-fA-F]{32}$/, '"VA" and 32 hexadecimal digits'),
+  TWILIO_VERIFY_URL: addressOf('Twilio Verify, before "/v2"', 'https://verify.twilio.com'),
   TWILIO_TIMEOUT_MS: kind.milliseconds(20_000, 5_000),
   CODES_PER_NUMBER: at('phoneCodeLimits.sendsPerNumber', wholeNumber(1, 100, 3)),
   CODES_PER_ADDRESS_PER_HOUR: at('phoneCodeLimits.sendsPerAddress', wholeNumber(1, 100_000, 10)),

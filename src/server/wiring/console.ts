@@ -47,7 +47,7 @@ export async function startConsole({
       ...parts,
       pool,
       copy: copyAddress ? open(copyAddress) : { pool },
-      destinations: connectDestinations(settings),
+      destinations: connectDestinations(settings, http),
       pages,
       testParty: async (name) => probes[name]?.(),
     },
@@ -68,16 +68,8 @@ export async function startConsole({
   };
 }
 
-/** An HTTP client that refuses every call, because only the delivery worker sends requests. */
-const cannotSend: OutgoingHttp = {
-  async request() {
-    throw new Error('This part of the server sends nothing to destinations');
-  },
-  async close() {},
-};
-
 /** Returns the configured destinations. */
-export function connectDestinations({ destinations }: Settings, http = cannotSend) {
+export function connectDestinations({ destinations }: Settings, http: OutgoingHttp) {
   return destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, http)] : [],
   );

@@ -78,16 +78,11 @@ export function openDatabase({
   applicationName?: string;
   timeouts?: DatabaseTimeouts | undefined;
 }): Database {
-  let isPoolerLogged = false;
   let closing: Promise<void> | undefined;
   const pool = new pg.Pool({
     connectionString,
     Client: DatabaseClient,
-    async onConnect(client) {
-      const pooler = await prepareConnection(client, timeouts);
-      if (pooler && !isPoolerLogged) logPooler(pooler, log);
-      isPoolerLogged ||= pooler !== undefined;
-    },
+    onConnect: (client) => prepareConnection(client, timeouts),
     max: poolMax,
     application_name: applicationName,
     connectionTimeoutMillis: timeouts.connection,
@@ -138,8 +133,8 @@ export function openDatabase({
   };
 }
 
-/** Sets a new connection's time limits. Returns undefined if there is no pooler. */
-async function prepareConnection(client: pg.ClientBase, timeouts: DatabaseTimeouts) {
+/** Sets a new connection's time limits, and notes whether there is a pooler. */
+async function prepareConnection(client: pg.ClientBase, timeouts: DatabaseTimeouts): Promise<void> {
   if (!(client instanceof DatabaseClient)) throw new TypeError('The pool makes other clients');
   // Sets the limits by a statement, because PgBouncer refuses limits as connection options.
   const limits = {
@@ -151,28 +146,16 @@ async function prepareConnection(client: pg.ClientBase, timeouts: DatabaseTimeou
   const { processID } = client as unknown as { processID: number };
   const ask: pg.QueryConfig & { query_timeout: number } = {
     text: `select pg_backend_pid() = $1::integer as "isDirect",
-      current_setting('statement_timeout') <> '0' as "limitsStatements",
       (select count(set_config(name, value, false)) from json_each_text($2) as given(name, value)
         where pg_backend_pid() = $1::integer)`,
     values: [processID, JSON.stringify(limits)],
     query_timeout: timeouts.connection,
   };
-  const [found] = (await client.query<{ isDirect: boolean; limitsStatements: boolean }>(ask)).rows;
-  if (found?.isDirect) return undefined;
+  const { rows } = await client.query<{ isDirect: boolean }>(ask);
+  if (rows[0]?.isDirect) return;
   const settings = Object.entries(limits).map(([name, ms]) => `set local ${name} = '${ms}'`);
   client.begin = ['begin', ...settings].join('; ');
   client.hasPooler = true;
-  return { limitsStatements: found?.limitsStatements === true };
-}
-
-/** Logs how connections through the pooler differ from direct connections. */
-function logPooler(pooler: { readonly limitsStatements: boolean }, log: Logger): void {
-  log.info('A connection pooler is between the server and its database');
-  if (pooler.limitsStatements) return;
-  log.warn(
-    'Single statements have no time limit, because the connection pooler keeps ours from the database: run ' +
-      `"alter role <role> set statement_timeout = '10s'" there`,
-  );
 }
 
 type RepeatOptions = {

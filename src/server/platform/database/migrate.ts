@@ -11,7 +11,7 @@ import { cleanDatabaseError } from './database-error.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 const OTHER_SCHEMA =
-  'The database has the schema of another version: export its leads with that version, then start this one with ' +
+  'it has the schema of another version: export its leads with that version, then start this one with ' +
   'an empty DATA_DIR, or with an empty database at DATABASE_URL';
 
 /** SQL: makes other servers wait until this migration ends, and turns off time limits. */
@@ -19,11 +19,6 @@ const BEGIN = `
 begin;
 set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
 select pg_advisory_xact_lock(3853314791062309107)`;
-
-/** Thrown if a migration failed or the schema belongs to another version of the program. */
-class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 /** Migrates the database in one transaction. Returns the names of the migrations that ran. */
 export async function migrate(options: {
@@ -43,8 +38,8 @@ export async function migrate(options: {
     if (ran.length > 0) log.info({ migrations: ran }, 'Migrated the database');
     return ran;
   } catch (error) {
-    if (error instanceof MigrationError) throw error;
-    throw migrationError('The database could not be migrated', error);
+    const cause = cleanDatabaseError(error);
+    throw new Error(`The database could not be migrated: ${cause.message}`, { cause });
   }
 }
 
@@ -63,25 +58,18 @@ async function runMigrations(client: pg.Client, files: ReadonlyMap<string, strin
   const { rows: states } = await client.query<{ isUsed: boolean; schema: string | null }>(`
     select to_regclass('migrations') is not null or to_regclass('leads') is not null as "isUsed",
       obj_description(to_regclass('migrations'), 'pg_class') as schema`);
-  if (states[0]?.isUsed && states[0].schema !== schema) throw new MigrationError(OTHER_SCHEMA);
+  if (states[0]?.isUsed && states[0].schema !== schema) throw new Error(OTHER_SCHEMA);
   await client.query('create table if not exists migrations (name text primary key)');
   const { rows } = await client.query<{ name: string }>('select name from migrations');
   const done = new Set(rows.map(({ name }) => name));
   // Unknown migrations come from a newer version of the program.
-  if ([...done].some((name) => !files.has(name))) throw new MigrationError(OTHER_SCHEMA);
+  if ([...done].some((name) => !files.has(name))) throw new Error(OTHER_SCHEMA);
   const missing = [...files].filter(([name]) => !done.has(name));
   for (const [name, text] of missing) {
-    await client.query(text).catch((error: unknown) => {
-      throw migrationError(`Migration ${name} failed`, error);
-    });
+    await client.query(text);
     await client.query('insert into migrations (name) values ($1)', [name]);
   }
   if (missing.length > 0) await client.query(`comment on table migrations is '${schema}'`);
   await client.query('commit');
   return missing.map(([name]) => name);
-}
-
-function migrationError(what: string, error: unknown): MigrationError {
-  const cause = cleanDatabaseError(error);
-  return new MigrationError(`${what}: ${cause.message}`, { cause });
 }
