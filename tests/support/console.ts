@@ -57,14 +57,13 @@ export async function consoleForTests(
     readonly copy?: Pick<TestDatabase, 'pool'>;
     readonly env?: NodeJS.ProcessEnv;
     readonly destinations?: ConsoleAppOptions['context']['destinations'];
-    readonly pages?: ConsoleAppOptions['context']['pages'];
     readonly areas?: ConsoleAppOptions['areas'];
     readonly distDir?: string;
     /** The array to which log lines are added. */
     readonly lines?: string[];
   } = {},
 ) {
-  const { env = {}, copy = database, destinations = [], pages, lines, ...others } = options;
+  const { env = {}, copy = database, destinations = [], lines, ...others } = options;
   const settings: Settings = parseSettings({
     PORT: '3000',
     // The limit is high, because other tests in the same process use memory, too.
@@ -81,7 +80,6 @@ export async function consoleForTests(
     personKey,
     settings,
     destinations,
-    pages,
     log,
     services: () => new Map(),
     testParty: async () => ({ state: 'works', text: 'answered' }),

@@ -10,7 +10,7 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   const connected = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, noHttp)] : [],
   );
-  const surveys = await readSurveys(settings, connected, true);
+  const surveys = await readSurveys(settings, connected);
   return (path: string) => {
     const survey = surveys.find((each) => each.path === path);
     if (!survey) throw new Error(`no survey ${path}`);

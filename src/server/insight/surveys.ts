@@ -18,7 +18,6 @@ const TEST_QUERY = '?lp_action=test';
 export async function readSurveys(
   settings: Pick<Settings, 'surveys' | 'destinations' | 'publicUrl' | 'port'>,
   connected: readonly ConnectedDestination[],
-  hasScreens: boolean,
 ): Promise<SurveyAnswer[]> {
   const { surveys, destinations, publicUrl, port } = settings;
   const table = await loadSurveyTable(surveys);
@@ -29,7 +28,6 @@ export async function readSurveys(
       ...entry.survey,
       testAddress: `${publicUrl ?? `http://localhost:${port}`}${path}${TEST_QUERY}`,
       isPublic: publicUrl !== undefined,
-      hasScreens,
       goesTo: destinations.map((setting) => {
         const destination = connected.find(({ name }) => name === setting.definition.name);
         return fateAt(setting, destination, entry);

@@ -1,7 +1,6 @@
 /** Starts the operators' console in the server's process, on a separate port. */
 import { buildConsoleApp, type ConsoleAppOptions } from '../http/console/app.ts';
 import type { ConsoleContext } from '../http/console/route.ts';
-import { openSite } from '../http/site.ts';
 import { makeStartLink, signInLink } from '../people/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
@@ -38,9 +37,6 @@ export async function startConsole({
   const { pool } = open(connectionString);
   const copyAddress = settings.operatorsDatabaseUrl;
   const probes = thirdPartyProbes(settings, http);
-  // Uses a separate render process, so that the console never delays a visitor's page.
-  const pages = settings.servesPages ? openSite(settings) : undefined;
-  cleanUp.defer(() => pages?.close());
   const app = await buildConsoleApp({
     refused,
     context: {
@@ -48,7 +44,6 @@ export async function startConsole({
       pool,
       copy: copyAddress ? open(copyAddress) : { pool },
       destinations: connectDestinations(settings, http),
-      pages,
       testParty: async (name) => probes[name]?.(),
     },
   });

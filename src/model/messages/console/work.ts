@@ -95,7 +95,6 @@ export type SurveyAnswer = Survey & {
   readonly testAddress: string;
   /** True if other devices can open the URL. */
   readonly isPublic: boolean;
-  readonly hasScreens: boolean;
   readonly goesTo: readonly SurveyDestination[];
 };
 

@@ -11,7 +11,6 @@ import { OperatorError } from '../../platform/operator-error.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { RequestOf, Route, Schemas } from '../add-route.ts';
 import { perMinute } from '../limits.ts';
-import type { Site } from '../site.ts';
 
 /** The values and functions that the console's routes need. */
 export type ConsoleContext = {
@@ -27,8 +26,6 @@ export type ConsoleContext = {
   readonly services: () => ReadonlyMap<string, ServiceState>;
   /** Makes one test call to a third party. Returns undefined if the name is unknown. */
   readonly testParty: (name: string) => Promise<ProbeResult | undefined>;
-  /** Renders the surveys' screens. Undefined if this process serves no pages. */
-  readonly pages?: Pick<Site, 'render' | 'clientDir'> | undefined;
   /** Runs the jobs for deliveries and bulk plans now instead of at their next interval. */
   readonly wake: () => void;
 };

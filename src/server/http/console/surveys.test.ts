@@ -1,38 +1,17 @@
 /** Tests the routes of funnels, experiments and surveys with two stored hours of counts. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleForTests, type TestConsole } from '../../../../tests/support/console.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import type { ExperimentAnswer, FunnelAnswer } from '../../../model/messages/console/numbers.ts';
-import type { SurveyAnswer } from '../../../model/messages/console/work.ts';
-import type { PageDocument } from '../page-document.ts';
 import { numbersArea } from './numbers.ts';
 import { surveysArea } from './surveys.ts';
 
 const database = await databaseForTests();
-const clientDir = mkdtempSync(path.join(tmpdir(), 'screens-'));
-const html =
-  '<head><link rel="modulepreload" href="/_astro/a.js"><style>p{}</style></head>' +
-  '<script type="module" src="/_astro/a.js"></script><p>What type of accident were you in?</p>';
-const rendered: string[] = [];
-const pages = {
-  clientDir,
-  async render(url: string) {
-    rendered.push(url);
-    return { status: 200, identity: Buffer.from(html) } as PageDocument;
-  },
-};
 
 let own: TestConsole;
 beforeAll(async () => {
-  mkdirSync(path.join(clientDir, '_astro'));
-  writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.css'), 'p{color:red}');
-  writeFileSync(path.join(clientDir, '_astro', 'page.C4fe.js'), 'alert(1)');
   own = await consoleForTests(database, {
     areas: [numbersArea, surveysArea],
-    pages,
     env: {
       EXPERIMENTS: JSON.stringify({ buttons: { surveys: ['/survey/v4nv'] } }),
       OPERATORS_TIME_ZONE: 'America/New_York',
@@ -105,29 +84,4 @@ test('the answer about a survey’s experiments has the number of visits of each
   expect(await arms('v4nv')).toEqual(['plain 16', 'rounded 14']);
   expect(await arms('v4nv&from=2026-11-21')).toEqual(['plain 0', 'rounded 0']);
   expect(await arms('v5')).toBeUndefined();
-});
-
-test('a survey’s screen in the console has no scripts', async () => {
-  const surveys = (await own.get('/api/surveys', 'viewer')).json<SurveyAnswer[]>();
-  expect(surveys[0]).toMatchObject({ path: '/survey/v4nv', hasScreens: true });
-  const screen = await own.get('/api/surveys/screen?survey=%2Fsurvey%2Fv4nv&step=2', 'viewer');
-  expect(screen.body).toContain('What type of accident');
-  expect(screen.body).not.toMatch(/script|modulepreload/);
-  expect(screen.headers['x-frame-options']).toBe('SAMEORIGIN');
-  const policy = String(screen.headers['content-security-policy']);
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("frame-ancestors 'self'");
-  expect(policy).not.toContain('script-src');
-  expect(screen.body).toContain('scrollbar-gutter:auto');
-  const missing = await own.get('/api/surveys/screen?survey=%2Fnothing&step=0', 'viewer');
-  expect(missing.statusCode).toBe(404);
-  expect(rendered).toEqual(['/preview/screen/?survey=%2Fsurvey%2Fv4nv&step=2']);
-});
-
-test.each([
-  ['page.C4fe.css', 200],
-  ['page.C4fe.js', 404],
-  ['..%2F..%2Fsecret.css', 404],
-])('the console serves only stylesheets from the built pages', async (file, status) => {
-  expect((await own.get(`/_astro/${file}`, 'viewer')).statusCode).toBe(status);
 });

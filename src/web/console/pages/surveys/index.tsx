@@ -5,14 +5,12 @@ import type { SurveyAnswer, SurveyDestination } from '../../../../model/messages
 import { addressOf, polled, useApi } from '../../api.ts';
 import { capital, counted } from '../../format.ts';
 import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
-import { conditionWords } from '../../parts/flow-graph.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Badge, Code, Count, Facts, type Tone } from '../../parts/values.tsx';
 import { Experiments } from './experiments.tsx';
-import { Screens } from './screens.tsx';
 import './surveys.css';
 
 /** Lists the surveys, or shows the survey in the URL. */
@@ -97,19 +95,9 @@ function OneSurvey({ survey }: SurveyProps) {
         </>
       }
     >
-      <div className="beside survey">
-        <Card title="Screens">
-          <Screens survey={survey} />
-        </Card>
+      <Experiments survey={path} />
+      <div className="beside">
         <div>
-          <Experiments survey={path} />
-          <Card title="Where a lead goes">
-            <p className="body quiet">
-              Of these, a <Go to="/buyers">buyer with terms</Go> gets only leads for which it is
-              chosen.
-            </p>
-            <GoesTo goesTo={goesTo} />
-          </Card>
           <Card title="Try it">
             <TryIt survey={survey} />
           </Card>
@@ -119,6 +107,13 @@ function OneSurvey({ survey }: SurveyProps) {
             </div>
           </Card>
         </div>
+        <Card title="Where a lead goes">
+          <p className="body quiet">
+            Of these, a <Go to="/buyers">buyer with terms</Go> gets only leads for which it is
+            chosen.
+          </p>
+          <GoesTo goesTo={goesTo} />
+        </Card>
       </div>
     </Page>
   );
@@ -235,6 +230,7 @@ function unusual(own: Columns, usual: Columns): string[] {
   return Object.keys(usual).flatMap((name) => {
     const isOn = own[name];
     if (typeof isOn !== 'boolean' || isOn === usual[name]) return [];
-    return [`${conditionWords(name)}${isOn ? '' : ': off'}`];
+    const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return [`${words}${isOn ? '' : ': off'}`];
   });
 }
