@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, stepOf, stepWords } from '../../../model/flows/engine/flow.ts';
-import { openEdges, reachableSteps } from '../../../model/flows/engine/reach.ts';
+import { reachableSteps, stepsAfter } from '../../../model/flows/engine/reach.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
 import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
-import type { ConditionName } from '../../../model/rules/facts.ts';
 import { texts } from '../../survey/texts/texts.ts';
 
 /** The id of the node that stands for the sent lead. */
@@ -18,14 +17,9 @@ export type GraphNode = {
 
 export type Ends = { readonly from: string; readonly to: string };
 
-export type GraphEdge = Ends & {
-  /** Lists of conditions. Visits take the edge if all conditions of one list are true. */
-  readonly ways: readonly (readonly ConditionName[])[];
-};
-
 export type FlowGraph = {
   readonly nodes: readonly GraphNode[];
-  readonly edges: readonly GraphEdge[];
+  readonly edges: readonly Ends[];
 };
 
 export function edgeKey({ from, to }: Ends): string {
@@ -42,35 +36,16 @@ export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
   };
   const reached = reachableSteps(flow, context);
   const steps = Object.keys(flow.steps).filter((name) => reached.has(name));
-  const edges = new Map<string, GraphEdge>();
-  const add = (from: string, to: string, way: readonly ConditionName[]) => {
-    const key = edgeKey({ from, to });
-    edges.set(key, { from, to, ways: [...(edges.get(key)?.ways ?? []), way] });
-  };
-  for (const name of steps) {
-    for (const { to, when } of openEdges(flow, name, context)) add(name, to, when);
-    if (stepOf(flow, name).submits) add(name, SENT, []);
-  }
+  const edges = steps.flatMap((from) => {
+    const ends = [
+      ...stepsAfter(flow, from, context),
+      ...(stepOf(flow, from).submits ? [SENT] : []),
+    ];
+    return ends.map((to): Ends => ({ from, to }));
+  });
   const nodes = steps.map((id): GraphNode => ({ id, isEnd: stepOf(flow, id).ends === true }));
-  const isPosting = steps.some((name) => stepOf(flow, name).submits);
-  return {
-    nodes: isPosting ? [...nodes, { id: SENT, isEnd: true }] : nodes,
-    edges: [...edges.values()],
-  };
-}
-
-export function conditionWords(condition: string): string {
-  return condition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-/** Returns the conditions of an edge in words. */
-export function whenWords({ ways, from }: GraphEdge, graph: FlowGraph): string {
-  const isOnly = graph.edges.filter((edge) => edge.from === from).length === 1;
-  if (isOnly) return '';
-  const words = ways.map((way) =>
-    way.length === 0 ? 'otherwise' : `if ${way.map(conditionWords).join(' and ')}`,
-  );
-  return words.join(', or ');
+  const isPosting = edges.some(({ to }) => to === SENT);
+  return { nodes: isPosting ? [...nodes, { id: SENT, isEnd: true }] : nodes, edges };
 }
 
 /** Loads the flow of a survey. */

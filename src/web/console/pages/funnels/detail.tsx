@@ -1,18 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Language } from '../../../../model/fields/language.ts';
 import { hasMoney } from '../../../../model/messages/console/numbers.ts';
-import {
-  count,
-  dollars,
-  dollarsPer,
-  durationText,
-  NONE,
-  percent,
-  pointsText,
-} from '../../format.ts';
+import { count, dollars, dollarsPer, durationText, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
-import { fieldTitle, type GraphNode, SENT, whenWords } from '../../parts/flow-graph.ts';
-import { type Column, DataTable, numberColumn } from '../../parts/table.tsx';
+import { fieldTitle, SENT } from '../../parts/flow-graph.ts';
 import { Code, Facts } from '../../parts/values.tsx';
 import { difference, dropBounds, dropClass, FEW, type Funnel, type Ratio } from './funnel.ts';
 
@@ -138,7 +129,7 @@ export function StepDetail({ view, step }: StepProps) {
           value={now.edgeVisits(edge)}
           share={<Share now={now.edgeShare(edge)} other={other?.edgeShare(edge)} />}
         >
-          {titleOf(edge.to)} <span className="quiet fine">{whenWords(edge, now.graph)}</span>
+          {titleOf(edge.to)}
         </Line>
       ))}
     </div>
@@ -159,71 +150,6 @@ function Line({ value, share, children }: LineProps) {
         {count(value)} <span className="quiet">{share}</span>
       </span>
     </p>
-  );
-}
-
-function shareOf({ part, of }: Ratio): number | null {
-  return of === 0 ? null : part / of;
-}
-
-type StepTableProps = {
-  readonly view: FunnelView;
-  readonly selected: string | undefined;
-  readonly onSelect: (step: string) => void;
-};
-
-/** Shows the funnel as a table, for phones and screen readers. */
-export function StepTable({ view, selected, onSelect }: StepTableProps) {
-  const { now, other, otherName } = view;
-  const { money, completion, step } = now;
-  const seenAt = ({ id }: GraphNode) => (id === SENT ? completion.part : step(id).seen);
-  const columns: readonly Column<GraphNode>[] = [
-    {
-      header: 'Step',
-      cell: ({ id }) => (
-        <button
-          type="button"
-          className="count-link wrap"
-          aria-expanded={id === selected}
-          onClick={() => onSelect(id)}
-        >
-          {view.titleOf(id)}
-        </button>
-      ),
-    },
-    numberColumn('Seen', seenAt),
-    numberColumn('Leave here', ({ id }) => shareOf(now.dropOff(id)), {
-      cell: ({ id }) => (now.dropOff(id).of === 0 ? NONE : <Drop view={view} step={id} />),
-    }),
-    ...(other
-      ? [
-          numberColumn<GraphNode>(`Leave: ${otherName}`, ({ id }) => shareOf(other.dropOff(id)), {
-            isMinor: true,
-            cell: ({ id }) => percent(other.dropOff(id).part, other.dropOff(id).of),
-          }),
-        ]
-      : []),
-    ...(hasMoney(money)
-      ? [
-          numberColumn<GraphNode>(
-            'Revenue a visit',
-            (node) => shareOf({ part: money.revenue, of: seenAt(node) }),
-            { isMinor: true, cell: (node) => dollarsPer(money.revenue, seenAt(node)) },
-          ),
-        ]
-      : []),
-    numberColumn('Median time', ({ id }) => step(id).medianSeconds, {
-      isMinor: true,
-      cell: ({ id }) => secondsText(step(id).medianSeconds),
-    }),
-  ];
-  return (
-    <DataTable
-      label="Steps of the flow"
-      columns={columns}
-      rows={now.graph.nodes}
-      below={({ id }) => id === selected && <StepDetail view={view} step={id} />}
-    />
   );
 }
 

@@ -1,40 +1,20 @@
 import { Graph, layout as place } from '@dagrejs/dagre';
 import { curveBasis, line } from 'd3-shape';
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { type ComponentProps, useLayoutEffect, useMemo, useRef } from 'react';
 import { count, percent } from '../../format.ts';
-import {
-  edgeKey,
-  type FlowGraph,
-  type GraphEdge,
-  type GraphNode,
-  SENT,
-} from '../../parts/flow-graph.ts';
-import { Drop, dropStyle, type FunnelView, secondsText } from './detail.tsx';
+import { edgeKey, type FlowGraph, type GraphNode, SENT } from '../../parts/flow-graph.ts';
+import { Drop, dropStyle, type FunnelView, StepDetail, secondsText } from './detail.tsx';
 import { edgeWidth } from './funnel.ts';
 
-type DiagramProps = {
+type StepsProps = {
   readonly view: FunnelView;
   readonly selected: string | undefined;
   readonly onSelect: (step: string) => void;
-  readonly onPoint: (step: string | undefined) => void;
 };
+type DiagramProps = StepsProps & { readonly onPoint: (step: string | undefined) => void };
 
 type Point = { readonly x: number; readonly y: number };
 type Box = Point & { readonly width: number; readonly height: number };
-
-export type PlacedNode = GraphNode & Box;
-type PlacedEdge = GraphEdge & {
-  readonly key: string;
-  readonly points: readonly Point[];
-  readonly label: Point;
-};
-
-type FlowLayout = {
-  readonly width: number;
-  readonly height: number;
-  readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly PlacedEdge[];
-};
 
 /** The size of a step's card, in px. */
 const CARD = { width: 216, height: 84 };
@@ -43,23 +23,24 @@ const LABEL = { width: 96, height: 22 };
 const SPACES = { nodesep: 28, edgesep: 24, ranksep: 30, marginx: 24, marginy: 24 };
 
 /** Computes the positions of a flow's steps and edges. */
-export function layOut(graph: FlowGraph): FlowLayout {
+function layOut(graph: FlowGraph) {
   const plane = new Graph();
   plane.setGraph({ rankdir: 'TB', ...SPACES });
   for (const { id } of graph.nodes) plane.setNode(id, { ...(id === SENT ? LAST : CARD) });
   for (const { from, to } of graph.edges) plane.setEdge(from, to, { ...LABEL, labelpos: 'c' });
   place(plane);
   const { width = 0, height = 0 } = plane.graph() as { width?: number; height?: number };
-  const nodes = graph.nodes.map((node): PlacedNode => {
+  const nodes = graph.nodes.map((node) => {
     const { x, y, width, height } = plane.node(node.id) as Box;
     return { ...node, x: x - width / 2, y: y - height / 2, width, height };
   });
-  const edges = graph.edges.map((edge): PlacedEdge => {
+  const edges = graph.edges.map((edge) => {
     const { points, x, y } = plane.edge(edge.from, edge.to) as Point & { points: Point[] };
     return { ...edge, key: edgeKey(edge), points, label: { x, y } };
   });
   return { width, height, nodes, edges };
 }
+type PlacedEdge = ReturnType<typeof layOut>['edges'][number];
 
 const path = line<Point>(
   ({ x }) => x,
@@ -98,31 +79,57 @@ export function Diagram({ view, selected, onSelect, onPoint }: DiagramProps) {
         <ol aria-label="Steps">
           {plan.nodes.map((node) => (
             <li key={node.id}>
-              <button
-                type="button"
-                className="step"
-                style={{
-                  ...dropStyle(view, node.id, node.isEnd),
-                  left: node.x,
-                  top: node.y,
-                  width: node.width,
-                  height: node.height,
-                }}
+              <StepCard
+                node={node}
+                view={view}
+                style={{ left: node.x, top: node.y, width: node.width, height: node.height }}
                 aria-pressed={node.id === selected}
                 onClick={() => onSelect(node.id)}
                 onFocus={() => onPoint(node.id)}
                 onBlur={() => onPoint(undefined)}
                 onPointerEnter={() => onPoint(node.id)}
                 onPointerLeave={() => onPoint(undefined)}
-              >
-                <span className="step-title">{view.titleOf(node.id)}</span>
-                <StepNumbers node={node} view={view} />
-              </button>
+              />
             </li>
           ))}
         </ol>
       </div>
     </section>
+  );
+}
+
+/** Lists the steps of a flow, for phones. */
+export function StepList({ view, selected, onSelect }: StepsProps) {
+  return (
+    <ol className="stack" aria-label="Steps">
+      {view.now.graph.nodes.map((node) => (
+        <li key={node.id} className="stack">
+          <StepCard
+            node={node}
+            view={view}
+            aria-expanded={node.id === selected}
+            onClick={() => onSelect(node.id)}
+          />
+          {node.id === selected && <StepDetail view={view} step={node.id} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type StepCardProps = ComponentProps<'button'> & StepNumbersProps;
+
+function StepCard({ node, view, style, ...button }: StepCardProps) {
+  return (
+    <button
+      type="button"
+      className="step"
+      style={{ ...dropStyle(view, node.id, node.isEnd), ...style }}
+      {...button}
+    >
+      <span className="step-title">{view.titleOf(node.id)}</span>
+      <StepNumbers node={node} view={view} />
+    </button>
   );
 }
 
@@ -165,7 +172,7 @@ function lineText(edge: PlacedEdge, { now, other }: FunnelView): string {
   return `${percent(part, of)} (${percent(before.part, before.of)})`;
 }
 
-type StepNumbersProps = { readonly node: PlacedNode; readonly view: FunnelView };
+type StepNumbersProps = { readonly node: GraphNode; readonly view: FunnelView };
 
 function StepNumbers({ node: { id, isEnd }, view }: StepNumbersProps) {
   const { now, other } = view;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flowOf, type Survey, surveyAt, surveyFacts } from '../../../../model/flows/surveys.ts';
 import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
-import { flowGraph, whenWords } from '../../parts/flow-graph.ts';
+import { flowGraph } from '../../parts/flow-graph.ts';
 import { difference, differenceOf, dropClass, funnelOn, worstStep } from './funnel.ts';
 import { comparedWith } from './index.tsx';
 
@@ -48,15 +48,6 @@ test('flowGraph omits the steps and edges that a survey’s visitors cannot reac
   const names = graph.nodes.map(({ id }) => id);
   for (const unreached of ['AutoAccidentCaseWorth', 'AllPii'])
     expect(names).not.toContain(unreached);
-});
-
-test('whenWords returns the condition of an edge in plain English', () => {
-  const edges = graph.edges.filter(({ from }) => from === 'WasUserInjured');
-  expect(Object.fromEntries(edges.map((edge) => [edge.to, whenWords(edge, graph)]))).toEqual({
-    ActiveInsurancePolicy: 'if is severely injured and at fault',
-    DidYouReceiveMedicalTreatment: 'if is injured',
-    PoliceReportFiled: 'otherwise',
-  });
 });
 
 test('dropOff counts the visits that ended at a step', () => {

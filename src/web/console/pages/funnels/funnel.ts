@@ -1,36 +1,18 @@
-import type {
-  FunnelAnswer,
-  FunnelStep,
-  Money,
-} from '../../../../model/messages/console/numbers.ts';
+import type { FunnelAnswer, FunnelStep } from '../../../../model/messages/console/numbers.ts';
 import { count, percent } from '../../format.ts';
 import { type Ends, edgeKey, type FlowGraph } from '../../parts/flow-graph.ts';
 
 /** A number of visits as a part of another number of visits. */
 export type Ratio = { readonly part: number; readonly of: number };
 
-/** The numbers of visits at the steps and edges of a flow. */
-export type Funnel = {
-  readonly graph: FlowGraph;
-  readonly visits: number;
-  readonly completion: Ratio;
-  readonly money: Money;
-  readonly step: (name: string) => FunnelStep;
-  readonly edgeVisits: (edge: Ends) => number;
-  readonly most: number;
-  /** Returns the share of the visits at a step that ended at the step. */
-  readonly dropOff: (name: string) => Ratio;
-  /** Returns the share of this edge among the visits that continued from the edge's first step. */
-  readonly edgeShare: (edge: Ends) => Ratio;
-};
-
 const unseen = { seen: 0, left: 0, wentBack: 0, medianSeconds: null, refused: [] };
 
-export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
+/** Puts the numbers of visits on a flow. */
+export function funnelOn(graph: FlowGraph, answer: FunnelAnswer) {
   const steps = new Map(answer.steps.map((step) => [step.step, step]));
   const visits = new Map(answer.edges.map((edge) => [edgeKey(edge), edge.visits]));
   const ends = new Map(graph.nodes.map(({ id, isEnd }) => [id, isEnd]));
-  const step = (name: string) => steps.get(name) ?? { step: name, ...unseen };
+  const step = (name: string): FunnelStep => steps.get(name) ?? { step: name, ...unseen };
   const edgeVisits = (edge: Ends) => visits.get(edgeKey(edge)) ?? 0;
   return {
     graph,
@@ -40,18 +22,21 @@ export function funnelOn(graph: FlowGraph, answer: FunnelAnswer): Funnel {
     completion: { part: answer.completed, of: answer.visits },
     money: answer.money,
     most: Math.max(0, ...graph.edges.map(edgeVisits)),
-    dropOff: (name) => {
+    /** Returns the share of the visits at a step that ended at the step. */
+    dropOff: (name: string): Ratio => {
       if (ends.get(name) !== false) return { part: 0, of: 0 };
       const { left, seen } = step(name);
       return { part: left, of: seen };
     },
-    edgeShare: (edge) => {
+    /** Returns the share of this edge among the visits that continued from the edge's first step. */
+    edgeShare: (edge: Ends): Ratio => {
       const ways = graph.edges.filter(({ from }) => from === edge.from);
       const of = ways.reduce((sum, way) => sum + edgeVisits(way), 0);
       return { part: edgeVisits(edge), of };
     },
   };
 }
+export type Funnel = ReturnType<typeof funnelOn>;
 
 /** The largest width of a line, in px. */
 const WIDEST = 20;

@@ -10,13 +10,13 @@ import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf, steady, useApi } from '../../api.ts';
 import { addDays, count } from '../../format.ts';
 import { type UrlQuery, useUrlQuery } from '../../parts/address.tsx';
-import { type Item, Select, Tabs } from '../../parts/controls.tsx';
+import { type Item, Select } from '../../parts/controls.tsx';
 import { flowGraph, stepTitle, useFlow } from '../../parts/flow-graph.ts';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { Ago } from '../../parts/values.tsx';
-import { type FunnelView, Legend, Share, StepDetail, StepTable } from './detail.tsx';
-import { Diagram } from './diagram.tsx';
+import { type FunnelView, Legend, Share, StepDetail } from './detail.tsx';
+import { Diagram, StepList } from './diagram.tsx';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import { Speed } from './speed.tsx';
 import './funnels.css';
@@ -166,36 +166,27 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
   );
 }
 
-const tabs = [
-  { id: 'diagram', label: 'Flow' },
-  { id: 'table', label: 'Table' },
-];
-
 function FunnelBody({ view }: ViewProps) {
   const [address, change] = useUrlQuery();
-  const isNarrow = matchMedia('(width < 45rem)').matches;
   const [pointed, setPointed] = useState<string>();
-  const shown = address.view ?? (isNarrow ? 'table' : 'diagram');
   const selected = view.now.graph.nodes.find(({ id }) => id === address.step)?.id;
   const select = (step: string) => change({ step: step === selected ? undefined : step });
   const detailed = pointed ?? selected ?? worstStep(view.now);
   return (
-    <Tabs label="View" items={tabs} value={shown} onChange={(next) => change({ view: next })}>
-      {shown === 'table' ? (
-        <StepTable view={view} selected={selected} onSelect={select} />
+    <div className="body stack">
+      <Legend isCompared={view.other !== undefined} />
+      {matchMedia('(width < 45rem)').matches ? (
+        <StepList view={view} selected={selected} onSelect={select} />
       ) : (
-        <div className="body stack">
-          <Legend isCompared={view.other !== undefined} />
-          <div className="beside funnel">
-            <Diagram view={view} selected={selected} onSelect={select} onPoint={setPointed} />
-            <aside className="stack" aria-label="Details">
-              {detailed && <StepDetail view={view} step={detailed} />}
-              <p className="quiet fine">Point at a step for its numbers.</p>
-            </aside>
-          </div>
+        <div className="beside funnel">
+          <Diagram view={view} selected={selected} onSelect={select} onPoint={setPointed} />
+          <aside className="stack" aria-label="Details">
+            {detailed && <StepDetail view={view} step={detailed} />}
+            <p className="quiet fine">Point at a step for its numbers.</p>
+          </aside>
         </div>
       )}
-    </Tabs>
+    </div>
   );
 }
 
