@@ -5,7 +5,6 @@ import type {
   OptOutAnswer,
   OptOutListAnswer,
   OptOutOutcome,
-  UndoneRequests,
 } from '../../model/messages/console/people-requests.ts';
 import { inTransaction, persistently, type Queryable } from '../platform/database/database.ts';
 import { OperatorError, refused } from '../platform/operator-error.ts';
@@ -76,30 +75,8 @@ export async function dismissRequests(pool: pg.Pool, selection: RequestSelection
   return rowCount ?? 0;
 }
 
-/** Undoes honoured requests, and resumes the deliveries that were stopped by the requests. */
-export async function undoRequests(
-  pool: pg.Pool,
-  selection: RequestSelection,
-  { actor, isDryRun }: { readonly actor: string; readonly isDryRun: boolean },
-): Promise<UndoneRequests> {
-  const chosen = valuesOf(selection, 'honoured');
-  let done: UndoneRequests = { requests: 0, keys: 0, kept: 0, deliveries: 0 };
-  const rollback = new Error('A dry run ends with a rollback');
-  await inTransaction(pool, async (client) => {
-    done = await undo(client, chosen, actor);
-    if (isDryRun) throw rollback;
-  }).catch((error) => {
-    if (error !== rollback) throw error;
-  });
-  return done;
-}
-
 const UNDO = `
-with undone as (
-  update opt_out_requests r set outcome = 'undone' where ${IS_SELECTED} returning id, email_key, phone_key
-)
-select id, array_remove(array[email_key, phone_key]
-  || array(select key from suppressions s where s.request_id = undone.id), null) as keys from undone`;
+update opt_out_requests r set outcome = 'undone' where ${IS_SELECTED} returning id`;
 
 /** SQL: links the suppression of a person to another honoured request of the person. */
 const RELINK = `
@@ -110,21 +87,27 @@ from suppressions mine, lateral (
   order by o.received_at desc limit 1) as other
 where mine.request_id = any($1::uuid[]) and s.key = mine.key`;
 
-async function undo(client: Queryable, chosen: unknown[], actor: string): Promise<UndoneRequests> {
-  const { rows } = await client.query<{ id: string; keys: string[] }>(UNDO, chosen);
-  const ids = rows.map(({ id }) => id);
-  await client.query(
-    'select from suppressions where request_id = any($1::uuid[]) order by key for update',
-    [ids],
-  );
-  await client.query(RELINK, [ids]);
-  const { rows: gone } = await client.query<StoredPersonKey>(
-    'delete from suppressions where request_id = any($1::uuid[]) returning kind, key',
-    [ids],
-  );
-  const asked = new Set(rows.flatMap(({ keys }) => keys));
-  const deliveries = await resumeLeadsOf(client, gone, actor);
-  return { requests: ids.length, keys: gone.length, kept: asked.size - gone.length, deliveries };
+/** Undoes honoured requests, resumes the deliveries that they stopped, and returns their number. */
+export async function undoRequests(
+  pool: pg.Pool,
+  selection: RequestSelection,
+  actor: string,
+): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: string }>(UNDO, valuesOf(selection, 'honoured'));
+    const ids = rows.map(({ id }) => id);
+    await client.query(
+      'select from suppressions where request_id = any($1::uuid[]) order by key for update',
+      [ids],
+    );
+    await client.query(RELINK, [ids]);
+    const { rows: gone } = await client.query<StoredPersonKey>(
+      'delete from suppressions where request_id = any($1::uuid[]) returning kind, key',
+      [ids],
+    );
+    await resumeLeadsOf(client, gone, actor);
+    return ids.length;
+  });
 }
 
 /** California's deadline for do-not-sell requests, in business days (title 11 CCR § 7026(f)). */

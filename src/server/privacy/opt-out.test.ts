@@ -104,14 +104,14 @@ describe('Undoing a flood of do-not-sell requests', () => {
        values ($1, 'en', '', '', '', '', $2, false, '', 0, 0, '[]')`,
       [id, key.key],
     );
-    const undone = undoRequests(pool, { address: flood }, { actor: 'boss', isDryRun: false });
+    const undone = undoRequests(pool, { address: flood }, 'boss');
     const isOver = undone.then(() => true);
     const isBlocked = async () =>
       (await pool.query('select from pg_locks where not granted')).rowCount !== 0;
     while (!(await isBlocked()) && !(await Promise.race([isOver, false])));
     await client.query('commit');
     client.release();
-    expect(await undone).toMatchObject({ requests: 1, keys: 0, kept: 1 });
+    expect(await undone).toBe(1);
     expect(await onList()).toEqual(new Set([key.key]));
   });
 
@@ -131,21 +131,15 @@ describe('Undoing a flood of do-not-sell requests', () => {
     await post({ email: bea }, '198.51.100.4');
     await post({ email: carla });
     await suppress(people(pool), carla, noted);
-    const options = { actor: 'tester', isDryRun: true };
-    const plan = { requests: 3, keys: 1, kept: 2, deliveries: 2 };
-    expect(await undoRequests(pool, { address: flood }, options)).toEqual(plan);
     expect(await onList()).toContain(emailKey(ana.email));
     expect(await statesOf(id)).toEqual(['suppressed', 'suppressed']);
-
-    expect(await undoRequests(pool, { address: flood }, { ...options, isDryRun: false })).toEqual(
-      plan,
-    );
+    expect(await undoRequests(pool, { address: flood }, 'tester')).toBe(3);
     expect(await onList()).toEqual(new Set([emailKey(bea), emailKey(carla)]));
     expect(await statesOf(id)).toEqual(['waiting', 'suppressed']);
     expect(await statesOf(held)).toEqual(['held']);
     const { rows } = await pool.query('select detail from lead_events where lead_id = $1', [id]);
     expect(rows.at(-1)?.detail).toEqual({ undone: true, resumed: ['ingest'] });
-    expect(await undoRequests(pool, { address: flood }, options)).toMatchObject({ requests: 0 });
+    expect(await undoRequests(pool, { address: flood }, 'tester')).toBe(0);
   });
 });
 

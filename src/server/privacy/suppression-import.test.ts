@@ -51,8 +51,7 @@ test('an imported person stays suppressed after a flood of requests is undone', 
   await take({ email: ana.email }, 'en', testVisitor);
   await take({ email: 'bea@mail.example' }, 'en', testVisitor);
   expect(await load(`${ana.email}\n`)).toMatchObject({ added: 0, known: 1 });
-  const undone = await undoRequests(pool, {}, { actor: 'boss', isDryRun: false });
-  expect(undone).toMatchObject({ requests: 2, keys: 1, kept: 1 });
+  expect(await undoRequests(pool, {}, 'boss')).toBe(2);
   expect((await pool.query('select key, actor from suppressions')).rows).toEqual([
     { key: emailKey(ana.email), actor: 'boss' },
   ]);

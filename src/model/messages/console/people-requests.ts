@@ -99,14 +99,6 @@ export type OptOutListAnswer<Time = string, Receipt = PersonReceipt> = {
 /** `sender` means all requests from the same IP address within a day. */
 export type OptOutScope = 'one' | 'sender';
 
-export type UndoneRequests = {
-  readonly requests: number;
-  readonly keys: number;
-  /** The number of entries that remain on the suppression list for another reason. */
-  readonly kept: number;
-  readonly deliveries: number;
-};
-
 /** The data that an erasure will delete. */
 export type ErasureAnswer<Receipt = PersonReceipt> = {
   readonly leads: readonly string[];

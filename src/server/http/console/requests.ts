@@ -38,7 +38,6 @@ const ofPerson = { body: personRequest };
 const params = Type.Object({ id: leadId });
 const confirmation = Type.Object({ leadId, destination: textOf(40), reason });
 const scope = oneOf(['one', 'sender']);
-const ofRequests = { params, body: Type.Object({ scope }) };
 const change = { params, body: Type.Object({ reason, scope }) };
 const erasureBody = Type.Object({ ...personRequest.properties, confirm: textOf(20) });
 
@@ -109,7 +108,7 @@ export const suppressionsArea: Area = (context) => ({
 export const optOutsArea: Area = (context) => {
   const { pool, settings, wake } = context;
   /** Adds an audit entry, and returns the selected do-not-sell requests. */
-  const chosen = async (request: RequestOf<typeof ofRequests>, action: string) => {
+  const chosen = async (request: RequestOf<typeof change>, action: string) => {
     const { id } = request.params;
     const { scope } = request.body;
     const selection = await privacy.selectionOf(pool, id, scope);
@@ -135,15 +134,9 @@ export const optOutsArea: Area = (context) => {
       changed(await privacy.dismissRequests(pool, await chosen(request, 'opt_out.dismissed'))),
     ),
 
-    'POST /api/opt-outs/:id/undo-plan': operator(ofRequests, async (request) => {
-      const by = { actor: request.operator.email, isDryRun: true };
-      return privacy.undoRequests(pool, await chosen(request, 'opt_out.undo_planned'), by);
-    }),
-
     'POST /api/opt-outs/:id/undo': operator(change, async (request) => {
-      const by = { actor: request.operator.email, isDryRun: false };
       const selection = await chosen(request, 'opt_out.undone');
-      const { requests } = await privacy.undoRequests(pool, selection, by);
+      const requests = await privacy.undoRequests(pool, selection, request.operator.email);
       wake();
       return changed(requests);
     }),

@@ -4,9 +4,8 @@ import {
   type OptOutListAnswer,
   type OptOutScope,
   optOutOutcomes,
-  type UndoneRequests,
 } from '../../../../model/messages/console/people-requests.ts';
-import { apiPost, useAction, useApi, useMay } from '../../api.ts';
+import { apiPost, useApi, useMay } from '../../api.ts';
 import { count, counted, day, NONE } from '../../format.ts';
 import { useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
@@ -117,7 +116,6 @@ function Act({ action, request }: RequestProps & { readonly action: Action }) {
   const { id, reference, ofSameSender } = request;
   const [scope, setScope] = useState<OptOutScope>('one');
   const path = `/api/opt-outs/${id}/${action}`;
-  const plan = useAction<{ scope: OptOutScope }, UndoneRequests>(`${path}-plan`);
   const { label, means } = words[action];
   return (
     <ActionDialog
@@ -137,24 +135,9 @@ function Act({ action, request }: RequestProps & { readonly action: Action }) {
             { id: 'sender', label: `All ${count(ofSameSender)} of its sender within a day` },
           ]}
           value={scope}
-          onChange={(next) => {
-            setScope(next as OptOutScope);
-            plan.reset();
-          }}
+          onChange={(next) => setScope(next as OptOutScope)}
         />
-      )}
-      {action === 'undo' && (
-        <div className="row">
-          <Button onPress={() => plan.mutate({ scope })}>Show the effect</Button>
-          <span role="status">{plan.data ? planText(plan.data) : plan.error?.message}</span>
-        </div>
       )}
     </ActionDialog>
   );
-}
-
-function planText({ requests, keys, kept, deliveries }: UndoneRequests): string {
-  const entries = counted(keys, 'entry leaves', 'entries leave');
-  const resumed = counted(deliveries, 'delivery resumes', 'deliveries resume');
-  return `${counted(requests, 'request')}: ${entries} the list, ${count(kept)} stay, ${resumed}.`;
 }
