@@ -3,28 +3,22 @@ const THIN = '\u202f';
 /** The text in place of a missing value. */
 export const NONE = '–';
 
-const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
 /** Writes a number with thin spaces between thousands: `12 480`. */
 export function count(n: number): string {
-  return wholeNumber.format(n).replaceAll(',', THIN).replace('-', '−');
+  const text = n.toLocaleString('en-US', { maximumFractionDigits: 0 });
+  return text.replaceAll(',', THIN).replace('-', '−');
 }
+
+const usd = { style: 'currency', currency: 'USD', signDisplay: 'negative' } as const;
 
 /** Writes an amount in US dollars, such as `$1,234.50`. */
 export function dollars(amount: number): string {
-  const text = Math.abs(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-  return amount < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+  return amount.toLocaleString('en-US', usd).replace('-', '−');
 }
-
-const short = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-});
 
 /** Writes a round amount of US dollars for an axis, such as `$15K`. */
 export function shortDollars(amount: number): string {
-  return short.format(amount).replace('-', '−');
+  return amount.toLocaleString('en-US', { ...usd, notation: 'compact' }).replace('-', '−');
 }
 
 /** Writes an amount in US dollars for each of some things, such as `$12.50`. */
@@ -37,11 +31,14 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+function signed(n: number, decimals: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return n.toLocaleString('en-US', { ...digits, signDisplay: 'exceptZero' }).replace('-', '−');
+}
+
 /** Writes a difference in percentage points, such as `+1.2`. */
 export function pointsText(points: number): string {
-  const text = Math.abs(points).toFixed(1);
-  if (text === '0.0') return '±0';
-  return `${points > 0 ? '+' : '−'}${text}`;
+  return signed(points, 1);
 }
 
 /** Writes a share in percent, such as `12.4 %`. */
@@ -51,13 +48,9 @@ export function percent(part: number, of: number, decimals = 1): string {
 
 /** Writes a change in percent, such as `+12 %`. */
 export function change(now: number, before: number): string {
-  if (now === before) return '±0';
-  if (before === 0) return 'new';
+  if (before === 0) return now === 0 ? '±0' : 'new';
   const ratio = (100 * (now - before)) / Math.abs(before);
-  const size = Math.abs(ratio);
-  const text = size < 9.95 ? size.toFixed(1) : count(size);
-  if (text === '0.0') return '±0';
-  return `${ratio > 0 ? '+' : '−'}${text}${THIN}%`;
+  return `${signed(ratio, Math.abs(ratio) < 10 ? 1 : 0)}${THIN}%`;
 }
 
 const second = 1000;
@@ -65,40 +58,38 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-/** Writes a duration in at most two units, such as `4 min 10 s`. */
+/** Each row has the shortest time for a unit, the unit's length and the unit's name. */
+const units = [
+  [2 * dayLength, dayLength, 'd'],
+  [hour, hour, 'h'],
+  [minute, minute, 'min'],
+  [second, second, 's'],
+  [0, 1, 'ms'],
+] as const;
+
+function unitOf(ms: number) {
+  const [, length, name] = units.find(([least]) => ms >= least) ?? units[4];
+  return { length, name };
+}
+
+/** Writes a duration, such as `4.2 min`. */
 export function duration(ms: number): string {
-  if (ms < second) return `${Math.round(ms)}${THIN}ms`;
-  if (ms < 10 * second) return `${(ms / second).toFixed(1)}${THIN}s`;
-  if (ms < minute) return `${Math.round(ms / second)}${THIN}s`;
-  if (ms < hour) return twoUnits(ms, minute, 'min', second, 's');
-  if (ms < dayLength) return twoUnits(ms, hour, 'h', minute, 'min');
-  return twoUnits(ms, dayLength, 'd', hour, 'h');
+  const { length, name } = unitOf(ms);
+  const decimals = length > 1 && ms < 10 * length ? 1 : 0;
+  return `${(ms / length).toFixed(decimals)}${THIN}${name}`;
 }
 
 export function durationText(ms: number | null): string {
   return ms === null ? NONE : duration(ms);
 }
 
-function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string) {
-  const rest = Math.floor((ms % large) / small);
-  const first = `${Math.floor(ms / large)}${THIN}${largeName}`;
-  return rest === 0 ? first : `${first} ${rest}${THIN}${smallName}`;
-}
-
-/** Each row has the shortest time for a unit, the unit's length and the unit's name. */
-const units = [
-  [2 * dayLength, dayLength, 'd'],
-  [hour, hour, 'h'],
-  [minute, minute, 'min'],
-] as const;
-
 /** Writes a time relative to `now`, such as `3 min ago`. */
 export function relativeTime(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   const far = Math.abs(ms);
   if (far < 10 * second) return 'just now';
-  const [, length, unit] = units.find(([least]) => far >= least) ?? [0, second, 's'];
-  const text = `${Math.floor(far / length)}${THIN}${unit}`;
+  const { length, name } = unitOf(far);
+  const text = `${Math.floor(far / length)}${THIN}${name}`;
   return ms > 0 ? `${text} ago` : `in ${text}`;
 }
 

@@ -1,4 +1,4 @@
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { count, dollars } from '../format.ts';
 import { Pages } from './address.tsx';
 import { Icon } from './icon.tsx';
@@ -78,15 +78,8 @@ type Order = { readonly header: string; readonly sign: 1 | -1 };
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowKey = idOf, onRow, below, dense = false, label } = props;
   const [order, setOrder] = useState<Order>();
-  const box = useRef<HTMLDivElement>(null);
-  const isTooWide = useIsTooWide(box);
   return (
-    <div
-      className="table-box"
-      ref={box}
-      // A focusable table can be scrolled with the arrow keys.
-      {...(isTooWide && { role: 'group', tabIndex: 0, 'aria-label': label })}
-    >
+    <div className="table-box">
       <table className="table" data-dense={dense} aria-label={label}>
         <thead>
           <tr>
@@ -203,19 +196,6 @@ function ordered<Row>(
     if (typeof a === 'number' && typeof b === 'number') return order.sign * (a - b);
     return order.sign * String(a).localeCompare(String(b), 'en', { numeric: true });
   });
-}
-
-function useIsTooWide(box: { readonly current: HTMLElement | null }): boolean {
-  const [isTooWide, setIsTooWide] = useState(false);
-  useEffect(() => {
-    const { current } = box;
-    if (current === null) return;
-    const measure = () => setIsTooWide(current.scrollWidth > current.clientWidth);
-    const observer = new ResizeObserver(measure);
-    for (const each of [current, ...current.children]) observer.observe(each);
-    return () => observer.disconnect();
-  }, [box]);
-  return isTooWide;
 }
 
 type HeaderCellProps = {

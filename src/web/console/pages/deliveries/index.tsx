@@ -16,7 +16,7 @@ import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, ListPanel, numberColumn, stateColumn } from '../../parts/table.tsx';
-import { Ago, Count, Facts, type Tone } from '../../parts/values.tsx';
+import { Ago, Count, Facts } from '../../parts/values.tsx';
 
 export default function DeliveriesPage() {
   const { from, to, label } = usePeriod();
@@ -120,6 +120,8 @@ type CardProps = Props & { readonly periodLabel: string };
 
 function DestinationCard({ destination, periodLabel }: CardProps) {
   const { name, title, state, dead, pausedAt, pausedBy, pauseReason, reasons } = destination;
+  const { attempts, delivered, rejected, failed } = destination;
+  const share = (part: number) => percent(part, attempts);
   const may = useMay('operator');
   return (
     <Card
@@ -144,10 +146,10 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
                 {pauseReason !== null && `: ${pauseReason}`}
               </>
             ),
+            [`${counted(attempts, 'attempt')}, ${periodLabel}`]: `${share(delivered)} taken, ${share(rejected)} refused, ${share(failed)} failed`,
             'Last failure': destination.lastFailure ?? 'none since the last success',
           }}
         />
-        <Outcomes destination={destination} periodLabel={periodLabel} />
         <h3>Reasons of the newest failures and retries</h3>
         {reasons.length === 0 && <p className="quiet">No delivery failed or is being retried.</p>}
         <Bars
@@ -168,29 +170,6 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
   );
 }
 
-function Outcomes({ destination, periodLabel }: CardProps) {
-  const { attempts, delivered, rejected, failed } = destination;
-  const bar = (word: string, tone: Tone, value: number) => ({
-    label: `${word}, ${percent(value, attempts)}`,
-    tone,
-    value,
-  });
-  return (
-    <>
-      <h3>
-        {counted(attempts, 'attempt')}, {periodLabel}
-      </h3>
-      <Bars
-        rows={[
-          bar('taken', 'good', delivered),
-          bar('refused', 'warning', rejected),
-          bar('failed', 'bad', failed),
-        ]}
-      />
-    </>
-  );
-}
-
 function PauseAction({ destination: { name, title, receives } }: Props) {
   return (
     <ActionDialog
@@ -202,9 +181,7 @@ function PauseAction({ destination: { name, title, receives } }: Props) {
           : `New ${receives} wait, and none is lost.`
       }`}
       confirmLabel="Pause"
-      onConfirm={(reason) =>
-        apiPost(`/api/destinations/${encodeURIComponent(name)}/pause`, { reason })
-      }
+      onConfirm={(reason) => apiPost(`/api/destinations/${name}/pause`, { reason })}
     />
   );
 }
@@ -225,9 +202,7 @@ function ResumeAction({ destination }: Props) {
       }
       means={`${what} go to ${title} at once. ${again}`}
       confirmLabel="Resume"
-      onConfirm={(reason) =>
-        apiPost(`/api/destinations/${encodeURIComponent(name)}/resume`, { reason })
-      }
+      onConfirm={(reason) => apiPost(`/api/destinations/${name}/resume`, { reason })}
     />
   );
 }
