@@ -10,7 +10,8 @@ import { importSuppressions } from './suppression-import.ts';
 
 const { pool } = await databaseForTests(clearLedger);
 
-const load = (csv: string) => importSuppressions(people(pool), csv, 'boss');
+const load = (csv: string, isDryRun = false) =>
+  importSuppressions(people(pool), csv, { actor: 'boss', isDryRun });
 const deliveryState = async () => (await pool.query('select state from deliveries')).rows;
 
 test('an import adds e-mail addresses, phone numbers and person keys to the suppression list', async () => {
@@ -34,6 +35,8 @@ test('an import adds e-mail addresses, phone numbers and person keys to the supp
     { line: 9, reason: expect.stringContaining('Neither') },
     { line: 10, reason: expect.stringContaining('Neither an e-mail') },
   ];
+  expect(await load(csv, true)).toMatchObject({ added: 3, known: 0, refused });
+  expect(await deliveryState()).toEqual([{ state: 'waiting' }]);
   expect(await load(csv)).toMatchObject({ added: 3, known: 0, refused });
   expect(await deliveryState()).toEqual([{ state: 'suppressed' }]);
   const again = await load(csv);

@@ -39,7 +39,7 @@ const bare = (cell: string) => cell.trim().replaceAll(/^"|"$/g, '').trim();
 export async function importSuppressions(
   { pool, personKey, settings }: People,
   csv: string,
-  actor: string,
+  { actor, isDryRun }: { readonly actor: string; readonly isDryRun: boolean },
 ): Promise<SuppressionImport> {
   const refused: { line: number; reason: string }[] = [];
   let [added, read] = [0, 0];
@@ -68,8 +68,10 @@ export async function importSuppressions(
     added += await inTransaction(pool, async (client) => {
       const listed = await lockListed(client, keys);
       const fresh = keys.filter(({ key }) => !listed.has(key));
-      await suppressKeys(client, fresh, { actor, source: 'import', settings });
-      await unlinkRequests(client, keys, actor);
+      if (!isDryRun) {
+        await suppressKeys(client, fresh, { actor, source: 'import', settings });
+        await unlinkRequests(client, keys, actor);
+      }
       return fresh.length;
     });
     read += entries.length;

@@ -88,5 +88,4 @@ export type PersonRequest = Static<typeof personRequest>;
 export const fileFields = { csv: textOf(MOST_IMPORT_LENGTH), isDryRun: Type.Boolean() };
 
 /** Schema of an import to the suppression list. Each line of `csv` is a person. */
-export const importRequest = Type.Object({ csv: fileFields.csv, reason });
-export type ImportRequest = Static<typeof importRequest>;
+export const importRequest = Type.Object({ ...fileFields, reason });

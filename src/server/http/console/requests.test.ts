@@ -85,7 +85,9 @@ test.each([
 
 test('an import of suppressed persons reports the numbers of added and refused lines', async () => {
   const csv = `${ana.email}\nnobody at all\n`;
-  const done = (await post('/api/suppressions/import', { csv, reason })).json<SuppressionImport>();
+  const done = (
+    await post('/api/suppressions/import', { csv, isDryRun: false, reason })
+  ).json<SuppressionImport>();
   expect(done).toMatchObject({
     added: 1,
     known: 0,

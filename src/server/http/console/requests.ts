@@ -24,16 +24,11 @@ import { type Area, admin, type ConsoleContext, ofFile, operator, viewer } from 
 const limit = 30;
 const MOST_RECEIPTS = 20;
 
-const TIME = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(\\.\\d+)?[+-]\\d\\d(:?\\d\\d)?';
-const place = Type.String({ pattern: `${TIME}~[\\w.-]{0,40}$` });
-const placeWithId = Type.String({ pattern: `${TIME}~[0-9a-f-]{36}$` });
-const strict = { additionalProperties: false };
-const pageQuery = Type.Object({ after: Type.Optional(place) }, strict);
-const erasuresQuery = Type.Object({ after: Type.Optional(placeWithId) }, strict);
-const optOutsQuery = Type.Object(
-  { after: Type.Optional(placeWithId), outcome: Type.Optional(oneOf(optOutOutcomes)) },
-  strict,
-);
+const pageQuery = Type.Object({ after: Type.Optional(textOf(100)) });
+const optOutsQuery = Type.Object({
+  ...pageQuery.properties,
+  outcome: Type.Optional(oneOf(optOutOutcomes)),
+});
 const ofPerson = { body: personRequest };
 const params = Type.Object({ id: leadId });
 const confirmation = Type.Object({ leadId, destination: textOf(40), reason });
@@ -80,14 +75,10 @@ export const suppressionsArea: Area = (context) => ({
   'POST /api/suppressions/import': operator(
     { body: importRequest },
     async (request) => {
-      const subject = 'the suppression list';
-      await request.audit('suppressions.import_started', subject);
-      const { csv } = request.body;
-      const done = await privacy.importSuppressions(context, csv, request.operator.email);
-      const { added, known, refused: lines } = done;
-      const detail = { added, known, refused: lines.length };
-      await request.audit('suppressions.imported', subject, detail);
-      return done;
+      const { csv, isDryRun } = request.body;
+      if (!isDryRun) await request.audit('suppressions.imported', 'the suppression list');
+      const by = { isDryRun, actor: request.operator.email };
+      return privacy.importSuppressions(context, csv, by);
     },
     ofFile,
   ),
@@ -150,7 +141,7 @@ function changed(requests: number): { readonly requests: number } {
 }
 
 export const erasuresArea: Area = (context) => ({
-  'GET /api/erasures': viewer({ querystring: erasuresQuery }, ({ query }) =>
+  'GET /api/erasures': viewer({ querystring: pageQuery }, ({ query }) =>
     privacy.listErasures(context.pool, { ...query, limit }),
   ),
 

@@ -5,28 +5,9 @@ import {
 } from '../../../model/messages/console/people-requests.ts';
 import { apiPost, useAction } from '../api.ts';
 import { counted } from '../format.ts';
-import { Button, TextInput } from './controls.tsx';
+import { Button, Form, TextInput } from './controls.tsx';
 import { type FieldSet, Fields } from './fields.tsx';
 import { Card, Problem } from './page.tsx';
-
-/** Returns an input for a CSV file, and a function that reads the chosen file. */
-export function useCsvFile() {
-  const [file, setFile] = useState<File>();
-  const read = async () => {
-    if (!file) throw new Error('Choose a file.');
-    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
-    return { csv: await file.text(), fileName: file.name };
-  };
-  const input = (
-    <input
-      type="file"
-      accept=".csv,.txt,text/csv,text/plain"
-      aria-label="CSV file"
-      onChange={({ target }) => setFile(target.files?.[0])}
-    />
-  );
-  return { file, input, read };
-}
 
 type FileImportProps<Answer> = {
   readonly title: string;
@@ -45,7 +26,7 @@ type FileImportProps<Answer> = {
 /** Sends a CSV file: first as a try without storing, then to store it. */
 export function FileImport<Answer>(props: FileImportProps<Answer>) {
   const { title, about, path, fields = {}, storeLabel, onStored, children } = props;
-  const { file, input, read } = useCsvFile();
+  const [file, setFile] = useState<File>();
   const [changed, setChanged] = useState({});
   const first = Object.entries(fields).map(([key, { choices = {} }]) => [
     key,
@@ -54,8 +35,10 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
   const values = { ...Object.fromEntries(first), ...changed };
   const asked = JSON.stringify([file?.name, file?.lastModified, values]);
   const send = useAction(async (by: { readonly isDryRun: boolean; readonly asked: string }) => {
-    const body = { ...values, ...(await read()), isDryRun: by.isDryRun };
-    return apiPost<Answer>(path, body);
+    if (!file) throw new Error('Choose a file.');
+    if (file.size > MOST_IMPORT_LENGTH) throw new Error('The file is larger than 6 MB: split it.');
+    const given = { csv: await file.text(), fileName: file.name };
+    return apiPost<Answer>(path, { ...values, ...given, isDryRun: by.isDryRun });
   });
   const { data, error, isPending, variables } = send;
   const isDryRun = variables?.isDryRun ?? true;
@@ -64,7 +47,11 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
   const label = answer && isDryRun ? storeLabel(answer) : undefined;
   return (
     <Card title={title}>
-      <div className="body stack">
+      <Form
+        className="body stack"
+        isPending={isPending}
+        onSubmit={() => send.mutate({ isDryRun: true, asked })}
+      >
         <p>{about}</p>
         {first.length > 0 && (
           <Fields
@@ -74,8 +61,14 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
           />
         )}
         <div className="row">
-          {input}
-          <Button isPending={isPending} onPress={() => send.mutate({ isDryRun: true, asked })}>
+          <input
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            aria-label="CSV file"
+            required
+            onChange={({ target }) => setFile(target.files?.[0])}
+          />
+          <Button type="submit" isPending={isPending}>
             Try without storing
           </Button>
           {label && (
@@ -89,7 +82,7 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
           )}
         </div>
         {variables?.asked === asked && <Problem of={error} />}
-      </div>
+      </Form>
       {answer && children(answer, isDryRun)}
     </Card>
   );

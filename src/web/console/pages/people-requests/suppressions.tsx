@@ -8,7 +8,7 @@ import {
   type SuppressionListAnswer,
   type SuppressionLookup,
 } from '../../../../model/messages/console/people-requests.ts';
-import type { ImportRequest, PersonRequest } from '../../../../model/messages/console/requests.ts';
+import type { PersonRequest } from '../../../../model/messages/console/requests.ts';
 import {
   actionReasons,
   openReasons,
@@ -19,7 +19,7 @@ import { capital, count, counted, day } from '../../format.ts';
 import { LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { RefusedLines, useCsvFile } from '../../parts/file-import.tsx';
+import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import {
   actionsColumn,
@@ -149,37 +149,32 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
 }
 
 function ImportCard() {
-  const { input, read } = useCsvFile();
-  const send = useAction<ImportRequest, SuppressionImport>('/api/suppressions/import');
-  const { added, known, refused = [] } = send.data ?? {};
   return (
-    <Card title="Import a list">
-      <div className="body stack">
-        <p>
+    <FileImport<SuppressionImport>
+      title="Import a list"
+      about={
+        <>
           A CSV with one person in a line: an e-mail address, an American phone number, or a key of
           this product with <code>email</code> or <code>phone</code> beside it. At most{' '}
-          {count(MOST_IMPORT_LINES)} lines.
-        </p>
-        <div>
-          <ActionDialog
-            title="Import a list"
-            trigger={<Button>Import a file…</Button>}
-            means="Every person in the file is put on the list, and their open deliveries are stopped. Importing the same file again changes nothing."
-            confirmLabel="Import"
-            onConfirm={async (reason) => send.mutateAsync({ csv: (await read()).csv, reason })}
-          >
-            {input}
-          </ActionDialog>
-        </div>
-        {added !== undefined && known !== undefined && (
+          {count(MOST_IMPORT_LINES)} lines. Open deliveries of these persons are stopped.
+        </>
+      }
+      path="/api/suppressions/import"
+      fields={{ reason: { label: 'Reason' } }}
+      storeLabel={() => 'Put them on the list'}
+    >
+      {({ added, known, refused }, isDryRun) => (
+        <div className="body stack">
           <p role="status">
-            <strong>{count(added)} added</strong>, {count(known)} were on the list already,{' '}
-            {counted(refused.length, 'line')} refused.
+            <strong>
+              {count(added)} {isDryRun ? 'would be added' : 'added'}
+            </strong>
+            , {count(known)} were on the list already, {counted(refused.length, 'line')} refused.
           </p>
-        )}
-        <RefusedLines lines={refused} />
-      </div>
-    </Card>
+          <RefusedLines lines={refused} />
+        </div>
+      )}
+    </FileImport>
   );
 }
 
