@@ -2,8 +2,6 @@ import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { count, dollars, shortDollars } from '../format.ts';
-import { Go } from './address.tsx';
-import type { Tone } from './values.tsx';
 
 /** A point of a line. `at` is an ISO time or a day. */
 export type Point = { readonly at: string; readonly value: number };
@@ -146,24 +144,18 @@ function useWidth() {
   return [box, width] as const;
 }
 
-export type Bar = {
-  readonly label: string;
-  readonly value: number;
-  readonly to?: string;
-  readonly tone?: Tone;
-  readonly more?: ReactNode;
-};
+type Bar = { readonly label: string; readonly value: number; readonly more?: ReactNode };
 
 /** Draws horizontal bars. */
 export function Bars({ rows }: { readonly rows: readonly Bar[] }) {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   return (
-    <ul className="bars">
-      {rows.map(({ label, value, to, tone, more }) => (
-        <li key={label} className="bar" data-tone={tone}>
+    <ul>
+      {rows.map(({ label, value, more }) => (
+        <li key={label} className="bar">
           <span className="bar-fill" style={{ width: `${(100 * value) / most}%` }} />
           <b>{count(value)}</b>
-          <span className="bar-label">{to === undefined ? label : <Go to={to}>{label}</Go>}</span>
+          <span className="bar-label">{label}</span>
           {more}
         </li>
       ))}
