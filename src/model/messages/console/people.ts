@@ -9,7 +9,6 @@ export type Me = {
   /** The time zone in which a day of the console begins. */
   readonly timeZone: string;
   readonly company: string;
-  readonly hasPasskey: boolean;
   readonly sessionEndsAt: string;
 };
 

@@ -201,42 +201,6 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
   );
 }
 
-type MenuProps = {
-  readonly label: string;
-  readonly items: readonly Item[];
-  readonly onAction: (id: string) => void;
-  readonly className?: string;
-  readonly children: ReactNode;
-  readonly head?: ReactNode;
-};
-
-export function Menu(props: MenuProps) {
-  const { label, items, onAction, className = 'icon-button', children, head } = props;
-  return (
-    <Popup
-      label={label}
-      trigger={
-        <AriaButton className={className} aria-label={label}>
-          {children}
-        </AriaButton>
-      }
-    >
-      {(close) => (
-        <>
-          {head}
-          <OptionList
-            items={items}
-            onChoose={(id) => {
-              close();
-              onAction(id);
-            }}
-          />
-        </>
-      )}
-    </Popup>
-  );
-}
-
 type PopupProps = {
   readonly trigger: ReactNode;
   readonly label: string;

@@ -3,7 +3,7 @@ import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, stepOf, stepWords } from '../../../model/flows/engine/flow.ts';
 import { reachableSteps, stepsAfter } from '../../../model/flows/engine/reach.ts';
 import type { WalkContext } from '../../../model/flows/engine/walk.ts';
-import { flowOf, type Survey } from '../../../model/flows/surveys.ts';
+import { flowOf, type Survey, surveyFacts } from '../../../model/flows/surveys.ts';
 import { texts } from '../../survey/texts/texts.ts';
 
 /** The id of the node that stands for the sent lead. */
@@ -48,14 +48,15 @@ export function flowGraph(flow: Flow, facts: WalkContext['survey']): FlowGraph {
   return { nodes: isPosting ? [...nodes, { id: SENT, isEnd: true }] : nodes, edges };
 }
 
-/** Loads the flow of a survey. */
-export function useFlow(survey: Survey | undefined) {
-  return useQuery({
-    queryKey: ['flow', survey?.flow, survey?.asksTimeframe, survey?.asksZipAlone],
-    queryFn: () => (survey ? flowOf(survey) : undefined),
+/** Loads the flow of a survey as a graph. */
+export function useFlowGraph(survey: Survey | undefined): FlowGraph | undefined {
+  const { data } = useQuery({
+    queryKey: ['flow', survey?.path],
+    queryFn: async () => survey && flowGraph(await flowOf(survey), surveyFacts(survey)),
     enabled: survey !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  return data;
 }
 
 /** Returns the question of a step, or the name of a step without a question. */

@@ -1,10 +1,11 @@
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
 import type { NowAnswer } from '../../../model/messages/console/numbers.ts';
-import { addressOf, apiPost, polled, useApi, useMe, useMeQuery } from '../api.ts';
+import { addressOf, polled, useApi, useMe, useMeQuery } from '../api.ts';
 import { count, timeOfDay } from '../format.ts';
-import { useGo } from '../parts/address.tsx';
-import { Form, Menu } from '../parts/controls.tsx';
+import { Go, useGo } from '../parts/address.tsx';
+import { Form, OptionList, Popup } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Answer, Skeleton } from '../parts/page.tsx';
 import { PeriodPicker, periodKeysOf } from '../parts/period.tsx';
@@ -145,32 +146,11 @@ function Search() {
 }
 
 function Profile() {
-  const me = useMe();
-  const go = useGo();
-  const act = async (id: string) => {
-    if (id === 'account') return go('/system?view=account');
-    await apiPost('/api/sign-out');
-    location.assign('/sign-in');
-  };
+  const email = useMe()?.email ?? '';
   return (
-    <Menu
-      label="Your account and settings"
-      className="avatar"
-      items={[
-        { id: 'account', label: me?.hasPasskey ? 'Passkeys and sessions' : 'Add a passkey' },
-        { id: 'sign-out', label: 'Sign out' },
-      ]}
-      onAction={(id) => void act(id)}
-      head={
-        me && (
-          <p className="popup-part small">
-            <strong>{me.email}</strong> <span className="quiet">{me.role}</span>
-          </p>
-        )
-      }
-    >
-      {me ? me.email[0]?.toUpperCase() : <Icon name="person" />}
-    </Menu>
+    <Go to="/system?view=account" className="avatar" label={`Your account, ${email}`}>
+      {email[0]?.toUpperCase()}
+    </Go>
   );
 }
 
@@ -195,15 +175,27 @@ function Rail({ company }: { readonly company: string }) {
           </li>
         ))}
         <li className="rail-more">
-          <Menu
+          <Popup
             label="More pages"
-            className="rail-link"
-            items={pages.slice(barPlaces).map(({ path, title }) => ({ id: path, label: title }))}
-            onAction={(path) => go(addressOf(path, search))}
+            trigger={
+              <Button className="rail-link" aria-label="More pages">
+                <Icon name="more" />
+                <span>More</span>
+              </Button>
+            }
           >
-            <Icon name="more" />
-            <span>More</span>
-          </Menu>
+            {(close) => (
+              <OptionList
+                items={pages
+                  .slice(barPlaces)
+                  .map(({ path, title }) => ({ id: path, label: title }))}
+                onChoose={(path) => {
+                  close();
+                  go(addressOf(path, search));
+                }}
+              />
+            )}
+          </Popup>
         </li>
       </ul>
     </nav>

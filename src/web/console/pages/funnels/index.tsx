@@ -1,5 +1,4 @@
-import { useMemo, useState } from 'react';
-import { surveyFacts } from '../../../../model/flows/surveys.ts';
+import { useState } from 'react';
 import {
   type BreakdownAnswer,
   type FunnelAnswer,
@@ -11,7 +10,7 @@ import { addressOf, steady, useApi } from '../../api.ts';
 import { addDays, count } from '../../format.ts';
 import { type UrlQuery, useUrlQuery } from '../../parts/address.tsx';
 import { type Item, Select } from '../../parts/controls.tsx';
-import { flowGraph, stepTitle, useFlow } from '../../parts/flow-graph.ts';
+import { stepTitle, useFlowGraph } from '../../parts/flow-graph.ts';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { Ago } from '../../parts/values.tsx';
@@ -90,11 +89,7 @@ function useView(
   { from, to, segment }: Selection,
 ): FunnelView | undefined {
   const [{ with: otherName = '' }] = useUrlQuery();
-  const { data: flow } = useFlow(survey);
-  const graph = useMemo(
-    () => flow && survey && flowGraph(flow, surveyFacts(survey)),
-    [flow, survey],
-  );
+  const graph = useFlowGraph(survey);
   if (!graph || !survey || now?.survey !== survey.path) return undefined;
   const { path, flow: flowId, language } = survey;
   const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };

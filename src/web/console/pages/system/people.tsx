@@ -198,7 +198,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
   timeColumn('Last seen', ({ seenAt }) => seenAt),
   actionsColumn(({ id, isOwn }) =>
     isOwn ? (
-      <span className="quiet">this one</span>
+      <ActionButton onAction={signOut}>Sign out</ActionButton>
     ) : (
       <ActionButton onAction={() => apiPost(`/api/sessions/${id}/revoke`)}>End</ActionButton>
     ),
@@ -208,6 +208,11 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
 function wayText({ way, linkBy }: OperatorSession): string {
   if (way === 'link') return linkBy === null ? 'a link' : `a link from ${linkBy}`;
   return way === 'passkey' ? 'a passkey' : 'the identity provider';
+}
+
+async function signOut(): Promise<void> {
+  await apiPost('/api/sign-out');
+  location.assign('/sign-in');
 }
 
 type SessionsProps = { readonly title: string; readonly path: string };
