@@ -149,17 +149,10 @@ function Line({ edge, view }: EdgeProps) {
 }
 
 function LineNumber({ edge, view }: EdgeProps) {
-  const text = lineText(edge, view);
-  const { x, y } = edge.label;
-  // The text needs about 6.6 px for each character, and 6 px on each side.
-  const width = 6.6 * text.length + 12;
   return (
-    <>
-      <rect x={x - width / 2} y={y - 9.5} width={width} height={19} />
-      <text x={x} y={y} dy="0.35em">
-        {text}
-      </text>
-    </>
+    <text x={edge.label.x} y={edge.label.y} dy="0.35em">
+      {lineText(edge, view)}
+    </text>
   );
 }
 

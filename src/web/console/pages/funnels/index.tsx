@@ -8,7 +8,7 @@ import {
 import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf, steady, useApi } from '../../api.ts';
 import { addDays, count } from '../../format.ts';
-import { type UrlQuery, useUrlQuery } from '../../parts/address.tsx';
+import { useUrlQuery } from '../../parts/address.tsx';
 import { type Item, Select } from '../../parts/controls.tsx';
 import { stepTitle, useFlowGraph } from '../../parts/flow-graph.ts';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
@@ -31,7 +31,7 @@ export default function FunnelsPage() {
   );
   const named = byVisits.find(({ path }) => path === address.survey);
   const survey = named ?? (visits && byVisits[0]);
-  const selection = { survey: survey?.path ?? '', from, to, segment: segmentOf(address) };
+  const selection = { survey: survey?.path ?? '', from, to, segment: address.of ?? ALL };
   const compared = comparedWith(selection, address.with);
   const now = useFunnel(selection);
   const other = useFunnel(compared);
@@ -92,7 +92,9 @@ function useView(
   const graph = useFlowGraph(survey);
   if (!graph || !survey || now?.survey !== survey.path) return undefined;
   const { path, flow: flowId, language } = survey;
-  const leads = { from, to, by: 'visit', survey: path, ...segmentKeysOf(segment) };
+  const [key = '', ...value] = segment.split('=');
+  const ofSegment = segment !== ALL && { [key]: value.join('=') };
+  const leads = { from, to, by: 'visit', survey: path, ...ofSegment };
   return {
     language,
     titleOf: (step) => stepTitle(language, flowId, step),
@@ -148,7 +150,7 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
         isLabelShown
         items={itemsWith(segment)}
         value={segment}
-        onChange={(id) => change(segmentKeysOf(id))}
+        onChange={(id) => change({ of: id === ALL ? undefined : id })}
       />
       <Select
         label="Compare with"
@@ -194,19 +196,6 @@ type Selection = Period & {
   readonly segment: string;
 };
 
-/** Returns the segment in the URL's query, such as `source=google`. */
-export function segmentOf(address: UrlQuery): string {
-  const key = surveyDimensions.find((each) => address[each]);
-  return key === undefined ? ALL : `${key}=${address[key]}`;
-}
-
-/** Returns the query of the URL for a segment. */
-export function segmentKeysOf(segment: string): UrlQuery {
-  const [key, ...value] = segment.split('=');
-  const own = (name: string) => (name === key ? value.join('=') : undefined);
-  return Object.fromEntries(surveyDimensions.map((name) => [name, own(name)]));
-}
-
 /** Returns the selection of visits with which the operator compares the funnel. */
 export function comparedWith(selection: Selection, other = ''): Selection | undefined {
   const { from, to, segment } = selection;
@@ -217,7 +206,7 @@ export function comparedWith(selection: Selection, other = ''): Selection | unde
 }
 
 /** Writes a segment in words, such as `source google`. */
-export function segmentWords(segment: string): string {
+function segmentWords(segment: string): string {
   if (segment === ALL) return 'all visitors';
   if (segment === BEFORE) return 'the period before';
   const [key = '', ...value] = segment.split('=');

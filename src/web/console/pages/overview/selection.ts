@@ -85,11 +85,12 @@ export function useBehind(): (name: TotalName, segment?: Segment) => string | un
     const filter = leadsBehind(name, { from, to, survey, segment });
     if (filter !== undefined) return addressOf('/leads', filter);
     if (hasLeads(name)) return undefined;
-    const isFunnel =
-      segment?.dimension === 'survey' || !segment || withinSurvey.includes(segment.dimension);
-    if (!isFunnel) return undefined;
-    const keys = { ...period, survey, ...(segment && { [segment.dimension]: segment.value }) };
-    if (keys.survey !== '') return addressOf('/funnels', keys);
-    return segment ? undefined : addressOf('/', { ...period, by: 'survey' });
+    if (segment?.dimension === 'survey') {
+      return addressOf('/funnels', { ...period, survey: segment.value });
+    }
+    if (!segment && survey === '') return addressOf('/', { ...period, by: 'survey' });
+    if (survey === '' || (segment && !withinSurvey.includes(segment.dimension))) return undefined;
+    const of = segment && `${segment.dimension}=${segment.value}`;
+    return addressOf('/funnels', { ...period, survey, of });
   };
 }
