@@ -1,5 +1,4 @@
 /** The commands that list, show and export leads. */
-import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { LeadAnswer, TimelineEntry } from '../model/messages/console/leads.ts';
 import { deliveryStates, leadStates } from '../model/messages/vocabulary.ts';
@@ -94,8 +93,8 @@ async function writeLeads(database: OperatorDatabase, options: ExportOptions): P
   await warnOfUncounted(database);
   const filter = filterOf(options);
   const detail = { format, filter };
-  await audit({ action: 'leads.exported', subject: `export ${randomUUID()}`, detail });
-  await writeText(exportText(leadList, filter, { format }), output);
+  await audit({ action: 'leads.exported', subject: 'leads', detail });
+  await writeText(exportText(leadList, filter, format), output);
 }
 
 /** Adds `leads show`: prints a lead with all values. */

@@ -27,31 +27,19 @@ async function* leadPortions(context: LeadListContext, filter: LeadFilter) {
 export async function* exportText(
   context: LeadListContext,
   filter: LeadFilter,
-  options: {
-    readonly format: ExportFormat;
-    ended?(leads: number, isComplete: boolean): Promise<void>;
-  },
+  format: ExportFormat,
 ): AsyncGenerator<string> {
-  const { format, ended } = options;
-  let count = 0;
-  let isComplete = false;
-  try {
-    let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
-    for await (const leads of leadPortions(context, filter)) {
-      count += leads.length;
-      const rows =
-        format === 'csv'
-          ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
-          : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n');
-      yield start + escapeControls(rows);
-      start = format === 'csv' ? '' : ',\n';
-    }
-    if (format === 'csv') yield start;
-    else yield start === '[\n' ? '[]\n' : '\n]\n';
-    isComplete = true;
-  } finally {
-    await ended?.(count, isComplete);
+  let start = format === 'csv' ? csvRecord(exportColumns) : '[\n';
+  for await (const leads of leadPortions(context, filter)) {
+    const rows =
+      format === 'csv'
+        ? leads.map((lead) => csvRecord(cellsOf(lead))).join('')
+        : leads.map((lead) => JSON.stringify(listedJson(lead))).join(',\n');
+    yield start + escapeControls(rows);
+    start = format === 'csv' ? '' : ',\n';
   }
+  if (format === 'csv') yield start;
+  else yield start === '[\n' ? '[]\n' : '\n]\n';
 }
 
 /** The columns that CSV exports and JSON exports have in common. */

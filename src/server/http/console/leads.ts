@@ -1,5 +1,4 @@
 /** Routes for the lead list, counts, exports, and one lead's page and actions. */
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { suggestedKeys } from '../../../model/messages/console/leads.ts';
@@ -28,7 +27,7 @@ const listQuery = Type.Object({
 const valuesQuery = Type.Object({ key: oneOf(suggestedKeys) });
 const EXPORTS_PER_MINUTE = 10;
 
-export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
+export const leadListArea: Area = ({ copy, settings, personKey }) => {
   const list = insight.leadListOf(copy.pool, settings, personKey);
   return {
     'GET /api/leads': viewer({ querystring: listQuery }, (request) => {
@@ -57,18 +56,11 @@ export const leadListArea: Area = ({ copy, settings, personKey, log }) => {
       async (request, reply) => {
         const { format } = request.body;
         const filter = insight.parseLeadFilter(request.body.filter);
-        const subject = `export ${randomUUID()}`;
-        const exported = { format, filter: insight.recordedFilter(filter) };
-        await request.audit('leads.exported', subject, exported);
-        const ended = async (leads: number, isComplete: boolean) => {
-          const detail = { leads, isComplete };
-          // The browser already has the whole export, so a missing audit entry is only logged.
-          await request.audit('leads.export_ended', subject, detail, '').catch((err: unknown) => {
-            const message = 'The end of an export is not in the audit log';
-            log.error({ err, subject, ...detail }, message);
-          });
-        };
-        const text = insight.exportText(list, filter, { format, ended });
+        await request.audit('leads.exported', 'leads', {
+          format,
+          filter: insight.recordedFilter(filter),
+        });
+        const text = insight.exportText(list, filter, format);
         return reply
           .header('content-disposition', `attachment; filename="leads.${format}"`)
           .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
