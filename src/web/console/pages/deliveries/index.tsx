@@ -170,6 +170,8 @@ function DestinationCard({ destination, periodLabel }: CardProps) {
   );
 }
 
+const pathOf = (name: string) => `/api/destinations/${encodeURIComponent(name)}`;
+
 function PauseAction({ destination: { name, title, receives } }: Props) {
   return (
     <ActionDialog
@@ -181,7 +183,7 @@ function PauseAction({ destination: { name, title, receives } }: Props) {
           : `New ${receives} wait, and none is lost.`
       }`}
       confirmLabel="Pause"
-      onConfirm={(reason) => apiPost(`/api/destinations/${name}/pause`, { reason })}
+      onConfirm={(reason) => apiPost(`${pathOf(name)}/pause`, { reason })}
     />
   );
 }
@@ -202,7 +204,7 @@ function ResumeAction({ destination }: Props) {
       }
       means={`${what} go to ${title} at once. ${again}`}
       confirmLabel="Resume"
-      onConfirm={(reason) => apiPost(`/api/destinations/${name}/resume`, { reason })}
+      onConfirm={(reason) => apiPost(`${pathOf(name)}/resume`, { reason })}
     />
   );
 }

@@ -57,7 +57,7 @@ export function Speed({ title, query, nameOf, steps = [] }: SpeedProps) {
       note="Three of four views were at most this slow (75th percentile). Red is beyond Google’s limits: 2.5 s, 200 ms, a shift of 0.1."
       empty="No page has reported its speed in this period. Browsers with the opt-out signal report nothing."
       columns={[
-        { header: 'Screen', sort: steps.length > 0 ? placeOf : nameOf, cell: nameOf },
+        { header: 'Screen', fold: 'wrap', sort: steps.length > 0 ? placeOf : nameOf, cell: nameOf },
         { header: 'Device', sort: ({ device }) => deviceNames[device] },
         numberColumn('Views', ({ views }) => views, { isMinor: true }),
         speedColumn('Largest paint', 'LCP'),
