@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type {
   AttemptBytes,
   TimelineChange,
@@ -8,17 +9,15 @@ import type {
 } from '../../../../model/messages/console/leads.ts';
 import { useAction, useMay } from '../../api.ts';
 import { Button } from '../../parts/controls.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/page.tsx';
-import { type Column, DataTable } from '../../parts/table.tsx';
-import { Code } from '../../parts/values.tsx';
+import { Facts } from '../../parts/values.tsx';
 import type { Opening } from './opened.ts';
 
 type ValueProps = { readonly text: string; readonly isMasked?: boolean | undefined };
 
 /** Shows an untrusted value as plain text. */
 export function Value({ text, isMasked = false }: ValueProps) {
-  if (isMasked) {
+  if (isMasked && text !== '') {
     return (
       <span className="quiet">
         <span aria-hidden="true">{text}</span>
@@ -38,32 +37,16 @@ type EvidenceProps = {
 /** Shows the details of a timeline entry. */
 export function Evidence({ entry, path, opening }: EvidenceProps) {
   const { consent, rules = [], changes = [], details, deliveryId, attempt } = entry;
-  // Rules that held or rejected the lead stay visible. All other rules are folded.
-  const decisive = rules.filter(({ tone }) => tone === 'bad' || tone === 'warning');
-  const others = rules.filter((each) => !decisive.includes(each));
+  const isDecisive = ({ tone }: TimelineRule) => tone === 'bad' || tone === 'warning';
+  const sorted = rules.toSorted(
+    (one, other) => Number(isDecisive(other)) - Number(isDecisive(one)),
+  );
   return (
     <>
-      {consent && <Consent consent={consent} />}
-      {changes.length > 0 && (
-        <DataTable
-          dense
-          label="Changed fields"
-          columns={changeColumns}
-          rows={changes}
-          rowKey={(change) => JSON.stringify(change)}
-        />
-      )}
-      {decisive.length > 0 && <Rules rules={decisive} />}
-      {others.length > 0 && (
-        <details>
-          <summary>
-            {others.length} rules{' '}
-            {decisive.length === 0 ? 'with their inputs' : 'that reject nothing'}
-          </summary>
-          <Rules rules={others} />
-        </details>
-      )}
-      {details.length > 0 && <Details details={details} />}
+      {consent && <Consent {...consent} />}
+      <Facts of={grouped(changes, ({ field }) => field, changeText)} />
+      <Facts of={grouped(sorted, ({ name }) => name, ruleText)} />
+      <Facts of={grouped(details, ({ label }) => label, detailText)} />
       {deliveryId !== undefined && (
         <Bytes path={path} opening={opening} deliveryId={deliveryId} attempt={attempt} />
       )}
@@ -71,91 +54,67 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
   );
 }
 
-function Consent({ consent }: { readonly consent: TimelineConsent }) {
-  const { text, textState, language, version } = consent;
-  const [first = '', ...rest] = (text ?? '').split('\n');
-  const about = [`language ${language}`, ...(version === '' ? [] : [`version ${version}`])];
+/** Shows rows by their names. A name may be repeated. */
+function grouped<Row>(
+  rows: readonly Row[],
+  name: (row: Row) => string,
+  text: (row: Row) => ReactNode,
+): Readonly<Record<string, ReactNode>> {
+  const groups = Object.entries(Object.groupBy(rows, name));
+  const shown = (same: readonly Row[] = []) =>
+    same.map((row) => <p key={JSON.stringify(row)}>{text(row)}</p>);
+  return Object.fromEntries(groups.map(([label, same]) => [label, shown(same)]));
+}
+
+function changeText({ before, after, by, isMasked }: TimelineChange) {
+  return (
+    <>
+      <Value text={before} isMasked={isMasked} /> → <Value text={after} isMasked={isMasked} />{' '}
+      <bdi className="quiet">{by}</bdi>
+    </>
+  );
+}
+
+function ruleText({ tone, result, inputs }: TimelineRule) {
+  return (
+    <>
+      <bdi className="tone" data-tone={tone}>
+        {result}
+      </bdi>
+      {inputs.map(({ label, value, isMasked }) => (
+        <span key={label} className="quiet">
+          {', '}
+          <bdi>{label}</bdi> <Value text={value} isMasked={isMasked} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function detailText({ value, isMasked }: TimelineDetail) {
+  return <Value text={value} isMasked={isMasked} />;
+}
+
+const withoutText = {
+  erased: 'The text was erased. Its hash proves what it was.',
+  masked: 'The text is not one that we published, so it is masked until the lead is opened.',
+};
+
+function Consent({ text, textState, language, version }: TimelineConsent) {
+  const about = ['As shown', `language ${language}`, version && `version ${version}`];
   return (
     <figure>
       {textState === 'shown' ? (
-        <blockquote className="stack" lang={/^[a-z]{2}$/.test(language) ? language : undefined}>
-          <p>
-            <strong>{first}</strong>
-          </p>
-          {rest.map((line) => (
+        <blockquote className="stack" lang={language}>
+          {text?.split('\n').map((line) => (
             <p key={line}>{line}</p>
           ))}
         </blockquote>
       ) : (
-        <p className="quiet">
-          {textState === 'erased'
-            ? 'The text was erased. Its hash proves what it was.'
-            : 'The text is not one that we published, so it is masked until the lead is opened.'}
-        </p>
+        <p className="quiet">{withoutText[textState]}</p>
       )}
-      <figcaption className="quiet fine">As shown, {about.join(', ')}</figcaption>
+      <figcaption className="quiet fine">{about.filter(Boolean).join(', ')}</figcaption>
     </figure>
-  );
-}
-
-function Details({ details }: { readonly details: readonly TimelineDetail[] }) {
-  return (
-    <dl className="facts">
-      {details.map(({ label, value, isMasked }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: details may repeat a label and its value
-        <div key={index}>
-          <dt>
-            <bdi>{label}</bdi>
-          </dt>
-          <dd>
-            <Value text={value} isMasked={isMasked} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-const changeColumns: readonly Column<TimelineChange>[] = [
-  { header: 'Field', cell: ({ field }) => <bdi className="mono">{field}</bdi> },
-  {
-    header: 'Before',
-    cell: ({ before, isMasked }) => <Value text={before} isMasked={isMasked && before !== ''} />,
-  },
-  {
-    header: 'After',
-    cell: ({ after, isMasked }) => <Value text={after} isMasked={isMasked && after !== ''} />,
-  },
-  { header: 'By', fold: 'wrap', cell: ({ by }) => by },
-];
-
-const ruleColumns: readonly Column<TimelineRule>[] = [
-  { header: 'Rule', cell: ({ name }) => <Code>{name}</Code> },
-  {
-    header: 'Result',
-    cell: ({ tone, result }) => (
-      <bdi className="tone" data-tone={tone}>
-        {result}
-      </bdi>
-    ),
-  },
-  {
-    header: 'Inputs',
-    fold: 'wrap',
-    cell: ({ inputs }) =>
-      inputs
-        .filter(({ value }) => value !== '')
-        .map(({ label, value, isMasked }) => (
-          <span key={label}>
-            <bdi className="quiet">{label}</bdi> <Value text={value} isMasked={isMasked} />{' '}
-          </span>
-        )),
-  },
-];
-
-function Rules({ rules }: { readonly rules: readonly TimelineRule[] }) {
-  return (
-    <DataTable dense label="Rules" columns={ruleColumns} rows={rules} rowKey={({ name }) => name} />
   );
 }
 
@@ -167,7 +126,7 @@ type BytesProps = {
   readonly attempt: number | undefined;
 };
 
-export function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
+function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }: BytesProps) {
   const mayOpen = useMay('operator');
   const bytes = useAction<object, AttemptBytes>(`${path}/bytes`);
   if (!mayOpen) return null;
@@ -192,20 +151,27 @@ export function Bytes({ path, opening: { answer, reason }, deliveryId, attempt }
 /** Shows the request and the answer of a delivery attempt. */
 export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   const { sent, answer, status, proof, isProven, isPreview, sha256 } = bytes;
-  const statusText = status === null ? '' : `, HTTP ${status}`;
+  const texts = {
+    Request: sent ?? 'There is none.',
+    ...(!isPreview && {
+      [status === null ? 'Answer' : `Answer, HTTP ${status}`]: answer ?? 'No answer is stored.',
+    }),
+  };
   return (
     <div className="stack">
-      <p className="tone row" data-tone={isProven ? 'good' : 'warning'}>
-        <Icon name={isProven ? 'check' : 'alert'} />
-        <span>
-          {isPreview ? 'Not sent yet: ' : isProven ? 'Proven: ' : 'Not proven: '}
-          {proof}.{isProven && ' Our key is shown as dots.'}
-        </span>
+      <p className="tone" data-tone={isProven ? 'good' : 'warning'}>
+        {isPreview ? 'Not sent yet: ' : isProven ? 'Proven: ' : 'Not proven: '}
+        {proof}.{isProven && ' Our key is shown as dots.'}
       </p>
-      <BytesOf title="Request" text={sent} none="There is none." />
-      {!isPreview && (
-        <BytesOf title={`Answer${statusText}`} text={answer} none="No answer is stored." />
-      )}
+      {Object.entries(texts).map(([title, text]) => (
+        <section key={title}>
+          <h4>{title}</h4>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+          <pre className="bytes" tabIndex={0}>
+            {formatted(text)}
+          </pre>
+        </section>
+      ))}
       {sha256 !== null && (
         <p className="quiet fine">
           SHA-256 <code>{sha256}</code>
@@ -215,30 +181,8 @@ export function RequestAndAnswer({ bytes }: { readonly bytes: AttemptBytes }) {
   );
 }
 
-type BytesOfProps = {
-  readonly title: string;
-  readonly text: string | null;
-  readonly none: string;
-};
-
-function BytesOf({ title, text, none }: BytesOfProps) {
-  return (
-    <section>
-      <h4>{title}</h4>
-      {text === null ? (
-        <p className="quiet">{none}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
-        <pre className="bytes" tabIndex={0}>
-          {formatted(text)}
-        </pre>
-      )}
-    </section>
-  );
-}
-
 /** Formats JSON or a URL-encoded form with each value on a separate line. */
-export function formatted(text: string): string {
+function formatted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

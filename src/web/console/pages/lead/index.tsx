@@ -131,11 +131,7 @@ function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data
               of={Object.fromEntries(
                 fields.map(({ name, value, isPersonal }) => [
                   name,
-                  <Value
-                    key={name}
-                    text={value}
-                    isMasked={isPersonal && !isOpened && value !== ''}
-                  />,
+                  <Value key={name} text={value} isMasked={isPersonal && !isOpened} />,
                 ]),
               )}
             />

@@ -1,9 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { LeadAnswer } from '../../../../model/messages/console/leads.ts';
 import { apiPost } from '../../api.ts';
-
-/** After the tab was hidden for this time, the page masks the personal data. */
-const AWAY_MS = 10 * 60_000;
 
 /** The personal data of a lead, which the operator has opened. */
 export type Opening = {
@@ -13,28 +10,9 @@ export type Opening = {
   readonly close: () => void;
 };
 
-/** Stores the opened personal data until the tab was hidden for ten minutes. */
+/** Stores the personal data that the operator opens, until the page is left. */
 export function useOpened(path: string): Opening {
   const [opened, setOpened] = useState<{ answer: LeadAnswer; reason: string }>();
-  const isOpened = opened !== undefined;
-  useEffect(() => {
-    if (!isOpened) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let hiddenAt = Date.now();
-    const onChange = () => {
-      clearTimeout(timer);
-      // Compares two times, because browsers may stop the timer of a hidden tab.
-      if (!document.hidden && Date.now() - hiddenAt >= AWAY_MS) setOpened(undefined);
-      if (!document.hidden) return;
-      hiddenAt = Date.now();
-      timer = setTimeout(() => setOpened(undefined), AWAY_MS);
-    };
-    document.addEventListener('visibilitychange', onChange);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onChange);
-    };
-  }, [isOpened]);
   return {
     answer: opened?.answer,
     reason: opened?.reason ?? '',

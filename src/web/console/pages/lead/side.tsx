@@ -22,7 +22,7 @@ type SideProps = { readonly data: LeadAnswer; readonly path: string; readonly op
 export function Side({ data, path, opening }: SideProps) {
   return (
     <>
-      <MoneyCard {...data} path={path} />
+      {data.lead.state !== 'erased' && <MoneyCard {...data} path={path} />}
       <Deliveries {...data} path={path} />
       <Pack data={data} path={path} opening={opening} />
       <Actions data={data} path={path} />
@@ -31,12 +31,26 @@ export function Side({ data, path, opening }: SideProps) {
 }
 
 /** Shows what a lead cost and brought, with the entries of the ledger. */
-function MoneyCard({ money, ...adjust }: DeliveriesProps & Pick<LeadAnswer, 'money'>) {
-  const mayAdjust = useMay('operator');
-  if (money === null) return null;
+function MoneyCard({
+  lead,
+  money,
+  ...adjust
+}: DeliveriesProps & Pick<LeadAnswer, 'lead' | 'money'>) {
+  const actions = useMay('operator') && !lead.isTest && <Adjust {...adjust} />;
+  if (money === null) {
+    return (
+      <Card title="Money" actions={actions}>
+        <p className="body quiet">
+          {lead.isTest
+            ? 'None: a test counts no money.'
+            : 'None: its visit has no cost, and no buyer with a price took it.'}
+        </p>
+      </Card>
+    );
+  }
   const { entries, revenue, cost, margin } = money;
   return (
-    <Card title="Money" actions={mayAdjust && <Adjust {...adjust} />}>
+    <Card title="Money" actions={actions}>
       <div className="body">
         <p className="figure">{dollars(margin)}</p>
         <p className="quiet small">
@@ -84,8 +98,7 @@ function Adjust({ deliveries, path }: DeliveriesProps) {
       title="Adjust the money of this lead"
       means="Adds an entry to the ledger. It stays; enter the opposite to undo it."
       reasons={reasonItems(actionReasons.adjust)}
-      confirmLabel="Enter it"
-      trigger={<Button>Adjust…</Button>}
+      confirmLabel="Adjust"
       onConfirm={enter}
     >
       <Fields
@@ -100,20 +113,35 @@ function Adjust({ deliveries, path }: DeliveriesProps) {
   );
 }
 
+/** Returns a function that acts on a lead, and what the last action did. */
+function useAct(path: string) {
+  const [done, setDone] = useState('');
+  const act = async (action: string, body: object) => {
+    const answer = await apiPost<LeadActionAnswer>(`${path}/${action}`, body);
+    setDone(answer.done.join(' '));
+  };
+  const status = (
+    <div role="status">{done !== '' && <p className="body quiet small">{done}</p>}</div>
+  );
+  return [act, status] as const;
+}
+
 type DeliveriesProps = Pick<LeadAnswer, 'deliveries' | 'notOffered'> & { readonly path: string };
 
 function Deliveries({ deliveries, notOffered, path }: DeliveriesProps) {
+  const [act, status] = useAct(path);
   const ofLead = deliveries.filter(({ event }) => event === '');
   const events = deliveries.filter(({ event }) => event !== '');
   const list = (shown: readonly LeadDelivery[]) => (
     <ul className="lines">
       {shown.map((delivery) => (
-        <Delivery key={delivery.id} delivery={delivery} path={path} />
+        <Delivery key={delivery.id} {...delivery} onResend={(body) => act('resend', body)} />
       ))}
     </ul>
   );
   return (
     <Card title="Deliveries">
+      {status}
       {ofLead.length === 0 && <Empty>No destination takes this lead.</Empty>}
       {list(ofLead)}
       {notOffered.length > 0 && (
@@ -132,11 +160,12 @@ function Deliveries({ deliveries, notOffered, path }: DeliveriesProps) {
   );
 }
 
-type DeliveryProps = { readonly delivery: LeadDelivery; readonly path: string };
+type DeliveryProps = LeadDelivery & { readonly onResend: (body: object) => Promise<void> };
 
-function Delivery({ delivery, path }: DeliveryProps) {
-  const { destination, title, hasTerms, state, whyNot, dueAt } = delivery;
+function Delivery({ onResend, ...delivery }: DeliveryProps) {
+  const { id, destination, title, hasTerms, state, whyNot, dueAt, needsForce } = delivery;
   const now = useNow();
+  const mayResend = useMay('operator') && delivery.canResend;
   return (
     <li>
       <div className="row spread">
@@ -151,31 +180,17 @@ function Delivery({ delivery, path }: DeliveryProps) {
           Next attempt {Date.parse(dueAt) > now ? <Ago at={dueAt} /> : 'due now'}
         </Badge>
       )}
-      <Resend delivery={delivery} path={path} />
+      {mayResend && (
+        <ActionDialog
+          title={`Resend to ${title}`}
+          means={delivery.resendMeans}
+          reasons={reasonItems(actionReasons.resend)}
+          confirmLabel="Resend"
+          tone={needsForce ? 'danger' : 'primary'}
+          onConfirm={(reason) => onResend({ reason, deliveryId: id, force: needsForce })}
+        />
+      )}
     </li>
-  );
-}
-
-function Resend({ delivery, path }: DeliveryProps) {
-  const { id, title, canResend, needsForce, resendMeans } = delivery;
-  const mayAct = useMay('operator');
-  const resend = useAction<object, LeadActionAnswer>(`${path}/resend`);
-  if (!mayAct || !canResend) return null;
-  return (
-    <div>
-      <ActionDialog
-        title={`Resend to ${title}`}
-        means={resendMeans}
-        reasons={reasonItems(actionReasons.resend)}
-        confirmLabel={needsForce ? 'Send it all the same' : 'Resend'}
-        tone={needsForce ? 'danger' : 'primary'}
-        trigger={<Button>Resend…</Button>}
-        onConfirm={(reason) => resend.mutateAsync({ reason, deliveryId: id, force: needsForce })}
-      />
-      <p role="status" className="quiet small">
-        {resend.data?.done.join(' ')}
-      </p>
-    </div>
   );
 }
 
@@ -213,53 +228,41 @@ function Pack({ data, path, opening }: SideProps) {
   );
 }
 
-const actionLabels: Readonly<
-  Record<LeadAction['action'], readonly [label: string, title: string]>
-> = {
+const actionTitles: Readonly<Record<LeadAction['action'], readonly [string, string]>> = {
   release: ['Release', 'Release this lead'],
   dismiss: ['Dismiss', 'Dismiss this lead'],
   suppress: ['Do not contact', 'Put this person on the do-not-contact list'],
   erase: ['Erase', 'Erase this lead, for good'],
 };
 
+/** Offers the possible actions, and says why the others are impossible. */
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
-  const act = useAction(({ action, body }: { action: string; body: object }) =>
-    apiPost<LeadActionAnswer>(`${path}/${action}`, body),
-  );
-  const possibleFirst = data.actions.toSorted(
-    (one, other) => Number(one.refusal !== '') - Number(other.refusal !== ''),
-  );
+  const [act, status] = useAct(path);
+  const { revision } = data.lead;
+  const refusals = new Set(data.actions.map(({ refusal }) => refusal));
   return (
     <Card title="Actions">
-      <ul className="lines">
-        {possibleFirst.map(({ action, means, refusal }) => {
-          const [label, title] = actionLabels[action];
-          const isReview = action === 'release' || action === 'dismiss';
-          return (
-            <li key={action}>
-              {refusal === '' ? (
-                <ActionDialog
-                  title={title}
-                  means={means}
-                  reasons={reasonItems(actionReasons[action])}
-                  confirmLabel={label}
-                  tone={action === 'release' ? 'primary' : 'danger'}
-                  trigger={<Button>{label}…</Button>}
-                  onConfirm={(reason) => {
-                    const { revision } = data.lead;
-                    const body = isReview ? { reason, revision } : { reason };
-                    return act.mutateAsync({ action, body });
-                  }}
-                />
-              ) : (
-                <Button isDisabled>{label}</Button>
-              )}
-              <p className="quiet small">{refusal}</p>
-            </li>
-          );
-        })}
-      </ul>
-      <div role="status">{act.data && <p className="body">{act.data.done.join(' ')}</p>}</div>
+      <div className="body stack">
+        <div className="row">
+          {data.actions.map(({ action, means, refusal }) => {
+            const [label, title] = actionTitles[action];
+            if (refusal !== '') return null;
+            return (
+              <ActionDialog
+                key={action}
+                title={title}
+                means={means}
+                reasons={reasonItems(actionReasons[action])}
+                confirmLabel={label}
+                tone={action === 'release' ? 'primary' : 'danger'}
+                onConfirm={(reason) => act(action, { reason, revision })}
+              />
+            );
+          })}
+        </div>
+        <p className="quiet small">{[...refusals].join(' ')}</p>
+      </div>
+      {status}
     </Card>
   );
 }

@@ -1,9 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type {
-  TimelineEntry,
-  TimelineKind,
-  TimelineTone,
-} from '../../../../model/messages/console/leads.ts';
+import type { TimelineEntry, TimelineKind } from '../../../../model/messages/console/leads.ts';
 import {
   capital,
   counted,
@@ -13,7 +8,6 @@ import {
   exactTime,
   timeOfDay,
 } from '../../format.ts';
-import { useUrlQuery } from '../../parts/address.tsx';
 import { stepTitle } from '../../parts/flow-graph.ts';
 import { Card } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
@@ -52,13 +46,9 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
           <h3 className="timeline-day quiet fine">
             {dayInFull(runs[0]?.[0].at ?? date, timeZone)}
           </h3>
-          {runs.map((run) =>
-            run.length === 1 ? (
-              <Entry key={run[0].id} entry={run[0]} {...rest} />
-            ) : (
-              <Fold key={run[0].id} entries={run} {...rest} />
-            ),
-          )}
+          {runs.map((run) => (
+            <Row key={run[0].id} run={run} {...rest} />
+          ))}
         </section>
       ))}
     </Card>
@@ -66,90 +56,74 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
 }
 
 /** The entries that one row of the timeline shows. */
-type Run = readonly [TimelineEntry, ...TimelineEntry[]];
+type Run = [TimelineEntry, ...TimelineEntry[]];
 
-/** Minimum number of consecutive entries that the timeline folds into one row. */
-const fewest = { step: 4, aside: 2 } as const;
-
-function sortOf({ kind, isAside }: TimelineEntry): keyof typeof fewest | undefined {
-  if (kind === 'step') return 'step';
-  return isAside ? 'aside' : undefined;
-}
-
-/** Groups consecutive entries that the timeline shows as one row. */
+/** Puts consecutive steps into one row, and consecutive events for our own systems, too. */
 function runsOf(entries: readonly TimelineEntry[]): Run[] {
-  const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
+  const sortOf = ({ kind, isAside, id }: TimelineEntry) => {
+    if (kind === 'step') return kind;
+    return isAside ? 'aside' : id;
+  };
+  const runs: Run[] = [];
   for (const entry of entries) {
     const run = runs.at(-1);
-    if (run && sortOf(entry) && sortOf(run[0]) === sortOf(entry)) run.push(entry);
+    if (run && sortOf(run[0]) === sortOf(entry)) run.push(entry);
     else runs.push([entry]);
   }
-  return runs.flatMap((run) => {
-    const sort = sortOf(run[0]);
-    return sort && run.length >= fewest[sort] ? [run] : run.map((entry): Run => [entry]);
-  });
+  return runs;
 }
 
-type FoldProps = Omit<TimelineProps, 'entries'> & { readonly entries: Run };
+type RowProps = Omit<TimelineProps, 'entries'> & { readonly run: Run };
 
-function Fold({ entries, ...rest }: FoldProps) {
-  const [{ entry: linked }] = useUrlQuery();
-  const [first, last] = [entries[0], entries.at(-1) ?? entries[0]];
-  const spanMs = Date.parse(last.at) - Date.parse(first.at);
-  const tones = entries.map(({ tone }) => tone);
-  const isSteps = first.kind === 'step';
+function Row({ run, ...rest }: RowProps) {
+  const timeZone = useTimeZone();
+  const [first] = run;
+  const isFold = run.length > 1;
+  const tones = run.map(({ tone }) => tone);
+  const urgent = (['bad', 'warning'] as const).find((each) => tones.includes(each));
   return (
-    <Row
-      at={first.at}
-      kind={kindWords[isSteps ? 'step' : 'delivery']}
-      tone={(['bad', 'warning'] as const).find((each) => tones.includes(each)) ?? first.tone}
-      title={isSteps ? stepsTitle(entries) : `Sent your systems ${entries.length} events`}
-      text={spanMs >= 1000 ? `In ${duration(spanMs)}.` : ''}
-      isLinked={entries.some(({ id }) => id === linked)}
-    >
-      <div className="timeline-fold">
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} {...rest} />
-        ))}
-      </div>
-    </Row>
+    <details>
+      <summary className="timeline-row" data-row="" data-tone={urgent ?? first.tone}>
+        <time className="quiet small" dateTime={first.at} title={exactTime(first.at, timeZone)}>
+          {timeOfDay(first.at, timeZone, 'medium')}
+        </time>
+        <span className="dot" aria-hidden="true" />
+        <span className="at-desk quiet small">{kindWords[first.kind]}</span>
+        <span>
+          <bdi>{capital(isFold ? foldTitle(run) : titleOf(first))}</bdi>
+          {!isFold && <bdi className="quiet small">{first.text}</bdi>}
+        </span>
+      </summary>
+      {isFold ? (
+        <div className="timeline-fold">
+          {run.map((entry) => (
+            <Row key={entry.id} run={[entry]} {...rest} />
+          ))}
+        </div>
+      ) : (
+        <div className="evidence stack small">
+          <Evidence entry={first} {...rest} />
+        </div>
+      )}
+    </details>
   );
 }
 
-function stepsTitle(steps: readonly TimelineEntry[]): string {
-  const number = (kind: string) => steps.filter(({ step }) => step === kind).length;
-  const [back, refused] = [number('back'), number('refused')];
+function foldTitle(run: Run): string {
+  const [{ kind, at }] = run;
+  if (kind !== 'step') return `Sent your systems ${run.length} events`;
+  const number = (step: string) => run.filter((entry) => entry.step === step).length;
   const times = (of: number) => (of === 1 ? 'once' : `${of} times`);
+  const [back, refused] = [number('back'), number('refused')];
   return [
     `Answered ${counted(number('answered'), 'question')}`,
     back > 0 && `went back ${times(back)}`,
     refused > 0 && `was refused ${times(refused)}`,
     number('failed') > 0 && 'met an error of the page',
+    `in ${duration(Date.parse(run.at(-1)?.at ?? at) - Date.parse(at))}`,
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-type EntryProps = Omit<TimelineProps, 'entries'> & { readonly entry: TimelineEntry };
-
-function Entry({ entry, path, opening }: EntryProps) {
-  const [{ entry: linked }, change] = useUrlQuery();
-  const { id, at, kind, tone, text } = entry;
-  return (
-    <Row
-      at={at}
-      kind={kindWords[kind]}
-      tone={tone}
-      title={titleOf(entry)}
-      text={text}
-      isLinked={id === linked}
-      onToggle={(isOpen) => change({ entry: isOpen ? id : undefined })}
-    >
-      <div className="evidence stack small">
-        <Evidence entry={entry} path={path} opening={opening} />
-      </div>
-    </Row>
-  );
 }
 
 function titleOf({ title, step, asked }: TimelineEntry): string {
@@ -157,50 +131,4 @@ function titleOf({ title, step, asked }: TimelineEntry): string {
   const question = stepTitle('en', asked.flow, asked.step);
   if (step !== 'answered') return title.replace(asked.step, `“${question}”`);
   return `${question} ${asked.answers.join(', ')}`.trim();
-}
-
-type RowProps = {
-  readonly at: string;
-  readonly kind: string;
-  readonly tone: TimelineTone;
-  readonly title: string;
-  readonly text: string;
-  /** True if the URL names this entry. */
-  readonly isLinked: boolean;
-  readonly onToggle?: (isOpen: boolean) => void;
-  readonly children: ReactNode;
-};
-
-function Row({ at, kind, tone, title, text, isLinked, onToggle, children }: RowProps) {
-  const timeZone = useTimeZone();
-  const row = useRef<HTMLDetailsElement>(null);
-  const [wasLinked] = useState(isLinked);
-  const [isOpen, setIsOpen] = useState(isLinked);
-  useEffect(() => {
-    if (wasLinked) row.current?.scrollIntoView({ block: 'center' });
-  }, [wasLinked]);
-  return (
-    <details
-      ref={row}
-      open={isOpen}
-      onToggle={({ currentTarget: { open } }) => {
-        if (open === isOpen) return;
-        setIsOpen(open);
-        onToggle?.(open);
-      }}
-    >
-      <summary className="timeline-row" data-row="" data-tone={tone}>
-        <time className="quiet small" dateTime={at} title={exactTime(at, timeZone)}>
-          {timeOfDay(at, timeZone, 'medium')}
-        </time>
-        <span className="dot" aria-hidden="true" />
-        <span className="at-desk quiet small">{kind}</span>
-        <span>
-          <bdi>{capital(title)}</bdi>
-          <bdi className="quiet small">{text}</bdi>
-        </span>
-      </summary>
-      {isOpen && children}
-    </details>
-  );
 }
