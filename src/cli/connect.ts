@@ -11,8 +11,8 @@ import {
 } from '../server/platform/database/database.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { openPersonKeys, PersonKeyError } from '../server/platform/database/person-keys.ts';
-import { isUnusable, unusableText } from '../server/platform/database/wait-for-database.ts';
-import { refused, usage } from '../server/platform/operator-error.ts';
+import { unusableText } from '../server/platform/database/wait-for-database.ts';
+import { OperatorError, refused, usage } from '../server/platform/operator-error.ts';
 import {
   findRunningEmbeddedPostgres,
   type RunningPostgres,
@@ -88,10 +88,7 @@ export async function connected(
 }
 
 /** Opens the database of a setting. */
-async function open(
-  connectionString: string,
-  setting: Parameters<typeof unusableText>[2],
-): Promise<Database> {
+async function open(connectionString: string, setting: string): Promise<Database> {
   const database = openDatabase({
     connectionString,
     log,
@@ -107,7 +104,7 @@ async function open(
     throw refused('The database has not been migrated to this version: start the server once.');
   } catch (error) {
     await database.close();
-    throw isUnusable(error) ? refused(unusableText(error, connectionString, setting)) : error;
+    throw error instanceof OperatorError ? error : refused(unusableText(error, setting));
   }
 }
 

@@ -13,23 +13,17 @@ export type TimeFormatter = ReturnType<typeof timeFormatter>;
 
 /** Returns a formatter for a time zone. `full` returns text such as `2026-07-01 14:30:05 EDT`. */
 export function timeFormatter(timeZone: string) {
-  const format = new Intl.DateTimeFormat('en-US', {
+  // The Swedish format of a time is that of ISO 8601.
+  const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
+    dateStyle: 'short',
+    timeStyle: 'medium',
   });
+  const zones = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' });
   return (at: Date) => {
-    const parts = Object.fromEntries(
-      format.formatToParts(at).map(({ type, value }) => [type, value]),
-    );
-    const { year, month, day, hour, minute, second, timeZoneName: zone = '' } = parts;
-    const [date, time] = [`${year}-${month}-${day}`, `${hour}:${minute}:${second}`];
-    return { date, time, zone, full: `${date} ${time} ${zone}` };
+    const text = clock.format(at);
+    const [date = '', time = ''] = text.split(' ');
+    const zone = zones.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return { date, time, zone, full: `${text} ${zone}` };
   };
 }

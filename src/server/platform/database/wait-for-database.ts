@@ -1,5 +1,4 @@
 /** Waits at the start until the database at `DATABASE_URL` answers. */
-import { unescape as unescapePercent } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../postgres/cluster.ts';
 import type { Logger } from '../postgres/logger.ts';
@@ -7,11 +6,6 @@ import { databaseTimeouts } from './database.ts';
 import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
-/** Maximum wait for a pooler, which sends one error for a wrong setting and a starting database. */
-const WAIT_FOR_POOLER_MS = 10_000;
-
-/** SQLSTATEs with which a database or a pooler rejects the user, the password or the database. */
-const REJECTED = ['28P01', '28000', '3D000', '42501', '08P01'];
 
 /** Without these settings, a power failure may lose acknowledged leads. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
@@ -33,12 +27,11 @@ export async function waitForDatabase(options: {
     try {
       return warnIfUnsafe(await readSettings(connectionString), log);
     } catch (error) {
-      const reason = reasonOf(error, connectionString);
+      const reason = reasonOf(error);
       waitedMs += performance.now() - beganAtMs;
-      const mostMs = codeOf(error) === '08P01' ? WAIT_FOR_POOLER_MS : WAIT_MS;
-      if (!isConnectionError(error) || waitedMs + pauseMs > mostMs) {
+      if (!isConnectionError(error) || waitedMs + pauseMs > WAIT_MS) {
         // Omits the `cause`, which could contain the connection string.
-        throw new Error(unusableText(error, connectionString, 'DATABASE_URL'));
+        throw new Error(unusableText(error, 'DATABASE_URL'));
       }
       log.warn({ pauseMs }, `The database does not answer yet: ${reason}; trying again`);
       await pause(pauseMs, signal);
@@ -47,18 +40,9 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Explains why the database of a setting cannot be used, without the password. */
-export function unusableText(
-  error: unknown,
-  connectionString: string,
-  setting: 'DATABASE_URL' | 'OPERATORS_DATABASE_URL' | 'DATA_DIR',
-): string {
-  return `The database at ${setting} cannot be used: ${reasonOf(error, connectionString)}.`;
-}
-
-/** Returns whether a command cannot use the database, because it is away or rejects us. */
-export function isUnusable(error: unknown): boolean {
-  return isConnectionError(error) || REJECTED.includes(codeOf(error));
+/** Explains why the database of a setting cannot be used. */
+export function unusableText(error: unknown, setting: string): string {
+  return `The database at ${setting} cannot be used: ${reasonOf(error)}.`;
 }
 
 async function readSettings(connectionString: string): Promise<readonly Setting[]> {
@@ -83,21 +67,9 @@ export function warnIfUnsafe(settings: readonly Setting[], log: Pick<Logger, 'wa
   );
 }
 
-function codeOf(error: unknown): string {
-  const { code, message } = error as Error & { code?: unknown };
-  return typeof code === 'string' ? code : message;
-}
-
-/** Returns the error's message on one line, without any text that may be a password. */
-function reasonOf(error: unknown, connectionString: string): string {
-  const { message, errors } = error as Error & { errors?: readonly Error[] };
+/** Returns the error's message, in which neither PostgreSQL nor the driver quotes the password. */
+function reasonOf(error: unknown): string {
+  const { message, errors, code } = error as Partial<AggregateError> & { code?: string };
   // If a host has several IP addresses, `message` is empty and `errors` has one error per address.
-  const text = message || errors?.[0]?.message || codeOf(error) || 'unknown error';
-  const { password = '', pathname = '' } = URL.parse(connectionString) ?? {};
-  // If the password contains a slash, the URL parser puts the rest of the password into the path.
-  const secrets = [password, pathname.includes('@') ? pathname.slice(1) : ''];
-  return secrets
-    .flatMap((secret) => [secret, unescapePercent(secret)])
-    .filter((secret) => secret !== '')
-    .reduce((safe, secret) => safe.replaceAll(secret, '…'), text.replace(/\s+/g, ' ').trim());
+  return message || errors?.[0]?.message || code || 'unknown error';
 }
