@@ -1,7 +1,6 @@
 /** Limits of paid checks (docs/specification.md#services-of-checks, docs/decisions/0024-checks.md). */
 import type pg from 'pg';
-import type { Alerts } from '../platform/alerts.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Alerts, createHourlyAlert } from '../platform/alerts.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import { inTime } from '../platform/in-time.ts';
 
@@ -37,30 +36,29 @@ export function createPaidChecks(options: {
   readonly count: ReturnType<typeof createCountPaidCheck>;
   readonly limits: PaidCheckLimits;
   readonly alert: Alerts;
-  readonly now: Clock;
 }): PermitPaidCheck {
-  const { count, limits, alert, now } = options;
-  const limitTexts = {
+  const { count, limits, alert } = options;
+  const texts = {
     address: `PAID_CHECKS_PER_ADDRESS_PER_HOUR (${limits.perAddress})`,
     overall: `PAID_CHECKS_PER_HOUR (${limits.overall})`,
   };
-  const alertedInHour: Partial<Record<keyof typeof limitTexts, string>> = {};
+  const alertOf = (who: string, limit: keyof typeof texts) =>
+    createHourlyAlert(
+      alert,
+      `${who} has reached ${texts[limit]}: phone numbers and e-mail addresses pass unchecked until ` +
+        `the hour ends, and no lead is lost. ${advice[limit]}`,
+    );
+  const alerts = {
+    address: alertOf('An address', 'address'),
+    overall: alertOf('The site', 'overall'),
+  };
 
   return async (networkKey) => {
     const counted = await inTime(count(networkKey, limits), COUNT_MS);
     if (counted === 'counted') return undefined;
     if (counted === undefined) return 'the database could not count paid checks';
-    const limit = limitTexts[counted];
-    const hour = now().toISOString().slice(0, 13);
-    if (alertedInHour[counted] !== hour) {
-      alertedInHour[counted] = hour;
-      const who = counted === 'address' ? 'An address' : 'The site';
-      alert(
-        `${who} has reached ${limit}: phone numbers and e-mail addresses pass unchecked until the ` +
-          `hour ends, and no lead is lost. ${advice[counted]}`,
-      );
-    }
-    return `${limit} was reached`;
+    alerts[counted]();
+    return `${texts[counted]} was reached`;
   };
 }
 

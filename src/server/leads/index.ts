@@ -24,7 +24,6 @@ export {
   createProgressStore,
   createSaveProgress,
   type SaveProgress,
-  surveyOfVisit,
 } from './save-progress.ts';
 export { createSurveyForms, type FormPage, type SurveyForms } from './survey-forms.ts';
 export { createTakeContactForm, type TakeContactForm } from './take-contact-form.ts';

@@ -13,7 +13,6 @@ import { contactKeys } from '../platform/database/contact-keys.ts';
 import { persistently } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
 import { OverLimitError, StoreUnavailableError } from '../platform/errors.ts';
-import type { OwnedLead } from '../platform/owned-lead.ts';
 import { type AddressBytes, bytesOf, LATER_SECONDS, tooManyBytes } from './post-limits.ts';
 
 /** The ad click that began a visit. */
@@ -233,20 +232,6 @@ with allowed as (
   where lead_id = $1 and mirrored_at is null and exists (select 1 from allowed)
 )
 select 1 from allowed`;
-
-const SURVEY_OF = `
-select survey from visits
-where lead_id = $1 and secret_sha256 is not distinct from $2`;
-
-/** Returns the survey of the visit with this id and secret; undefined if there is none. */
-export async function surveyOfVisit(
-  pool: pg.Pool,
-  { leadId, secretSha256 }: OwnedLead,
-): Promise<string | undefined> {
-  const query = { name: 'survey-of-visit', text: SURVEY_OF, values: [leadId, secretSha256] };
-  const { rows } = await pool.query<{ survey: string }>(query);
-  return rows[0]?.survey;
-}
 
 type ProgressStore = ReturnType<typeof createProgressStore>;
 

@@ -16,7 +16,6 @@ export {
   invite,
   listPeople,
   makeStartLink,
-  renewLink,
   revokePerson,
   signInLink,
 } from './people.ts';

@@ -1,11 +1,9 @@
 /** Signs people in by OpenID Connect. */
 import * as client from 'openid-client';
 import type pg from 'pg';
-import { v7 as uuid } from 'uuid';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 import type { Settings } from '../settings/settings.ts';
-import { addAuditEntry } from './audit.ts';
 import { emailOf } from './people.ts';
 import { consumeSecret, makeSecret } from './secrets.ts';
 import { openSession, type SignInBrowser } from './sign-in.ts';
@@ -90,12 +88,10 @@ export function createOidcProvider({ issuer, clientId, clientSecret }: OidcSetti
 export function signInByOidc(
   pool: pg.Pool,
   { subject, email: given }: OidcIdentity,
-  domain: string | undefined,
   browser: SignInBrowser,
 ): Promise<string> {
   const email = emailOf(given);
   return inTransaction(pool, async (db) => {
-    if (domain !== undefined && email.endsWith(`@${domain}`)) await addViewer(db, email);
     const { rows } = await db.query<{ id: string }>(
       `update operators set oidc_subject = $2
        where email = $1 and disabled_at is null and (oidc_subject is null or oidc_subject = $2)
@@ -106,17 +102,4 @@ export function signInByOidc(
     if (person === undefined) throw refused('You have no access. Ask an admin to invite you.');
     return openSession(db, { operatorId: person.id, way: 'oidc' }, browser);
   });
-}
-
-/** Adds a viewer with this e-mail address, unless the person exists. */
-async function addViewer(db: Queryable, email: string): Promise<void> {
-  const actor = 'CONSOLE_OIDC_DOMAIN';
-  const { rowCount } = await db.query(
-    `insert into operators (id, email, role, invited_by) values ($1, $2, 'viewer', $3)
-     on conflict (email) do nothing`,
-    [uuid(), email, actor],
-  );
-  if (!rowCount) return;
-  const detail = { role: 'viewer' };
-  await addAuditEntry(db, { actor, action: 'person.invited', subject: email, detail });
 }

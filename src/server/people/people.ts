@@ -39,7 +39,7 @@ export async function listPeople(db: Queryable): Promise<OperatorPerson[]> {
   return (await db.query<OperatorPerson>(`${PERSON} order by o.email limit 1000`)).rows;
 }
 
-/** Invites a person by a sign-in link. @throws OperatorError */
+/** Invites a person by a sign-in link. An earlier link becomes invalid. @throws OperatorError */
 export function invite(
   pool: pg.Pool,
   { email: address, role, actor }: { email: string; role: Role; actor: string },
@@ -55,19 +55,6 @@ export function invite(
     const entry = { actor, action: 'person.invited', subject: email, detail: { role } };
     await addAuditEntry(client, entry);
     const person = await personBy(client, 'email', email);
-    return makeLink(client, person, INVITATION_MINUTES, actor);
-  });
-}
-
-/** Makes a new sign-in link. The person's previous link becomes invalid. */
-export function renewLink(
-  pool: pg.Pool,
-  { id, actor }: { readonly id: string; readonly actor: string },
-): Promise<Invitation> {
-  return inTransaction(pool, async (client) => {
-    const person = await personBy(client, 'id', id);
-    if (person.isDisabled) throw refused('This person may not sign in: invite them again first.');
-    await addAuditEntry(client, { actor, action: 'person.link_renewed', subject: person.email });
     return makeLink(client, person, INVITATION_MINUTES, actor);
   });
 }

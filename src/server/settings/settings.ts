@@ -176,9 +176,6 @@ function conflicts(
         'whose port is published on loopback only needs CONSOLE_URL="http://localhost:3001"',
     );
   }
-  if (values.CONSOLE_OIDC_DOMAIN !== undefined && values.CONSOLE_OIDC_ISSUER === undefined) {
-    problems.push('CONSOLE_OIDC_DOMAIN needs CONSOLE_OIDC_ISSUER');
-  }
   return problems;
 }
 
@@ -271,7 +268,7 @@ function consoleSettings(values: VariableValues) {
   const { PORT, CONSOLE_PORT, CONSOLE_HOST: host, CONSOLE_URL: url } = values;
   if (CONSOLE_PORT === undefined) return undefined;
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = values;
-  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret, CONSOLE_OIDC_DOMAIN: domain } = values;
+  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret } = values;
   const next = PORT === 65_535 ? PORT - 1 : PORT && PORT + 1;
   return {
     host,
@@ -279,8 +276,7 @@ function consoleSettings(values: VariableValues) {
     /** The URL of the console. Undefined: the address that the console listens on. */
     url,
     /** Undefined: only sign-in links work. */
-    oidc:
-      issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, domain } : undefined,
+    oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined,
   };
 }
 

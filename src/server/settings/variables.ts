@@ -41,10 +41,6 @@ export const variables = {
   CONSOLE_OIDC_ISSUER: optional(kind.issuerAddress, 'the https address of an identity provider'),
   CONSOLE_OIDC_CLIENT_ID: optional(kind.serviceKey, 'the client id at the identity provider'),
   CONSOLE_OIDC_CLIENT_SECRET: optionalSecret(kind.serviceKey, 'the secret of that client'),
-  CONSOLE_OIDC_DOMAIN: optional(
-    v.pipe(text, v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)),
-    'the domain of mail addresses, such as "example.com"',
-  ),
   DATA_DIR: at('dataDir', variable(kind.filePath, 'a directory', './data')),
   DATABASE_URL: at('databaseUrl', kind.database()),
   OPERATORS_DATABASE_URL: at('operatorsDatabaseUrl', kind.database()),

@@ -188,10 +188,6 @@ export async function compose(options: ComposeOptions) {
       tooManySteps: createHourlyAlert(alert, OVER_STEPS),
     }),
     ...services.checks,
-    async checkPhone(phone, named, lead, visitor) {
-      const own = lead && (await leads.surveyOfVisit(pool, lead).catch(() => undefined));
-      return services.checks.checkPhone(phone, own || named, lead, visitor);
-    },
     verifyPhone: checks.createVerifyPhone({
       verifier: services.phoneVerifier,
       store: phoneCodes,
@@ -293,7 +289,6 @@ function composeServices(options: ServicesOptions) {
     count: checks.createCountPaidCheck(pool, digest),
     limits: settings.limits.paidChecksPerHour,
     alert,
-    now,
   });
   const parts = { answers, record: checked.record, permit, personKey, now };
   /** Creates a function that calls a service. Results are cached, limited and recorded. */

@@ -33,11 +33,6 @@ export const peopleArea: Area = ({ pool, settings }) => {
       return invited(request, await people.invite(pool, given));
     }),
 
-    'POST /api/people/:person/link': admin({ params }, async (request) => {
-      const { person: id } = request.params;
-      return invited(request, await people.renewLink(pool, { id, actor: request.operator.email }));
-    }),
-
     'POST /api/people/:person/role': admin(
       { params, body: Type.Object({ role, reason }) },
       ({ params: { person }, body, operator }) =>

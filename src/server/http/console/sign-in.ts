@@ -88,7 +88,7 @@ export const signInArea: Area = ({ pool, settings, log }) => {
       const address = new URL(request.url, ownOrigin(request));
       try {
         const identity = await finish(pool, { address, cookie });
-        const secret = await people.signInByOidc(pool, identity, oidc?.domain, browserOf(request));
+        const secret = await people.signInByOidc(pool, identity, browserOf(request));
         writeCookie('session', secret, reply);
         return reply.redirect('/', 303);
       } catch (error) {

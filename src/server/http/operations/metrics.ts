@@ -63,7 +63,7 @@ export function createMetrics({
   );
   const circuits = gauge(
     'funnel_service_circuit',
-    '1 for the current state of a service’s circuit breaker.',
+    '1 for the current state of a service’s circuit breaker, once the state has changed.',
     ...['service', 'state'],
   );
   const ended = counter(
@@ -112,13 +112,6 @@ export function createMetrics({
   for (const reason of refusals) connections.inc({ reason }, 0);
   for (const survey of surveys) leads.inc({ survey, result: 'accepted', reason: '' }, 0);
 
-  const called = new Set<string>();
-  const circuitChanged = (service: string, state: CircuitState) => {
-    called.add(service);
-    for (const each of circuitStates)
-      circuits.set({ service, state: each }, each === state ? 1 : 0);
-  };
-
   return {
     contentType: registry.contentType,
     /** Counts and times one request. `route` is the pattern that matched the request, if any. */
@@ -142,12 +135,12 @@ export function createMetrics({
       committed: (_leads, durationMs) => commits.observe(durationMs / 1_000),
     } as LeadObserver,
     services: {
-      called(service, outcome) {
-        if (!called.has(service))
-          circuitChanged(service, outcome === 'skipped' ? 'open' : 'closed');
-        serviceCalls.inc({ service, outcome });
+      called: (service, outcome) => serviceCalls.inc({ service, outcome }),
+      circuitChanged(service, state) {
+        for (const each of circuitStates) {
+          circuits.set({ service, state: each }, each === state ? 1 : 0);
+        }
       },
-      circuitChanged,
     } as ServiceObserver,
     deliveryEnded({ destination, state, outcome, durationMs }: delivery.EndedAttempt) {
       ended.inc({ destination, state });

@@ -89,12 +89,7 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
   const [role, setRole] = useState<string>(person.role);
   const [link, setLink] = useState<InviteAnswer>();
   const isOwn = useMe()?.email === email;
-  const renew = async () =>
-    setLink(
-      isDisabled
-        ? await apiPost('/api/people', { email, role })
-        : await apiPost(`/api/people/${id}/link`),
-    );
+  const renew = async () => setLink(await apiPost('/api/people', { email, role: person.role }));
   if (isOwn) return <span className="quiet">you</span>;
   return (
     <>
