@@ -135,11 +135,8 @@ export const posts: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   '/api/mapping': fc.record({ lead_id: leadId, survey: fc.constant('/survey/v4nv') }),
   '/api/buyers': lead.map((body) => ({ ...body, survey: '/survey/v6' })),
   '/outcomes': fc.record({
-    data: fc.array(
-      bent(
-        fc.record({ lead_id: leadId, outcome: fc.constant('returned'), reason: text, at: text }),
-      ),
-      { maxLength: 4 },
+    data: bent(
+      fc.record({ lead_id: leadId, outcome: fc.constant('returned'), reason: text, at: text }),
     ),
   }),
   '/page-speed': fc.constant({

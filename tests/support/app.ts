@@ -33,7 +33,7 @@ const answers: UseCases = {
     lead: { id: leadId, secret: testSecret },
   }),
   takeStop: async () => undefined,
-  takeOutcomes: async (_, outcomes) => ({ stored: outcomes.length, repeated: 0, unknown: 0 }),
+  takeOutcome: async () => ({ stored: 1, repeated: 0, unknown: 0 }),
   takeOptOut: async () => ({ wrong: [], reference: 'A1', at: new Date() }),
   countSpeed: async () => true,
   sendPageAlert: () => undefined,

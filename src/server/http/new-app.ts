@@ -126,10 +126,7 @@ function securityHeaders({ isHttps, holdsSubdomains }: NewAppOptions['transport'
     ...(isHttps && { 'strict-transport-security': hsts }),
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
   };
 }
 

@@ -23,24 +23,24 @@ function signed(data: unknown, { secret = newer, id = 'msg_1', at = new Date() }
 
 const outcome = { lead_id: 'LP-1', outcome: 'signed' };
 
-test('the secret that fits names the buyer; a message without a list has one outcome', async () => {
+test('the secret that fits names the buyer', async () => {
   const { app, useCases, lines } = await testApp({ env });
   const at = new Date('2026-11-20T12:00:00Z');
   const answers = [
-    await app.inject(signed([{ ...outcome, at: '2026-11-20T12:00:00Z' }, outcome])),
+    await app.inject(signed({ ...outcome, at: '2026-11-20T12:00:00Z' })),
     await app.inject(signed(outcome, { secret: other, id: 'msg_2' })),
     await app.inject(signed(outcome, { secret: older })),
   ];
-  expect(answers.map((answer) => answer.json())).toEqual(
-    [2, 1, 1].map((stored) => ({ stored, repeated: 0, unknown: 0 })),
-  );
-  const calls = useCases.takeOutcomes.mock.calls;
-  expect(calls.map(([buyer, given]) => [buyer, given.map(({ id }) => id)])).toEqual([
-    ['ingest', ['ingest msg_1 0', 'ingest msg_1 1']],
-    ['contact', ['contact msg_2 0']],
-    ['ingest', ['ingest msg_1 0']],
+  for (const answer of answers) {
+    expect(answer.json()).toEqual({ stored: 1, repeated: 0, unknown: 0 });
+  }
+  const calls = useCases.takeOutcome.mock.calls;
+  expect(calls.map(([buyer, { id }]) => [buyer, id])).toEqual([
+    ['ingest', 'ingest msg_1'],
+    ['contact', 'contact msg_2'],
+    ['ingest', 'ingest msg_1'],
   ]);
-  expect(calls[0]?.[1][0]).toMatchObject({ reference: 'LP-1', kind: 'signed', at });
+  expect(calls[0]?.[1]).toMatchObject({ reference: 'LP-1', kind: 'signed', at });
   expect(lines.join()).not.toMatch(/LP-1|msg_1/);
 });
 
@@ -69,23 +69,18 @@ test('a message whose signature or time is wrong is refused', async () => {
     };
     expectProblem(await app.inject({ ...wrong, headers }), 403, 'not_allowed');
   }
-  expect(useCases.takeOutcomes).not.toHaveBeenCalled();
+  expect(useCases.takeOutcome).not.toHaveBeenCalled();
 });
 
-test('wrong outcomes are named, and the others are stored', async () => {
+test('a wrong outcome is refused with the reason', async () => {
   const { app, useCases } = await testApp({ env });
-  const message = signed([outcome, { ...outcome, amount: 'ann@mail.example' }, null]);
-  const answer = await app.inject(message);
+  const answer = await app.inject(signed({ ...outcome, amount: 'ann@mail.example' }));
   expectProblem(answer, 400, 'invalid_request');
   const { detail } = answer.json();
-  expect(detail).toMatch(
-    /^data\[1\]: "amount" .* data\[2\]: "lead_id" .* The other outcomes are stored\.$/,
-  );
+  expect(detail).toMatch(/^"amount" must be/);
   expect(detail).not.toContain('ann@');
-  expect(useCases.takeOutcomes.mock.calls.map(([, given]) => given.length)).toEqual([1]);
   for (const [wrong, reason] of [
     [signed([]), 'invalid_request'],
-    [signed(Array(101).fill(outcome)), 'invalid_request'],
     [signed(outcome, { id: 'msg 1' }), 'invalid_request'],
     [signed('null'), 'invalid_request'],
     [signed('{'), 'not_json'],
@@ -93,6 +88,7 @@ test('wrong outcomes are named, and the others are stored', async () => {
   ] as const) {
     expectProblem(await app.inject(wrong), 400, reason);
   }
+  expect(useCases.takeOutcome).not.toHaveBeenCalled();
   const large = signed({ ...outcome, note: 'x'.repeat(65_536) });
   expectProblem(await app.inject(large), 413, 'too_large');
 });
@@ -123,11 +119,7 @@ test('the example in docs/webhooks.md reports outcomes', async () => {
   const { app, useCases } = await testApp({ env });
   const { body, ...request } = outcomeRequest('msg_1', JSON.parse(json), newer);
   const answer = await app.inject({ ...request, url: '/outcomes', payload: body });
-  expect(answer.json()).toEqual({ stored: 3, repeated: 0, unknown: 0 });
-  const [, given = []] = useCases.takeOutcomes.mock.calls[0] ?? [];
-  expect(given.map(({ kind, reason, amount }) => [kind, reason, amount])).toEqual([
-    ['signed', '', null],
-    ['returned', 'bad_contact', null],
-    ['settled', '', 25_000],
-  ]);
+  expect(answer.json()).toEqual({ stored: 1, repeated: 0, unknown: 0 });
+  const [, given] = useCases.takeOutcome.mock.calls[0] ?? [];
+  expect(given).toMatchObject({ kind: 'returned', reason: 'bad_contact', amount: null });
 });

@@ -1,4 +1,4 @@
-/** Takes signed messages in which buyers report outcomes (docs/webhooks.md#reports-of-buyers). */
+/** Takes signed messages, in each of which a buyer reports an outcome (docs/webhooks.md#reports-of-buyers). */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { type NewOutcome, readOutcome } from '../money/index.ts';
@@ -7,10 +7,9 @@ import { perMinute } from './limits.ts';
 import { sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
 
-const MOST_OUTCOMES = 100;
 const MOST_BYTES = 64 * 1024;
 const MESSAGES_PER_MINUTE = 600;
-/** Matches a `webhook-id`. Contains no blank, which separates the number of the outcome. */
+/** Matches a `webhook-id`, which identifies the outcome. */
 const MESSAGE_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** Adds the route for outcomes if OUTCOME_SECRETS names a buyer. */
@@ -33,37 +32,20 @@ export const outcomeRoutes: FastifyPluginAsync<ApiOptions> = async (
     if ('problem' in signed) return sendProblem(reply, 403, 'not_allowed', signed.problem);
     const { id, buyer, sentAt, text } = signed;
     if (!MESSAGE_ID.test(id)) return refuse('"webhook-id" must be 1 to 200 visible characters.');
-    const data = dataOf(text);
-    if (data === undefined) return sendProblem(reply, 400, 'not_json');
-    if (data.length === 0 || data.length > MOST_OUTCOMES) {
-      return refuse(`"data" must be one outcome, or a list of 1 to ${MOST_OUTCOMES}.`);
+    let outcome: NewOutcome;
+    try {
+      const { data } = (JSON.parse(text) ?? {}) as { readonly data?: unknown };
+      outcome = { id: `${buyer} ${id}`, ...readOutcome(data, new Date(), sentAt) };
+    } catch (error) {
+      if (error instanceof SyntaxError) return sendProblem(reply, 400, 'not_json');
+      if (error instanceof OperatorError) return refuse(error.message);
+      throw error;
     }
-    const wrong: string[] = [];
-    const outcomes = data.flatMap((each, index): NewOutcome[] => {
-      try {
-        return [{ id: `${buyer} ${id} ${index}`, ...readOutcome(each, new Date(), sentAt) }];
-      } catch (error) {
-        if (!(error instanceof OperatorError)) throw error;
-        wrong.push(`data[${index}]: ${error.message}`);
-        return [];
-      }
-    });
-    const taken = await useCases.takeOutcomes(buyer, outcomes);
-    if (wrong.length === 0) return reply.header('cache-control', 'no-store').send(taken);
-    const others = outcomes.length > 0 ? ' The other outcomes are stored.' : '';
-    return refuse(wrong.join(' ') + others);
+    return reply
+      .header('cache-control', 'no-store')
+      .send(await useCases.takeOutcome(buyer, outcome));
   });
 };
-
-/** Returns the outcomes of a message; undefined if it is not JSON. */
-function dataOf(text: string): readonly unknown[] | undefined {
-  try {
-    const { data } = (JSON.parse(text) ?? {}) as { readonly data?: unknown };
-    return Array.isArray(data) ? data : [data];
-  } catch {
-    return undefined;
-  }
-}
 
 /** Verifies the signature and the time of a message. The secret that fits names the buyer. */
 function readSigned(

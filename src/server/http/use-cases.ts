@@ -18,8 +18,8 @@ export type UseCases = Checks & {
   readonly takeOptOut: TakeOptOut;
   /** Suppresses the person with a phone number who revoked consent by text message. */
   takeStop(phone: string): Promise<void>;
-  /** Stores the outcomes that a buyer reports. */
-  takeOutcomes(buyer: string, outcomes: readonly NewOutcome[]): Promise<TakenOutcomes>;
+  /** Stores an outcome that a buyer reports. */
+  takeOutcome(buyer: string, outcome: NewOutcome): Promise<TakenOutcomes>;
   /** Counts the speed of a page view. Returns false if there is no such page or step. */
   countSpeed(speed: PageSpeed): Promise<boolean>;
   /** Sends an alert of a visitor's page to the operators. */

@@ -82,10 +82,7 @@ it('every answer has headers that protect a page from other sites', async () => 
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
     'x-frame-options': 'DENY',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
   });
   expect(headers['x-powered-by']).toBeUndefined();
   // This header would delay the first paint (docs/decisions/0032-page-loading.md).

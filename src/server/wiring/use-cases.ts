@@ -210,9 +210,9 @@ export async function compose(options: ComposeOptions) {
       await storeErrors(() => persistently(work, { idempotent: true }));
       options.wake();
     },
-    async takeOutcomes(destination, outcomes) {
+    async takeOutcome(destination, outcome) {
       const by = { destination, source: 'webhook', actor: destination, listeners } as const;
-      const taken = await storeErrors(() => takeOutcomes(pool, outcomes, by));
+      const taken = await storeErrors(() => takeOutcomes(pool, [outcome], by));
       options.wake();
       return taken;
     },
