@@ -360,7 +360,7 @@ create table money_entries (
   key text not null constraint money_entries_key unique,
   kind text not null constraint money_entries_kind_check check (kind in ('cost', 'sale', 'return', 'adjustment', 'payout')),
   amount numeric(14, 4) not null,
-  currency text not null,
+  currency text not null default 'USD',
   at timestamptz not null,
   -- Not now(), because the transaction can have waited for a count, which would then miss the entry.
   created_at timestamptz not null default clock_timestamp(),

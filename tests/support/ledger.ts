@@ -297,6 +297,17 @@ export async function clearLedger(pool: pg.Pool): Promise<void> {
   await pool.query('update evidence_log set size = 0');
 }
 
+/** Adds entries to the money ledger. */
+export async function addEntries(pool: pg.Pool, entries: readonly object[]): Promise<void> {
+  await pool.query(
+    `insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, destination, source, actor)
+     select gen_random_uuid(), key, kind, amount, at, "leadId", "deliveryId", destination, source, actor
+     from jsonb_to_recordset($1) as entry(key text, kind text, amount numeric, at timestamptz, "leadId" uuid,
+       "deliveryId" uuid, destination text, source text, actor text)`,
+    [JSON.stringify(entries)],
+  );
+}
+
 async function untilBlocked(pool: pg.Pool, call = 'pid'): Promise<void> {
   await vi.waitFor(async () => {
     const { rowCount } = await pool.query(

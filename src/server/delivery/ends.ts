@@ -161,8 +161,8 @@ with given as (
   where ended.state = 'delivered' and ended.event_key = '' and not leads.is_test
     and (coalesce(given.price, ended.price) > 0 or ended.chosen_at is not null)
 ), sold as (
-  insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, actor)
-  select sale_id, 'sale ' || id, 'sale', price, 'USD', now(), lead_id, id, destination, source, 'delivery'
+  insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, destination, source, actor)
+  select sale_id, 'sale ' || id, 'sale', price, now(), lead_id, id, destination, source, 'delivery'
   from taken where price > 0
   on conflict (key) do nothing
 ), events as (

@@ -1,4 +1,5 @@
 /** Compares a buyer's statement with our ledger (docs/specification.md#statements-of-buyers). */
+import type { BadLine } from '../../model/messages/console/people-requests.ts';
 import type {
   Comparison,
   Difference,
@@ -7,8 +8,74 @@ import type {
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { midnight } from '../platform/time-format.ts';
+import { centsOf, dayIn, readTable } from './csv.ts';
 import { leadIdIn } from './outcomes.ts';
-import { readStatementFile, type StatementLine } from './statement-file.ts';
+
+const HEADINGS = {
+  lead: ['lead id', 'leadid', 'our lead id', 'id', 'lead', 'reference'],
+  their_id: ['external id', 'externalid', 'external lead id', 'buyer lead id', 'transaction id'],
+  price: ['price', 'payout', 'amount', 'lead price', 'revenue', 'cost'],
+  state: ['status', 'lead status', 'disposition', 'state'],
+  date: ['date', 'day', 'sold at', 'created at', 'created', 'received at', 'timestamp'],
+};
+
+const WORDS: Readonly<Record<NonNullable<StatementLine['state']>, string>> = {
+  sold: 'accepted approved billable billed delivered paid sold success valid',
+  returned: 'chargeback credit credited refund refunded return returned',
+  rejected: 'declined denied duplicate error failed invalid refused rejected unsold',
+};
+const states = Object.keys(WORDS) as (keyof typeof WORDS)[];
+const stateOf = (word: string) =>
+  states.find((state) => WORDS[state].split(' ').includes(word.toLowerCase()));
+
+/** An id has a digit and neither a space nor an @, so a name, an address or "Total" is none. */
+const ID = /^(?=.*\d)[\w.:-]{1,100}$/;
+
+/** A line about one lead. */
+type StatementLine = {
+  /** The ids of the lead, ours or the buyer's. */
+  readonly ids: readonly string[];
+  /** `YYYY-MM-DD`. Undefined: the line has none. */
+  readonly day: string | undefined;
+  /** Undefined: the statement has no prices. NaN: this price cannot be read. */
+  readonly cents: number | undefined;
+  /** Undefined: the line does not say. */
+  readonly state: 'sold' | 'returned' | 'rejected' | undefined;
+};
+
+/** Reads a statement. @throws OperatorError `usage` if it has no column of ids, or is too long */
+function readFile(csv: string) {
+  const words = new Set<string>();
+  const badPrices: BadLine[] = [];
+  const { columns, lines, refused } = readTable(
+    csv,
+    HEADINGS,
+    (cells, line, { price }): StatementLine => {
+      const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
+      if (ids.length === 0) throw usage('It has no id of a lead.');
+      words.add(cells.state);
+      const cents = price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
+      if (Number.isNaN(cents)) {
+        badPrices.push({ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' });
+      }
+      return {
+        ids,
+        day: dayIn(cells.date),
+        cents,
+        state: (cents ?? 0) < 0 ? 'returned' : stateOf(cells.state),
+      };
+    },
+  );
+  if (!columns.lead && !columns.their_id) {
+    throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
+  }
+  return {
+    columns,
+    lines,
+    refused: [...refused, ...badPrices].sort((a, b) => a.line - b.line),
+    unknownWords: [...words].filter((word) => word !== '' && !stateOf(word)).slice(0, 10),
+  };
+}
 
 const ZONE = '(select name from zone)';
 /** SQL: true for entries of the period. A buyer that also pays at `signed` lists that sale on a later statement. */
@@ -46,9 +113,10 @@ with named as (
   ) as wanted group by lead_id
 )
 select leads.lead_id as "leadId", ids, "isInPeriod", coalesce(sold, 0) as sold, coalesce(owed, 0) as owed, "isReturnedLater",
-  case when "isReturned" then 'returned' when sold > 0 then 'sold' else coalesce((
-    select state from deliveries d where d.lead_id = leads.lead_id and d.destination = $1 and d.event_key = ''), 'sold')
-  end as word
+  case when "isReturned" then 'returned' when sold > 0 or coalesce((
+    select state = 'delivered' from deliveries d
+    where d.lead_id = leads.lead_id and d.destination = $1 and d.event_key = ''), true)
+  then 'sold' else 'rejected' end as word
 from leads
 cross join lateral (
   select round(100 * sum(amount) filter (where kind <> 'return'))::float8 as sold,
@@ -79,7 +147,7 @@ export async function compareStatement(
   request: Pick<StatementRequest, 'destination' | 'csv' | 'firstDay' | 'lastDay'>,
   operatorsTimeZone: string,
 ): Promise<Omit<Comparison, 'id' | 'found'>> {
-  const { lines, ...file } = readStatementFile(request.csv);
+  const { lines, ...file } = readFile(request.csv);
   const days = lines.flatMap(({ day = [] }) => day).sort();
   const { destination, firstDay = days[0], lastDay = days.at(-1) } = request;
   if (firstDay === undefined || lastDay === undefined || firstDay > lastDay) {
@@ -148,15 +216,8 @@ function kindOf(lines: readonly StatementLine[], us: Ours | undefined, them: Acc
   const sales = lines.filter(isSale);
   if (sales.length > 1 && them.owed !== us.owed) return 'twice';
   const saysState = them.word !== 'sold' || sales.some(({ state }) => state !== undefined);
-  if (saysState && stateOf(us) !== them.word) return 'state';
+  if (saysState && us.word !== them.word) return 'state';
   return them.owed === us.owed ? undefined : 'price';
 }
 
-/** Returns what the state of our delivery is to a buyer. */
-function stateOf({ word }: Ours): string {
-  if (word === 'delivered') return 'sold';
-  return word === 'sold' || word === 'returned' ? word : 'rejected';
-}
-
-const textOf = ({ word, owed }: Account) =>
-  `${word.replaceAll('_', ' ')}, $${(owed / 100).toFixed(2)}`;
+const textOf = ({ word, owed }: Account) => `${word}, $${(owed / 100).toFixed(2)}`;

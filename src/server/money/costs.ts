@@ -1,10 +1,9 @@
 /** What visits and leads cost: clicks and rates (docs/specification.md#costs). */
 import { addDays, calendarDate, formatIso, parseIso } from '../../model/fields/dates.ts';
-import type { CostRate, CostsAnswer, RateRequest } from '../../model/messages/console/costs.ts';
+import type { CostRate, RateRequest } from '../../model/messages/console/costs.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { usage } from '../platform/operator-error.ts';
 import { midnight } from '../platform/time-format.ts';
-import { CURRENCY } from './ledger.ts';
 
 export type Charging = {
   /** The click parameter that has the cost of a click in US dollars. Empty: none has. */
@@ -50,8 +49,8 @@ with visit as (
   where rate.amount > 0 and case per when 'click' then dimension = 'affiliate' or click_cost = 0
     when 'lead' then has_lead else sold_at is not null end
 )
-insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, source, about, actor)
-select gen_random_uuid(), key, kind, amount, '${CURRENCY}', at, lead_id, delivery_id, source, about, 'counting'
+insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, source, about, actor)
+select gen_random_uuid(), key, kind, amount, at, lead_id, delivery_id, source, about, 'counting'
 from due order by key
 on conflict (key) do nothing`;
 
@@ -82,21 +81,6 @@ export function checkCounted(name: string, value: string): void {
   const word = 'a word of at most 40 letters and digits, with fewer than 7 digits in a row';
   const rule = name === 'affiliate' ? 'a number of at most 6 digits' : word;
   throw usage(`No visit can have this ${name}: it must be ${rule}.`);
-}
-
-/** Returns the costs that happened in a period of days, by where they come from. */
-export async function readCostKinds(
-  client: Queryable,
-  { from, to, timeZone }: { readonly from: string; readonly to: string; readonly timeZone: string },
-): Promise<CostsAnswer['kinds']> {
-  const { rows } = await client.query<CostsAnswer['kinds'][number]>(
-    `select source, count(*)::integer as entries, round(-sum(amount), 2)::float8 as amount
-     from money_entries
-     where kind in ('cost', 'payout') and at >= ${midnight('$1', '$3')} and at < ${midnight('$2', '$3', 1)}
-     group by source order by source`,
-    [from, to, timeZone],
-  );
-  return rows;
 }
 
 /** A rate may begin at most so many days ago, because the visits since then are charged at once. */

@@ -8,7 +8,6 @@ import { usage } from '../platform/operator-error.ts';
 import { midnight } from '../platform/time-format.ts';
 import { checkCounted } from './costs.ts';
 import { centsOf, dayIn, readTable } from './csv.ts';
-import { CURRENCY } from './ledger.ts';
 
 const headings = {
   day: ['day', 'date'],
@@ -156,8 +155,8 @@ const ADD = `${SHARES}, entry as (
     case when lead_id is null then names::jsonb else '{}' end || jsonb_build_object('row', row) as about
   from given cross join lateral (select cents * 100 - given.units as units) as change left join share using (row)
 )
-insert into money_entries (id, key, kind, amount, currency, at, lead_id, about, source, actor)
+insert into money_entries (id, key, kind, amount, at, lead_id, about, source, actor)
 select gen_random_uuid(), concat_ws(' ', 'import', row, earlier, coalesce(lead_id::text, 'day')), 'cost',
-  -units / 10000.0, '${CURRENCY}', at, lead_id, about, 'import', $3
+  -units / 10000.0, at, lead_id, about, 'import', $3
 from entry where units <> 0
 on conflict (key) do nothing`;

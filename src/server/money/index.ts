@@ -1,6 +1,6 @@
-export { type Charging, chargeVisits, readCostKinds, readRates, saveRate } from './costs.ts';
+export { type Charging, chargeVisits, readRates, saveRate } from './costs.ts';
 export { type CostImportOptions, importCosts } from './import-costs.ts';
-export { addEntries, adjust, CURRENCY, type NewEntry } from './ledger.ts';
+export { adjust } from './ledger.ts';
 export {
   importOutcomes,
   type NewOutcome,

@@ -216,7 +216,7 @@ test('a return is compared with the terms, and an accepted one takes back the sa
   await takeOutcomes(pool, messages, byImport);
   await take([outcome('d', one)]);
   const open = await listOutcomes(pool, 'open', { limit: 5 });
-  expect(open).toMatchObject({ open: 3, next: null });
+  expect(open).toMatchObject({ next: null });
   expect(open.outcomes).toMatchObject([
     {
       buyer: 'Smith & Sons',
@@ -347,8 +347,8 @@ test('1,000 messages in random order, repeated and unknown ones too, give the sa
     const match = () => matchOutcomes(turnFor(pool, 'outcomes'), listeners);
     await Promise.all([match(), ...parts.slice(half).map((part) => take(part))]);
     await match();
-    const { outcomes: returns, open } = await listOutcomes(pool, 'open', { limit: 200 });
-    expect([returns.length, open]).toEqual([100, 100]);
+    const { outcomes: returns } = await listOutcomes(pool, 'open', { limit: 200 });
+    expect(returns).toHaveLength(100);
     const by = { actor: 'ann', reason: 'yes', listeners, decision: 'accepted' } as const;
     // Each is accepted twice, as by two operators at once.
     const asked = shuffled([...returns, ...returns]);

@@ -15,7 +15,6 @@ import { inTransaction, type Queryable } from '../platform/database/database.ts'
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
 import { centsOf, dayIn, readTable } from './csv.ts';
-import { addEntries, CURRENCY, type NewEntry } from './ledger.ts';
 
 /** What a buyer reports about one lead. */
 export type Outcome = {
@@ -194,6 +193,14 @@ const LOCK_SIGNED = `
 select 1 from deliveries where id in (select delivery_id from outcomes where id = any($1) and kind = 'signed')
 order by id for no key update`;
 
+const ADD_SALES = `
+insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, destination, source, reason, actor)
+select gen_random_uuid(), 'signed ' || "deliveryId", 'sale', value, at, "leadId", "deliveryId", destination, 'outcome', 'signed', $2
+from jsonb_to_recordset($1::jsonb)
+  as sale("leadId" uuid, "deliveryId" uuid, destination text, at timestamptz, value numeric)
+where value is not null order by "deliveryId"
+on conflict (key) do nothing`;
+
 /** Adds a sale for each signed lead that is owed at `signed` and was not returned, and plans the event `lead.signed`. */
 async function recordSigned(
   client: Queryable,
@@ -206,19 +213,23 @@ async function recordSigned(
   if (rowCount === 0) return;
   const { rows } = await client.query<SignedLead>(SIGNED, [ids]);
   const buyers = await readBuyers(client);
-  const entries: NewEntry[] = [];
-  const events: Parameters<typeof planLeadEvents>[1][number][] = [];
-  for (const { isOwed, soldAt, at, leadId, deliveryId, destination, ...lead } of rows) {
-    const terms = buyers.find((buyer) => buyer.destination === destination)?.terms;
+  const sales = rows.map(({ isOwed, soldAt, ...lead }) => {
+    const terms = buyers.find((buyer) => buyer.destination === lead.destination)?.terms;
     const day = formatIso(calendarDate(soldAt, terms?.timeZone ?? 'UTC'));
-    const price = (terms && isOwed && priceOf(terms, { ...lead, day, owedAt: 'signed' })) || 0;
-    const sale = { key: `signed ${deliveryId}`, kind: 'sale', amount: price, at } as const;
-    const of = { leadId, deliveryId, destination, source: 'outcome', reason: 'signed' } as const;
-    if (price > 0) entries.push({ ...sale, ...of, actor });
-    const about = { delivery_id: deliveryId, destination, value: price || null } as const;
-    events.push({ leadId, event: { type: 'lead.signed', currency: CURRENCY, ...about } });
-  }
-  await addEntries(client, entries);
+    const price = terms && isOwed && priceOf(terms, { ...lead, day, owedAt: 'signed' });
+    return { ...lead, value: price || null };
+  });
+  await client.query(ADD_SALES, [JSON.stringify(sales), actor]);
+  const events = sales.map(({ leadId, deliveryId: delivery_id, destination, value }) => {
+    const event = {
+      type: 'lead.signed',
+      delivery_id,
+      destination,
+      value,
+      currency: 'USD',
+    } as const;
+    return { leadId, event };
+  });
   await planLeadEvents(client, events, listeners);
 }
 

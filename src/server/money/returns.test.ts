@@ -2,11 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { usualTerms } from '../../../tests/support/buyers.ts';
-import { ana, blockedBy, clearLedger, seedLead } from '../../../tests/support/ledger.ts';
+import {
+  addEntries,
+  ana,
+  blockedBy,
+  clearLedger,
+  seedLead,
+} from '../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../tests/support/own-database.ts';
 import { saleRules } from '../../../tests/support/sale-rules.ts';
 import { readResendVerdicts, saveBuyer } from '../delivery/index.ts';
-import { addEntries, adjust } from './ledger.ts';
+import { adjust } from './ledger.ts';
 import { readOutcome, takeOutcomes } from './outcomes.ts';
 import { decideReturn, listOutcomes } from './returns.ts';
 
@@ -76,7 +82,7 @@ test('a message after an accepted return can be decided too, and changes no mone
   await take('c', leadId, RETURNED);
   await decideReturn(pool, { ...by, leadId, id: 'c', decision: 'refused' });
   await accept('b', leadId);
-  expect(await listOutcomes(pool, 'open', { limit: 5 })).toMatchObject({ open: 0 });
+  expect(await listOutcomes(pool, 'open', { limit: 5 })).toMatchObject({ outcomes: [] });
   expect(await amounts()).toEqual([-50, 50]);
   const { rows: told } = await pool.query('select from deliveries where event is not null');
   expect(told).toHaveLength(1);

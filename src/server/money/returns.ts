@@ -10,7 +10,6 @@ import { buysLeads } from '../delivery/destinations/index.ts';
 import { type EventListener, planLeadEvents } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
-import { CURRENCY } from './ledger.ts';
 
 /** SQL: the time and the id with which the page before ended. */
 const PLACE = `(split_part($1, '~', 1)::timestamptz, substr($1, strpos($1, '~') + 1))`;
@@ -66,23 +65,21 @@ cross join lateral (
   where e.lead_id = sold.lead_id and e.delivery_id = sold.delivery_id and e.kind in ('sale', 'adjustment')) as money
 order by ${list === 'open' ? 'place_at, sold.id' : 'place_at desc, sold.id desc'}`;
 
-const OPEN = `
-select count(*)::int as open from outcomes where kind = 'returned' and decision is null and lead_id is not null`;
-
-/** Returns a page of outcomes, and the number of returns that wait for a decision. */
+/** Returns a page of outcomes. */
 export async function listOutcomes(
   client: Queryable,
   list: OutcomeList,
   page: { readonly after?: string; readonly limit: number },
 ): Promise<OutcomeListAnswer<Date>> {
   const { limit, after = list === 'open' ? '-infinity~' : 'infinity~' } = page;
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    client.query<OutcomeAnswer<Date> & { place: string }>(listOf(list), [after, limit + 1]),
-    client.query<{ open: number }>(OPEN),
-  ]);
+  const values = [after, limit + 1];
+  const { rows } = await client.query<OutcomeAnswer<Date> & { place: string }>(
+    listOf(list),
+    values,
+  );
   const next = rows.length > limit ? (rows[limit - 1]?.place ?? null) : null;
   const outcomes = rows.slice(0, limit).map(({ place: _, ...row }) => row);
-  return { outcomes, open: counted[0]?.open ?? 0, next };
+  return { outcomes, next };
 }
 
 // Locks the returns of all buyers of the lead, so that the last one takes back the payouts.
@@ -105,8 +102,8 @@ select exists (select from deliveries d where lead_id = $1 and d.id <> $2 and ev
  * what it paid out per sale. $3 to $5: buyer, reason and operator. Returns what the sales had brought.
  */
 const TAKE_BACK = `
-insert into money_entries (id, key, kind, amount, currency, at, lead_id, delivery_id, destination, source, reason, actor)
-select gen_random_uuid(), key, kind, amount, '${CURRENCY}', now(), $1, delivery_id, destination, 'operator', $4, $5 from (
+insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, destination, source, reason, actor)
+select gen_random_uuid(), key, kind, amount, now(), $1, delivery_id, destination, 'operator', $4, $5 from (
   select 'return ' || $2 as key, 'return' as kind, -sum(amount) as amount, $2::uuid as delivery_id, $3 as destination
   from money_entries where lead_id = $1 and delivery_id = $2::uuid and kind in ('sale', 'adjustment')
   having sum(amount) <> 0
@@ -159,7 +156,7 @@ export async function decideReturn(
     const { rows: back } = await client.query<{ kind: string; value: number }>(TAKE_BACK, values);
     const value = back.find(({ kind }) => kind === 'return')?.value ?? null;
     const about = { delivery_id: deliveryId, destination, value, reason, is_kept } as const;
-    const event = { type: 'lead.returned', currency: CURRENCY, ...about } as const;
+    const event = { type: 'lead.returned', currency: 'USD', ...about } as const;
     await planLeadEvents(client, [{ leadId, event }], listeners);
   });
 }

@@ -45,10 +45,4 @@ export type CostsAnswer = {
   /** The click parameter that has the cost of a click. Empty: clicks name no cost. */
   readonly clickCostParam: string;
   readonly rates: readonly CostRate[];
-  /** The costs that happened in the period, by where they come from, such as `click`. */
-  readonly kinds: readonly {
-    readonly source: string;
-    readonly entries: number;
-    readonly amount: number;
-  }[];
 };

@@ -45,8 +45,6 @@ export type ReturnTerms = {
 
 export type OutcomeListAnswer<Time = string> = {
   readonly outcomes: readonly OutcomeAnswer<Time>[];
-  /** The number of returns that wait for a decision. */
-  readonly open: number;
   readonly next: string | null;
 };
 

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { setBuyer, usualTerms } from '../../../../tests/support/buyers.ts';
 import { consoleForTests, emailOf } from '../../../../tests/support/console.ts';
-import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
+import { addEntries, clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
 import type { BuyersAnswer } from '../../../model/messages/console/buyers.ts';
 import type { LeadAnswer } from '../../../model/messages/console/leads.ts';
-import { addEntries } from '../../money/index.ts';
 import { buyersArea } from './buyers.ts';
 import { leadArea } from './leads.ts';
 

@@ -132,10 +132,8 @@ export const buyersArea: Area = ({ pool, copy, settings, wake }) => {
         .send([insight.csvRecord(head), ...rows].join(''));
     }),
 
-    'GET /api/costs': viewer({ querystring: period }, async ({ query }): Promise<CostsAnswer> => {
-      const asked = { ...insight.checkPeriod(query), timeZone };
-      const rates = await money.readRates(pool);
-      return { clickCostParam, rates, kinds: await money.readCostKinds(copy.pool, asked) };
+    'GET /api/costs': viewer({}, async (): Promise<CostsAnswer> => {
+      return { clickCostParam, rates: await money.readRates(pool) };
     }),
 
     'POST /api/costs/export': operator({ body: period }, async (request, reply) => {

@@ -22,13 +22,13 @@ import {
   ListPanel,
   numberColumn,
 } from '../../parts/table.tsx';
-import { Badge, Facts, useNow, useTimeZone } from '../../parts/values.tsx';
+import { Badge, useNow, useTimeZone } from '../../parts/values.tsx';
 import { valueText } from '../../parts/words.ts';
 
 /** Shows what visits and leads cost. Stores rates, and imports the costs of days. */
 export function Costs() {
   const { from, to } = usePeriod();
-  const query = useApi<CostsAnswer>('/api/costs', { from, to });
+  const query = useApi<CostsAnswer>('/api/costs');
   const isOperator = useMay('operator');
   const save = () => saveFile('/api/costs/export', { from, to });
   return (
@@ -47,7 +47,16 @@ export function Costs() {
           </>
         }
       >
-        {(costs) => <Spent of={costs} />}
+        {({ clickCostParam }) => (
+          <div className="body stack">
+            <Go to="/?by=source&metric=cost">See costs by source, campaign or affiliate</Go>
+            <p className="quiet">
+              {clickCostParam === ''
+                ? 'Clicks name no cost: the setting CLICK_COST_PARAM is empty.'
+                : `A click names its cost in US dollars by ${clickCostParam}=4.25 in the ad’s address.`}
+            </p>
+          </div>
+        )}
       </Panel>
       <div className={isOperator ? 'beside' : undefined}>
         <ListPanel
@@ -62,35 +71,6 @@ export function Costs() {
       </div>
       {isOperator && <ImportCard />}
     </>
-  );
-}
-
-const kindNames: Readonly<Record<string, string>> = {
-  click: 'Named by clicks',
-  rate: 'By rates',
-  import: 'Imported days',
-  outcome: 'Taken back',
-};
-
-function Spent({ of: { kinds, clickCostParam } }: { readonly of: CostsAnswer }) {
-  const known = kinds.map(({ source, entries, amount }) => [
-    kindNames[source] ?? capital(source),
-    `${dollars(amount)} in ${counted(entries, 'entry', 'entries')}`,
-  ]);
-  return (
-    <div className="body stack">
-      {known.length > 0 ? (
-        <Facts of={Object.fromEntries(known)} />
-      ) : (
-        <p>No cost in these days. Enter a rate, or import what your ad accounts say.</p>
-      )}
-      <Go to="/?by=source&metric=cost">See costs by source, campaign or affiliate</Go>
-      <p className="quiet">
-        {clickCostParam === ''
-          ? 'Clicks name no cost: the setting CLICK_COST_PARAM is empty.'
-          : `A click names its cost in US dollars by ${clickCostParam}=4.25 in the ad’s address.`}
-      </p>
-    </div>
   );
 }
 

@@ -1,7 +1,4 @@
 import type { ReactNode } from 'react';
-import type { OutcomeListAnswer } from '../../../../model/messages/console/returns.ts';
-import { useApi } from '../../api.ts';
-import { count } from '../../format.ts';
 import { useUrlQuery } from '../../parts/address.tsx';
 import { Tabs } from '../../parts/controls.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -22,16 +19,11 @@ export default function BuyersPage() {
   const [{ tab = 'list' }, change] = useUrlQuery();
   const shown = Object.hasOwn(views, tab) ? tab : 'list';
   const view = views[shown];
-  const { open = 0 } = useApi<OutcomeListAnswer>('/api/outcomes', { list: 'open' }).data ?? {};
   return (
     <Page title="Buyers" summary={view && [view.summary]}>
       <Tabs
         label="Parts of the page"
-        items={Object.entries(views).map(([id, { label }]) => ({
-          id,
-          label,
-          note: id === 'returns' && open > 0 ? count(open) : undefined,
-        }))}
+        items={Object.entries(views).map(([id, { label }]) => ({ id, label }))}
         value={shown}
         onChange={(next) => {
           change({ tab: next, after: undefined, show: undefined }, true);
