@@ -236,7 +236,7 @@ describe('an import of days', () => {
       expect.stringContaining('10 No visit can have this source'),
     ]);
     expect(await entries()).toEqual([]);
-    await expect(run('date,spend\n2026-11-10,1')).rejects.toThrow('Missing: source');
+    await expect(run('date,spend\n2026-11-10,1')).rejects.toThrow('day, source and cost');
   });
 });
 

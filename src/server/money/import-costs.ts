@@ -18,17 +18,8 @@ const headings = {
   sub: ['sub', 'sub id', 'sub1', 's1'],
   survey: ['survey'],
 } as const;
-type Column = keyof typeof headings;
 
 const MOST_ROWS = 5_000;
-
-type CostRow = Pick<ImportedCost, 'line' | 'day'> & {
-  /** What the row names. Absent: any value. The source is empty for direct visits. */
-  readonly names: Readonly<Record<string, string>>;
-  readonly cents: number;
-  /** Identifies the row in all imports. */
-  readonly row: string;
-};
 
 export type CostImportOptions = {
   readonly isDryRun: boolean;
@@ -67,28 +58,28 @@ export async function importCosts(
 
 function readRows(csv: string, options: CostImportOptions) {
   const places = new Map<string, number>();
-  const { columns, ...done } = readTable(csv, headings, (cells, line): CostRow => {
+  const { columns, ...done } = readTable(csv, headings, (cells, line) => {
     const row = readRow(cells, options);
     const earlier = places.get(row.row);
     if (earlier !== undefined) throw usage(`Line ${earlier} has the same day and names.`);
     places.set(row.row, line);
     return { line, ...row };
   });
-  const missing = (['day', 'source', 'cost'] as const).filter((name) => !columns[name]);
-  if (missing.length > 0) {
-    throw usage(
-      `The first line must name the columns day, source and cost. Missing: ${missing.join(', ')}.`,
-    );
+  if (!columns.day || !columns.source || !columns.cost) {
+    throw usage('The first line must name the columns day, source and cost.');
   }
   if (done.lines.length > MOST_ROWS) throw usage(`An import has at most ${MOST_ROWS} rows.`);
   return done;
 }
 
-/** Reads a row. @throws OperatorError `usage` if it cannot be read */
+/**
+ * Reads a row: its names without those that may have any value, and a hash that identifies it in all imports.
+ * @throws OperatorError `usage` if it cannot be read
+ */
 function readRow(
-  { day: written, cost, survey, ...given }: Readonly<Record<Column, string>>,
+  { day: written, cost, survey, ...given }: Readonly<Record<keyof typeof headings, string>>,
   { now, timeZone, surveys }: CostImportOptions,
-): Omit<CostRow, 'line'> {
+) {
   const day = dayIn(written);
   if (day === undefined) throw usage('The day must be a date, such as 2026-01-31.');
   if (day > formatIso(calendarDate(now, timeZone))) throw usage('The day has not come yet.');

@@ -3,12 +3,7 @@ import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { calendarDate, formatIso } from '../../model/fields/dates.ts';
 import type { OutcomeImport } from '../../model/messages/console/returns.ts';
-import {
-  type OutcomeKind,
-  outcomeKinds,
-  type ReturnReason,
-  returnReasons,
-} from '../../model/messages/money.ts';
+import { outcomeKinds, returnReasons } from '../../model/messages/money.ts';
 import { priceOf } from '../../model/rules/choose-buyers.ts';
 import { type EventListener, planLeadEvents, readBuyers, usStateOf } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
@@ -16,20 +11,8 @@ import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
 import { centsOf, dayIn, readTable } from './csv.ts';
 
-/** What a buyer reports about one lead. */
-export type Outcome = {
-  /** Our id of the lead, or the buyer's own. */
-  readonly reference: string;
-  readonly kind: OutcomeKind;
-  /** Empty if the kind needs no reason. */
-  readonly reason: ReturnReason | '';
-  /** US dollars. Null: none was reported. */
-  readonly amount: number | null;
-  readonly at: Date;
-};
-
-/** An outcome with the id of its message. A second outcome with the same id changes nothing. */
-export type NewOutcome = Outcome & { readonly id: string };
+/** What a buyer reports about one lead. A second outcome with the same id of its message changes nothing. */
+export type NewOutcome = ReturnType<typeof readOutcome> & { readonly id: string };
 
 /** Matches the id of a lead, but no e-mail address and no number such as 512-555-0100. */
 const REFERENCE = /^(?!\d{3}[.-]\d{3}[.-]\d{4}$)[\w.:-]{1,100}$/;
@@ -47,9 +30,9 @@ const codeOf = (value: unknown) => textOf(value).toLowerCase().replaceAll(/[ -]+
 
 /**
  * Reads an outcome from the object of a message or the row of an import. `sentAt` is the time of an
- * outcome that names none. @throws OperatorError `usage`, which does not quote the value
+ * outcome that names none. The amount is in US dollars. @throws OperatorError `usage`, which does not quote the value
  */
-export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
+export function readOutcome(given: unknown, now: Date, sentAt = now) {
   const values = (given ?? {}) as Readonly<Record<string, unknown>>;
   const { lead_id, external_id, outcome, reason, amount, at } = values;
   const reference = textOf(lead_id) || textOf(external_id);
@@ -76,7 +59,7 @@ export function readOutcome(given: unknown, now: Date, sentAt = now): Outcome {
   if (!(happened.getTime() <= now.getTime() + MOST_AHEAD_MS)) throw usage('"at" is in the future.');
   // The noon of today can be ahead.
   const past = happened > now ? now : happened;
-  return { reference, kind, reason: code ?? '', amount: cents && cents / 100, at: past };
+  return { reference, kind, reason: code ?? ('' as const), amount: cents && cents / 100, at: past };
 }
 
 /** Returns SQL for our id of a lead in a text of a buyer. Null: the text is another id. */
@@ -165,10 +148,9 @@ export async function importOutcomes(
   if (!columns.outcome || !(columns.lead_id ?? columns.external_id)) {
     throw usage('The first line must name the columns "outcome" and "lead_id" or "external_id".');
   }
-  const all = [...new Map(lines.map((outcome) => [outcome.id, outcome])).values()];
-  const total = { stored: 0, repeated: lines.length - all.length, unknown: 0 };
-  for (let at = 0; at < all.length; at += IMPORT_PORTION) {
-    const portion = all.slice(at, at + IMPORT_PORTION);
+  const total = { stored: 0, repeated: 0, unknown: 0 };
+  for (let at = 0; at < lines.length; at += IMPORT_PORTION) {
+    const portion = lines.slice(at, at + IMPORT_PORTION);
     const taken = await takeOutcomes(pool, portion, { ...by, source: 'import' });
     for (const name of ['stored', 'repeated', 'unknown'] as const) total[name] += taken[name];
   }
@@ -221,52 +203,42 @@ async function recordSigned(
   });
   await client.query(ADD_SALES, [JSON.stringify(sales), actor]);
   const events = sales.map(({ leadId, deliveryId: delivery_id, destination, value }) => {
-    const event = {
-      type: 'lead.signed',
-      delivery_id,
-      destination,
-      value,
-      currency: 'USD',
-    } as const;
-    return { leadId, event };
+    const about = { delivery_id, destination, value, currency: 'USD' } as const;
+    return { leadId, event: { type: 'lead.signed' as const, ...about } };
   });
   await planLeadEvents(client, events, listeners);
 }
 
 const JOB = 'outcomes';
 const MATCH_EVERY_MS = 60_000;
-const PORTION = 500;
 
 const UNKNOWN = `
 select unknown.id, got.lead_id, got.id as delivery_id
 from outcomes as unknown cross join lateral (${deliveryOf('unknown')}) as got
 where unknown.lead_id is null
   and not exists (select 1 from set_aside where job = '${JOB}' and item = unknown.id and retry_at > now())
-order by received_at, unknown.id limit ${PORTION}`;
+order by received_at, unknown.id limit 500`;
 
 const MATCH = `
 update outcomes o set lead_id = got.lead_id, delivery_id = got.delivery_id
 from jsonb_to_recordset($1::jsonb) as got(id text, lead_id uuid, delivery_id uuid)
 where o.id = got.id and o.lead_id is null`;
 
-/** Matches unknown outcomes with deliveries that have ended since. Returns how many it matched. */
+/** Matches at most 500 unknown outcomes with deliveries that have ended since. Returns how many it matched. */
 export async function matchOutcomes(
-  turn: Pick<Turn, 'pool' | 'signal' | 'doItems'>,
+  turn: Pick<Turn, 'pool' | 'doItems'>,
   listeners: readonly EventListener[],
 ): Promise<number> {
-  for (let matched = 0; ; ) {
-    const { rows } = await turn.pool.query<{ readonly id: string }>(UNKNOWN);
-    await turn.doItems(
-      rows,
-      (one) => one.id,
-      async (client, items) => {
-        await client.query(MATCH, [JSON.stringify(items)]);
-        await recordSigned(client, items, JOB, listeners);
-      },
-    );
-    matched += rows.length;
-    if (rows.length < PORTION || turn.signal.aborted) return matched;
-  }
+  const { rows } = await turn.pool.query<{ readonly id: string }>(UNKNOWN);
+  await turn.doItems(
+    rows,
+    (one) => one.id,
+    async (client, items) => {
+      await client.query(MATCH, [JSON.stringify(items)]);
+      await recordSigned(client, items, JOB, listeners);
+    },
+  );
+  return rows.length;
 }
 
 /** Starts the job that matches unknown outcomes. Calls `wake` after it planned deliveries. */

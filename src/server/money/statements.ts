@@ -1,6 +1,5 @@
 /** Stores and reads the comparisons of buyers' statements, and decides about their differences. */
 import type pg from 'pg';
-import { v7 as uuid } from 'uuid';
 import type {
   Comparison,
   Difference,
@@ -20,7 +19,7 @@ export const SHOWN = 500;
 // The id stays, so that a link to a corrected statement still works.
 const STORE = `
 insert into statements (id, destination, first_day, last_day, file_name, lines, agree, ours, theirs, actor)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $8, $9)
 on conflict (destination, first_day, last_day) do update set file_name = excluded.file_name, lines = excluded.lines,
   agree = excluded.agree, ours = excluded.ours, theirs = excluded.theirs, actor = excluded.actor, created_at = now()
 returning id`;
@@ -54,7 +53,7 @@ export async function addStatement(
   const { firstDay, lastDay, lines, agree, ours, theirs } = compared;
   const about = [request.destination, firstDay, lastDay, request.fileName];
   return inTransaction(pool, async (client) => {
-    const values = [uuid(), ...about, lines, agree, ours, theirs, actor];
+    const values = [...about, lines, agree, ours, theirs, actor];
     const { rows } = await client.query<{ id: string }>(STORE, values);
     const id = rows[0]?.id ?? '';
     await client.query(REPLACE_DIFFERENCES, [id, JSON.stringify(compared.differences)]);

@@ -54,9 +54,7 @@ test('an operator compares a statement, disputes a difference and exports the di
   const file = await post(`/api/statements/${id}/disputes`, {});
   expect(file.headers['content-disposition']).toContain('disputes.csv');
   expect(file.body.split('\r\n').slice(1)).toEqual([
-    expect.stringMatching(
-      /^LP-1,[\da-f-]{36},price,"sold, \$0.00","sold, \$12.50",12.50,not at/,
-    ),
+    expect.stringMatching(/^LP-1,[\da-f-]{36},price,"sold, \$0.00","sold, \$12.50",12.50,not at/),
     '',
   ]);
   expect(await audited()).toMatchObject([
