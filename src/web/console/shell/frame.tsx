@@ -79,7 +79,8 @@ const typing =
 function useKeys(): void {
   useEffect(() => {
     const moveRow = (by: 1 | -1) => {
-      const rows = [...document.querySelectorAll<HTMLElement>('#main [data-row]')];
+      const all = [...document.querySelectorAll<HTMLElement>('#main [data-row]')];
+      const rows = all.filter((row) => row.checkVisibility());
       const now = rows.findIndex((row) => row.contains(document.activeElement));
       const next = now === -1 ? rows[0] : rows[now + by];
       next?.focus({ preventScroll: true });

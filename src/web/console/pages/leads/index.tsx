@@ -29,8 +29,6 @@ const orders = [
   { id: 'newest', label: 'Newest first' },
   { id: 'oldest', label: 'Oldest first' },
 ];
-/** The page warns the operator if the list is older than this. */
-const LATE_MS = 120_000;
 
 export default function LeadsPage() {
   const [address, change] = useUrlQuery();
@@ -40,7 +38,7 @@ export default function LeadsPage() {
   const counting = useApi<LeadCountAnswer>('/api/leads/count', filter);
   const matching = countText(counting.data);
   return (
-    <Page title="Leads" summary={[summaryOf(counting.data, counting.error, filter)]}>
+    <Page title="Leads" summary={[counting.error?.message ?? `${capital(matching)}.`]}>
       <div className="row spread">
         <FilterBar
           filter={filter}
@@ -78,18 +76,6 @@ function countText(answer: LeadCountAnswer | undefined): string {
     : `more than ${count(answer.count)} leads`;
 }
 
-function summaryOf(
-  answer: LeadCountAnswer | undefined,
-  error: Error | null,
-  filter: LeadFilter,
-): string {
-  if (error) return error.message;
-  if (answer === undefined) return 'Counting the leads…';
-  if (answer.count === 0 && answer.isExact) return 'No leads.';
-  const verb = answer.count === 1 ? ' matches' : ' match';
-  return `${capital(countText(answer))}${Object.keys(filter).length > 0 ? verb : ''}.`;
-}
-
 type LeadListProps = {
   readonly filter: LeadFilter;
   readonly order: string;
@@ -121,7 +107,6 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
     change({ after: undefined });
     void client.invalidateQueries();
   };
-  const isLate = asOf !== null && list.dataUpdatedAt - Date.parse(asOf) > LATE_MS;
   const isNothingChosen = selection !== 'all' && selection.size === 0;
   const box = boxColumn(rows, selection, setSelection);
   return (
@@ -134,7 +119,6 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
       rows={16}
       columns={canAct ? [box, ...leadColumns] : leadColumns}
       onRow={({ id }) => go(`/leads/${id}`)}
-      note={isLate && 'The counting is late: leads that arrived after this time are missing.'}
       actions={
         isNothingChosen ? (
           <span role="status">
@@ -169,17 +153,10 @@ function newText({ count: more, isExact }: LeadCountAnswer): string {
   return isExact ? counted(more, 'new lead') : `More than ${count(more)} new leads`;
 }
 
-const actions: Readonly<Record<PlanAction, { readonly label: string; readonly means: string }>> = {
-  release: { label: 'Release', means: 'Releasing sends held leads to their buyers.' },
-  resend: {
-    label: 'Resend',
-    means:
-      'Resending tries failed deliveries again. A buyer that has the lead does not get it twice.',
-  },
-  suppress: {
-    label: 'Suppress',
-    means: 'Suppressing stops the deliveries of these people, and of their later leads.',
-  },
+const actions: Readonly<Record<PlanAction, string>> = {
+  release: 'Sends held leads to their buyers.',
+  resend: 'Tries failed deliveries again. A buyer that has the lead does not get it twice.',
+  suppress: 'Stops the deliveries of these people, and of their later leads.',
 };
 
 type BulkActionsProps = {
@@ -207,9 +184,9 @@ function BulkActions({ selection, onSelect, filter, matching }: BulkActionsProps
       {planActions.map((action) => (
         <ActionDialog
           key={action}
-          trigger={<Button>{actions[action].label}…</Button>}
-          title={`${actions[action].label} ${leads}`}
-          means={`${actions[action].means} Nothing happens yet: the next page shows the exact list and what will happen to each lead, and waits until you start.`}
+          trigger={<Button>{capital(action)}…</Button>}
+          title={`${capital(action)} ${leads}`}
+          means={`${actions[action]} Nothing happens yet: the next page shows the exact list and what will happen to each lead, and waits until you start.`}
           confirmLabel="Prepare the plan"
           onConfirm={async (reason) => {
             const request: PlanRequest = { action, reason, ...what };

@@ -4,7 +4,6 @@ import {
   type BreakdownRow,
   hasMoney,
   type TotalName,
-  totalNames,
 } from '../../../../model/messages/console/numbers.ts';
 import { steady, useApi } from '../../api.ts';
 import { dollars, dollarsPer, percent } from '../../format.ts';
@@ -52,12 +51,7 @@ export function Breakdown() {
   );
 }
 
-const shown = totalNames.filter(
-  (name) => name !== 'visits' && name !== 'refusals' && name !== 'pageErrors',
-);
-const major: readonly TotalName[] = ['completed', 'delivered'];
-/** The counts beside dollars, for which the table has less room. */
-const besideMoney: readonly TotalName[] = ['completed', 'accepted', 'delivered', 'rejected'];
+const counts = ['completed', 'accepted', 'qualified', 'delivered', 'rejected'] as const;
 
 const moneyColumns: readonly Column<BreakdownRow>[] = [
   ...(['revenue', 'returned', 'cost', 'margin'] as const).map((name) =>
@@ -95,9 +89,9 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
       ),
     }),
     ...(isMoney ? moneyColumns : []),
-    ...(isMoney ? besideMoney : shown).map((name) =>
+    ...counts.map((name) =>
       numberColumn<BreakdownRow>(totalWords[name].label, ({ totals }) => totals[name], {
-        isMinor: isMoney || !major.includes(name),
+        isMinor: isMoney || (name !== 'completed' && name !== 'delivered'),
         cell: (row) => (
           <>
             <Count value={row.totals[name]} to={behind(name, segmentOf(row))} />

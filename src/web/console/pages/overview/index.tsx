@@ -33,7 +33,7 @@ export default function OverviewPage() {
   const isFiltered = survey !== '' || segment !== undefined;
   const isEmpty = overview.data?.totals.visits === 0 && overview.data.totalsBefore.visits === 0;
   return (
-    <Page title="Overview" actions={isFiltered && <Filters />}>
+    <Page title="Overview" summary={[]} actions={isFiltered && <Filters />}>
       <NeedsAttention />
       {isEmpty && !isFiltered ? (
         <FirstDay />
@@ -161,7 +161,7 @@ function MoneyTotals({ of }: TotalsProps) {
     revenue: [aLead(revenue), behind('delivered')],
     cost: [aLead(cost), '/buyers?tab=costs'],
     margin: [`${aLead(margin)}, ${percent(margin, revenue, 0)} of revenue`],
-    returned: [`${percent(returned, revenue + returned)} of sales`, '/buyers?tab=returns'],
+    returned: [`${percent(returned, revenue + returned)} of sales so far`, '/buyers?tab=returns'],
   };
   return (
     <ol className="totals money" aria-label="Money">
@@ -169,6 +169,9 @@ function MoneyTotals({ of }: TotalsProps) {
         const [note, to] = tiles[name];
         return <Tile key={name} name={name} of={of} note={note} to={to} format={dollars} />;
       })}
+      <li className="fine quiet">
+        Each dollar counts on the day of its visit. Later sales and returns still change these days.
+      </li>
     </ol>
   );
 }
@@ -207,9 +210,8 @@ function Tile({ name, of: { totals, totalsBefore }, note, to, format }: TileProp
       <span className="total-figure figure">
         <Count value={totals[name]} to={to} format={format} />
       </span>
-      <span className="total-notes row fine quiet">
-        <Change value={totals[name]} before={totalsBefore[name]} format={format} />
-        {note}
+      <span className="fine quiet">
+        <Change value={totals[name]} before={totalsBefore[name]} format={format} /> {note}
       </span>
     </li>
   );
