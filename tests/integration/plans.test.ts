@@ -18,14 +18,15 @@ import { suppress } from '../../src/server/privacy/suppress.ts';
 import { summaryOf } from '../../src/web/console/pages/plans/words.ts';
 import { controlled, delivered, pass, resendDelivery, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests } from '../support/delivery-site.ts';
-import { runnerFor } from '../support/job-clock.ts';
+import { turnFor } from '../support/job-clock.ts';
 import { killedWhenBlocked } from '../support/ledger.ts';
 import { noted, people, personKey } from '../support/person-keys.ts';
 import { saleRules } from '../support/sale-rules.ts';
 
 const site = await deliveryForTests();
 const { pool, insertMany, worker, read, advance } = site;
-const runner = { ...runnerFor(pool), settings: { ...saleRules, ...people(pool).settings } };
+const runner = turnFor(pool, 'plans');
+const settings = { ...saleRules, ...people(pool).settings };
 const list = {
   pool,
   personKey,
@@ -48,7 +49,7 @@ const ofLeads = (leads: readonly TestLead[], action: PlanRequest['action'] = 're
 
 /** Runs a started plan in this process until the plan ends. */
 async function finish(id: string, size = 3): Promise<Plan> {
-  while ((await runPortion(runner, id, size)) === 'more');
+  while ((await runPortion(runner, settings, id, size)) === 'more');
   return readPlan(pool, id);
 }
 
@@ -167,7 +168,7 @@ describe('a plan of a bulk action', () => {
     const made = await ofLeads(leads);
     await invite(pool, { email: ANA, role: 'operator', actor: 'test' });
     await startPlan(pool, made.id, ANA);
-    const next = () => runPortion(runner, made.id, 1);
+    const next = () => runPortion(runner, settings, made.id, 1);
     expect(await next()).toBe('more');
     await revokePerson(pool, { email: ANA }, { actor: 'test' });
     expect(await next()).toBe('over');
@@ -240,8 +241,8 @@ describe('the run of a plan', () => {
     const leads = await insertDead(8);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
-    expect(await runPortion(runner, id, 3)).toBe('more');
-    const running = () => runPortion(runner, id, 3);
+    expect(await runPortion(runner, settings, id, 3)).toBe('more');
+    const running = () => runPortion(runner, settings, id, 3);
     await killedWhenBlocked(pool, running, [
       'select 1 from deliveries where id = $1 for update',
       [leads[4]?.deliveryId],
@@ -249,7 +250,7 @@ describe('the run of a plan', () => {
     expect(await readPlan(pool, id)).toMatchObject({ counts: { done: 3, due: 5 } });
     expect(await events()).toBe(3);
     expect((await finish(id)).counts).toMatchObject({ done: 8, due: 0 });
-    expect(await runPortion(runner, id, 3)).toBe('over');
+    expect(await runPortion(runner, settings, id, 3)).toBe('over');
     expect(await events()).toBe(8);
   });
 
@@ -257,12 +258,12 @@ describe('the run of a plan', () => {
     const leads = await insertDead(5);
     const { id } = await ofLeads(leads);
     await startPlan(pool, id, ANA);
-    await runPortion(runner, id, 2);
+    await runPortion(runner, settings, id, 2);
     expect(await cancelPlan(pool, id)).toMatchObject({
       state: 'cancelled',
       counts: { done: 2, due: 3 },
     });
-    expect(await runPortion(runner, id, 2)).toBe('over');
+    expect(await runPortion(runner, settings, id, 2)).toBe('over');
     expect((await states(leads)).filter((state) => state === 'dead')).toHaveLength(3);
     await expect(startPlan(pool, id, ANA)).rejects.toThrow('it is cancelled');
     await expect(cancelPlan(pool, id)).rejects.toThrow('it is cancelled');
@@ -276,7 +277,7 @@ describe('the run of a plan', () => {
     await pool.query(
       `alter table deliveries add constraint poison check (id <> '${poison}' or state = 'dead')`,
     );
-    await Promise.all([runPortion(runner, id, 1), runPortion(runner, id, 1)]);
+    await Promise.all([runPortion(runner, settings, id, 1), runPortion(runner, settings, id, 1)]);
     expect((await finish(id)).counts).toMatchObject({ done: 2, failed: 1 });
     await pool.query('alter table deliveries drop constraint poison');
     expect(await states(leads)).toEqual(['dead', 'waiting', 'waiting']);

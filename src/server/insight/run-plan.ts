@@ -3,78 +3,67 @@ import type pg from 'pg';
 import type { PlanAction } from '../../model/messages/console/work.ts';
 import { addAuditEntry } from '../people/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import {
-  cleanDatabaseError,
-  isConnectionError,
-  isSerializationError,
-} from '../platform/database/database-error.ts';
-import { type Jobs, LeaseLostError, type Turn } from '../platform/database/jobs.ts';
-import type { Logger } from '../platform/postgres/logger.ts';
+import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { bulkActions, type DueItem, type PlanSettings } from './bulk-actions.ts';
 import { readPlan } from './plans.ts';
 
+const JOB = 'plans';
 /** The time after which the job searches again for a started plan. */
 const LOOK_EVERY_MS = 10_000;
 const PORTION = 200;
 
-type PlanOptions = { readonly log: Logger; readonly settings: PlanSettings };
-
-/** Starts the job that runs plans. */
-export function startPlans(jobs: Jobs, options: PlanOptions & { readonly wake: () => void }): void {
-  const { log, settings, wake } = options;
+/** Starts the job that runs plans. Calls `wake` after it planned deliveries. */
+export function startPlans(jobs: Jobs, settings: PlanSettings, wake: () => void): void {
   jobs.start({
-    name: 'plans',
+    name: JOB,
     everyMs: LOOK_EVERY_MS,
     // The job rests between two transactions, so that visitors' requests can use the database.
     restFactor: 1,
     /** Runs some items of the plan that has waited longest. */
-    async run({ pool, transaction, signal }) {
-      const { rows } = await pool.query<{ id: string }>(
+    async run(turn) {
+      const { rows } = await turn.pool.query<{ id: string }>(
         `select id from plans where state = 'running' order by changed_at limit 1`,
       );
       const [plan] = rows;
       if (plan === undefined) return undefined;
-      await runPortion({ transaction, signal, log, settings }, plan.id);
+      await runPortion(turn, settings, plan.id);
       wake();
       return 0;
     },
   });
 }
 
-/** Processes the next items of a plan. Returns true if the plan has ended. */
+/** SQL: the next items of the plan $1, or those of them with the numbers $3. */
+const DUE = `
+select number, coalesce(delivery_id, lead_id) as id, was from plan_items
+where plan_id = $1 and state = 'due' and ($3::integer[] is null or number = any($3)) order by number limit $2`;
+
+/** Processes the next items of a plan. Returns `over` if the plan has ended. */
 export async function runPortion(
-  { transaction, signal, log, settings }: Pick<Turn, 'transaction' | 'signal'> & PlanOptions,
+  { pool, transaction, doItems }: Pick<Turn, 'pool' | 'transaction' | 'doItems'>,
+  settings: PlanSettings,
   planId: string,
   size = PORTION,
 ): Promise<'more' | 'over'> {
-  try {
-    return await transaction((client) => runItems(client, planId, size, settings));
-  } catch (error) {
-    if (signal.aborted || isPassing(error)) throw error;
-    log.warn({ plan: planId, err: cleanDatabaseError(error) }, 'A portion of a plan failed');
+  const { rows: items } = await pool.query<DueItem>(DUE, [planId, size, null]);
+  if (items.length === 0) return transaction((client) => endIfDone(client, planId));
+  const nameOf = ({ number }: DueItem) => `${planId} ${number}`;
+  const { results, poisoned } = await doItems(items, nameOf, (client, some) =>
+    runItems(client, planId, some, settings),
+  );
+  for (const item of poisoned) {
+    await transaction(async (client) => {
+      await client.query(FAIL_ITEM, [planId, item.number]);
+      await client.query('delete from set_aside where job = $1 and item = $2', [JOB, nameOf(item)]);
+    });
   }
-  for (let done = 0; done < size; done += 1) {
-    let tried: number | undefined;
-    const note = ([item]: readonly DueItem[]) => {
-      tried = item?.number;
-    };
-    try {
-      if ((await transaction((client) => runItems(client, planId, 1, settings, note))) === 'over')
-        return 'over';
-    } catch (error) {
-      if (tried === undefined || signal.aborted || isPassing(error)) throw error;
-      const item = tried;
-      log.error({ plan: planId, item, err: cleanDatabaseError(error) }, 'An item of a plan failed');
-      await transaction((client) => failItem(client, planId, item));
-    }
-  }
-  return 'more';
+  return results.includes('over') ? 'over' : 'more';
 }
 
-/** Returns whether an error is temporary. */
-function isPassing(error: unknown): boolean {
-  return error instanceof LeaseLostError || isConnectionError(error) || isSerializationError(error);
-}
+/** SQL: ends the item $2 of the plan $1, because it could not be done. The plan goes on without it. */
+const FAIL_ITEM = `
+update plan_items set state = 'failed', text = 'It could not be done: the server’s log says why.'
+where plan_id = $1 and number = $2 and state = 'due'`;
 
 type HeldPlan = {
   id: string;
@@ -85,12 +74,21 @@ type HeldPlan = {
   is_orphan: boolean;
 };
 
+/** Ends a plan without due items. */
+async function endIfDone(client: Queryable, planId: string): Promise<'over'> {
+  const plan = await holdPlan(client, planId);
+  if (plan !== undefined) {
+    const { done, passedOver: passed_over, failed } = (await readPlan(client, planId)).counts;
+    await endPlan(client, plan, 'plan.finished', { done, passed_over, failed });
+  }
+  return 'over';
+}
+
 async function runItems(
   client: pg.PoolClient,
   planId: string,
-  size: number,
+  some: readonly DueItem[],
   settings: PlanSettings,
-  note?: (items: readonly DueItem[]) => void,
 ): Promise<'more' | 'over'> {
   // Waits at most 5 s for leads that an erasure or the purge has locked.
   await client.query(`set local lock_timeout = '5s'`);
@@ -101,17 +99,8 @@ async function runItems(
     await endPlan(client, plan, 'plan.cancelled', { because: 'no_longer_an_operator' });
     return 'over';
   }
-  const { rows: items } = await client.query<DueItem>(
-    `select number, coalesce(delivery_id, lead_id) as id, was from plan_items
-     where plan_id = $1 and state = 'due' order by number limit $2`,
-    [planId, size],
-  );
-  note?.(items);
-  if (items.length === 0) {
-    const { done, passedOver: passed_over, failed } = (await readPlan(client, planId)).counts;
-    await endPlan(client, plan, 'plan.finished', { done, passed_over, failed });
-    return 'over';
-  }
+  const numbers = some.map(({ number }) => number);
+  const { rows: items } = await client.query<DueItem>(DUE, [planId, some.length, numbers]);
   const results = await bulkActions[action].run(client, items, { actor, reason, settings });
   await client.query(
     `update plan_items i set state = case when refusal is null then 'done' else 'passed_over' end,
@@ -121,15 +110,6 @@ async function runItems(
     [planId, JSON.stringify(results), bulkActions[action].done],
   );
   return 'more';
-}
-
-async function failItem(client: pg.PoolClient, planId: string, item: number): Promise<void> {
-  if ((await holdPlan(client, planId)) === undefined) return;
-  await client.query(
-    `update plan_items set state = 'failed', text = 'It could not be done: the server’s log says why.'
-     where plan_id = $1 and number = $2 and state = 'due'`,
-    [planId, item],
-  );
 }
 
 /** Locks a plan. Returns undefined if the plan is not running. */

@@ -201,7 +201,7 @@ async function startSending(parts: Parts): Promise<void> {
 function startBackgroundJobs(parts: Parts): void {
   const { settings, log, jobs, alert, http, wake } = parts;
   if (parts.isEmbedded) watchDiskSpace(jobs, settings.dataDir, alert);
-  startPlans(jobs, { log, wake, settings });
+  startPlans(jobs, settings, wake);
   startPurge(jobs, settings.keep, log);
   startOutcomes(jobs, listenersOf(settings.destinations), wake);
   startEvidence(jobs, {

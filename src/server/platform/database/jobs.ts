@@ -265,7 +265,7 @@ export function createTurn(options: {
       try {
         return { results: [await doAll(items)], poisoned: [] };
       } catch (error) {
-        if (!isOfItems(error)) throw error;
+        if (signal.aborted || !isOfItems(error)) throw error;
         log?.warn({ job: name, err: cleanDatabaseError(error) }, 'A portion of a job failed');
       }
     }
@@ -275,7 +275,7 @@ export function createTurn(options: {
       try {
         results.push(await doAll([item]));
       } catch (error) {
-        if (!isOfItems(error)) throw error;
+        if (signal.aborted || !isOfItems(error)) throw error;
         await setAside(nameOf(item), error);
         poisoned.push(item);
       }
