@@ -164,6 +164,26 @@ test('a lead of a buyer whose account is refused goes to another one, and one le
   expect(rows).toEqual([{ paused_at: null }]);
 });
 
+test.each([
+  ['hour', 'America/Chicago', '2026-07-01T15:30:10Z', '2026-07-01T15:00Z', '2026-07-01T16:00Z'],
+  ['hour', 'Asia/Kolkata', '2026-07-01T15:10Z', '2026-07-01T14:30Z', '2026-07-01T15:30Z'],
+  ['day', 'America/Chicago', '2026-07-02T03:00Z', '2026-07-01T05:00Z', '2026-07-02T05:00Z'],
+  ['day', 'America/New_York', '2026-11-01T12:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+  ['day', 'America/New_York', '2026-03-08T12:00Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+  ['week', 'America/New_York', '2026-11-01T12:00Z', '2026-10-26T04:00Z', '2026-11-02T05:00Z'],
+  ['month', 'Pacific/Honolulu', '2027-01-01T05:00Z', '2026-12-01T10:00Z', '2027-01-01T10:00Z'],
+] as const)('a cap of a %s in %s counts at %s from %s', async (per, timeZone, now, from, until) => {
+  const terms = { ...usualTerms, timeZone, caps: [{ per, leads: 9 }] };
+  await insertMany(3, { destination: 'ingest/one' });
+  await pool.query(
+    `update deliveries d set chosen_at = t.at from (select id, (array[$1::timestamptz, $1::timestamptz - interval '1 second'])
+       [row_number() over (order by id)] as at from deliveries) t where t.id = d.id`,
+    [from],
+  );
+  const use = await readCapUse(pool, [{ destination: 'ingest/one', terms }], new Date(now));
+  expect(use.get('ingest/one')).toMatchObject([{ leads: 1, until: new Date(until) }]);
+});
+
 test('caps count leads and money, without tests and without leads that were given back', async () => {
   await setBuyers(
     { caps: [{ per: 'total', leads: 3 }] },
@@ -186,7 +206,7 @@ test('caps count leads and money, without tests and without leads that were give
     { destination: 'two', leads: 2 },
   ]);
   const use = await readCapUse(pool, await readBuyers(pool), new Date());
-  expect(use.get('ingest/one')).toMatchObject([{ leads: 3, cents: 30_000, until: undefined }]);
+  expect(use.get('ingest/one')).toMatchObject([{ leads: 3, cents: 30_000, until: null }]);
   expect(use.get('ingest/two')).toMatchObject([
     { leads: 2, cents: 20_000, until: expect.any(Date) },
   ]);

@@ -59,11 +59,6 @@ export function turnFor(pool: pg.Pool, name = 'test'): Turn {
   return createTurn({ pool, name, signal: new AbortController().signal, log: testLog });
 }
 
-/** Creates a runner for bulk plans. */
-export function runnerFor(pool: pg.Pool) {
-  return { ...turnFor(pool), log: testLog };
-}
-
 /** Creates the background jobs of another server process. */
 export function jobsFor(pool: pg.Pool): Jobs {
   return createJobs({ pool, log: testLog, alert: () => undefined });

@@ -1,30 +1,7 @@
 import { expect, it } from 'vitest';
-import { localDay, nextOpening, periodOf } from './buyer-hours.ts';
+import { localDay, nextOpening } from './buyer-hours.ts';
 
 const at = (text: string) => new Date(text);
-const iso = ({ from, until }: ReturnType<typeof periodOf>) => [
-  from.toISOString(),
-  until?.toISOString(),
-];
-
-it.each([
-  ['hour', 'America/Chicago', '2026-07-01T15:30:10Z', '2026-07-01T15:00Z', '2026-07-01T16:00Z'],
-  ['hour', 'Asia/Kolkata', '2026-07-01T15:10Z', '2026-07-01T14:30Z', '2026-07-01T15:30Z'],
-  ['day', 'America/Chicago', '2026-07-02T03:00Z', '2026-07-01T05:00Z', '2026-07-02T05:00Z'],
-  ['day', 'America/New_York', '2026-11-01T12:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
-  ['day', 'America/New_York', '2026-03-08T12:00Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
-  ['week', 'America/New_York', '2026-11-01T12:00Z', '2026-10-26T04:00Z', '2026-11-02T05:00Z'],
-  ['month', 'Pacific/Honolulu', '2027-01-01T05:00Z', '2026-12-01T10:00Z', '2027-01-01T10:00Z'],
-] as const)('periodOf finds the %s in %s at %s', (per, zone, now, from, until) => {
-  expect(iso(periodOf(per, zone, at(now)))).toEqual(
-    [from, until].map((one) => at(one).toISOString()),
-  );
-});
-
-it('periodOf returns a period without end for a total cap', () => {
-  expect(periodOf('total', 'UTC', at('2026-07-01T00:00Z')).until).toBeUndefined();
-});
-
 const hours = [
   { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:30' },
   { days: [6], from: '10:00', until: '24:00' },

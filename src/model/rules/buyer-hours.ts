@@ -1,38 +1,10 @@
-/** A buyer's hours and the periods of its caps, in its own time zone. */
+/** A buyer's hours, in its own time zone. */
 import { calendarDate, formatIso } from '../fields/dates.ts';
-import type { BuyerTerms, Cap } from './buyer-terms.ts';
-
-/** The period of a cap. `until` is undefined if it never ends. */
-export type Period = { readonly from: Date; readonly until: Date | undefined };
+import type { BuyerTerms } from './buyer-terms.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAYS_OF_WEEK = 7;
-
-/** Returns the current period of a cap. Weeks begin on Monday. @throws RangeError for an unknown time zone */
-export function periodOf(per: Cap['per'], timeZone: string, now: Date): Period {
-  const { year, month, day } = calendarDate(now, timeZone);
-  const between = (from: number, until: number) => ({
-    from: new Date(instantOf(from, timeZone)),
-    until: new Date(instantOf(until, timeZone)),
-  });
-  switch (per) {
-    case 'hour': {
-      const from = now.getTime() - ((now.getTime() + offsetMs(now, timeZone)) % HOUR_MS);
-      return { from: new Date(from), until: new Date(from + HOUR_MS) };
-    }
-    case 'day':
-      return between(Date.UTC(year, month - 1, day), Date.UTC(year, month - 1, day + 1));
-    case 'week': {
-      const monday = day + 1 - weekday(Date.UTC(year, month - 1, day));
-      return between(Date.UTC(year, month - 1, monday), Date.UTC(year, month - 1, monday + 7));
-    }
-    case 'month':
-      return between(Date.UTC(year, month - 1), Date.UTC(year, month));
-    case 'total':
-      return { from: new Date(0), until: undefined };
-  }
-}
 
 /** Returns the first time, from `after` on, within a buyer's hours. Returns `after` itself if the buyer is open then. */
 export function nextOpening(

@@ -24,7 +24,8 @@ const timeOfDay = v.pipe(
 );
 const isTimeZone = (timeZone: string) => {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
+    // PostgreSQL reads offsets such as +05:00 with the opposite sign.
+    return /^[A-Z]/i.test(timeZone) && new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
   } catch {
     return false;
   }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { periodOf } from './buyer-hours.ts';
 import type { BuyerTerms, Cap, PriceTerm } from './buyer-terms.ts';
 import { type Candidate, chooseBuyers, priceOf } from './choose-buyers.ts';
 
@@ -22,15 +21,16 @@ const usual: BuyerTerms = {
 
 type Given = Partial<BuyerTerms> & { leads?: number; cents?: number; isPaused?: boolean };
 
+/** When the periods of caps end. */
+const endOf: Readonly<Partial<Record<Cap['per'], Date>>> = {
+  day: new Date('2026-07-02T00:00Z'),
+  month: new Date('2026-08-01T00:00Z'),
+};
+
 function candidate(destination: string, given: Given = {}): Candidate {
   const { leads = 0, cents = 0, isPaused = false, ...changed } = given;
   const terms = { ...usual, ...changed };
-  const uses = terms.caps.map((cap) => ({
-    cap,
-    leads,
-    cents,
-    ...periodOf(cap.per, terms.timeZone, now),
-  }));
+  const uses = terms.caps.map((cap) => ({ cap, leads, cents, until: endOf[cap.per] ?? null }));
   return { destination, terms, uses, isPaused };
 }
 

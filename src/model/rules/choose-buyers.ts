@@ -1,10 +1,12 @@
 /** Chooses the buyers of a lead (docs/specification.md#buyers-of-leads). */
-import { localDay, nextOpening, type Period } from './buyer-hours.ts';
+import { localDay, nextOpening } from './buyer-hours.ts';
 import type { BuyerTerms, Cap, PriceTerm } from './buyer-terms.ts';
 
 /** How much of a cap is used in its current period. */
-export type CapUse = Period & {
+export type CapUse = {
   readonly cap: Cap;
+  /** When the period ends. Null: never. */
+  readonly until: Date | null;
   leads: number;
   /** The sum of the leads' prices in US cents. */
   cents: number;
@@ -122,7 +124,7 @@ function obstacleTo(
   const opensAt = nextOpening(terms, new Date(Math.max(Number(now), ...ends)));
   if (reached.length > 0) {
     const isForever = reached.some(
-      ({ cap, until }) => until === undefined || !hasRoom({ cap, leads: 0, cents: 0 }, cents),
+      ({ cap, until }) => until === null || !hasRoom({ cap, leads: 0, cents: 0 }, cents),
     );
     return { reason: 'cap_reached', opensAt: isForever ? undefined : opensAt };
   }

@@ -1,6 +1,5 @@
 /** Chooses which buyers get the leads that wait for a choice (docs/specification.md#buyers-of-leads). */
 import type pg from 'pg';
-import { periodOf } from '../../model/rules/buyer-hours.ts';
 import { type CapUse, type Choice, chooseBuyers } from '../../model/rules/choose-buyers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Job } from '../platform/database/jobs.ts';
@@ -30,19 +29,21 @@ export async function readCapUse(
   buyers: readonly Pick<Buyer, 'destination' | 'terms'>[],
   now: Date,
 ): Promise<ReadonlyMap<string, readonly CapUse[]>> {
-  const caps = buyers.flatMap(({ destination, terms }) =>
-    terms.caps.map((cap) => ({ destination, cap, ...periodOf(cap.per, terms.timeZone, now) })),
+  const caps = buyers.flatMap(({ destination, terms: { caps, timeZone: zone } }) =>
+    caps.map((cap) => ({ destination, zone, cap })),
   );
-  const { rows } = await client.query<{ leads: number; cents: number }>(
-    `select used.leads::int as leads, used.cents::float8 as cents
-      from jsonb_to_recordset($1::jsonb) as cap(place integer, destination text, "from" timestamptz)
+  const { rows } = await client.query<CapUse & { destination: string }>(
+    `select destination, cap, until, used.leads::int as leads, used.cents::float8 as cents
+      from jsonb_to_recordset($1::jsonb) as each(place integer, destination text, zone text, cap jsonb)
+      cross join lateral (select nullif(cap->>'per', 'total') as per) as unit
+      cross join lateral (select coalesce(date_trunc(per, $2::timestamptz, zone), '-infinity') as "from",
+        date_add(date_trunc(per, $2::timestamptz, zone), ('1 ' || per)::interval, zone) as until) as period
       cross join lateral (select count(*) as leads, coalesce(sum(price) * ${CENTS}, 0) as cents from deliveries d
-        where d.destination = cap.destination and d.chosen_at >= cap."from") as used
-      order by cap.place`,
-    [JSON.stringify(caps.map((cap, place) => ({ place, ...cap })))],
+        where d.destination = each.destination and d.chosen_at >= period."from") as used
+      order by place`,
+    [JSON.stringify(caps.map((each, place) => ({ place, ...each }))), now],
   );
-  const uses = caps.map((cap, place) => ({ ...cap, ...(rows[place] ?? { leads: 0, cents: 0 }) }));
-  return Map.groupBy(uses, ({ destination }) => destination);
+  return Map.groupBy(rows, ({ destination }) => destination);
 }
 
 type ChoiceOptions = {

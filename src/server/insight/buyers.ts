@@ -59,7 +59,7 @@ export async function readBuyerList(
       isSetUp,
       obstacle: obstacle?.reason ?? null,
       opensAt: (obstacle?.reason !== 'buyer_paused' && obstacle?.opensAt?.toISOString()) || null,
-      uses: own.map((use) => ({ ...use, until: use.until?.toISOString() })),
+      uses: own.map((use) => ({ ...use, until: use.until?.toISOString() ?? null })),
       waiting: waiting.filter((row) => row.destination === destination),
       delivered: totals?.delivered ?? 0,
       returned: totals?.returned ?? 0,

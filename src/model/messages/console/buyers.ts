@@ -18,9 +18,9 @@ export type BuyerAnswer = {
   readonly obstacle: PassedOver['reason'] | null;
   /** When it may have leads again; null if not by waiting. */
   readonly opensAt: string | null;
-  /** The use of each cap. `until`: when its period ends; undefined: never. */
+  /** The use of each cap. `until`: when its period ends; null: never. */
   readonly uses: readonly (Pick<CapUse, 'cap' | 'leads' | 'cents'> & {
-    readonly until?: string | undefined;
+    readonly until: string | null;
   })[];
   /** The number of leads that wait for it, by reason. */
   readonly waiting: readonly (Pick<PassedOver, 'reason'> & { readonly leads: number })[];
