@@ -50,7 +50,7 @@ const packages = {
   'model/flows': '^((node:)?crypto$|(node_modules/)?valibot)',
   'model/messages': '^(node_modules/)?@sinclair/typebox(/|$)',
   'model/visit': '^(node:)?crypto$',
-  'model/lead': '^((node:)?(crypto|util)$|(node_modules/)?canonicalize)',
+  'model/lead': '^((node:)?(crypto|util)$|(node_modules/)?(canonicalize|valibot))',
   'model/evidence': '^(node_modules/)?(valibot|jose|fflate|canonicalize)(/|$)',
 };
 

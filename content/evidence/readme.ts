@@ -1,4 +1,4 @@
-import type { SeenConsent } from '../../src/model/rules/seen-consent.ts';
+import type { SeenConsent } from '../../src/model/lead/seen-consent.ts';
 
 type ReadmeFacts = Readonly<Record<'madeAt' | 'company' | 'issuer', string>> & {
   readonly lead: { readonly id: string; readonly revision: number; readonly survey: string };

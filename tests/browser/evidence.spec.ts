@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test';
 import { utf8 } from '../../src/model/evidence/encoding.ts';
 import { readZip, writeZip } from '../../src/model/evidence/zip.ts';
 import { v4 } from '../../src/model/flows/variants/v4.ts';
-import { readSeen } from '../../src/model/rules/seen-consent.ts';
+import { readSeen } from '../../src/model/lead/seen-consent.ts';
 import { pathOf } from '../../src/web/site/site-map.ts';
 import { collectErrors, examineBothSizes } from './support/checks.ts';
 import { runCommand } from './support/demo.ts';

@@ -1,4 +1,29 @@
-import { SLICES, seenText, slicesBetween } from '../../../model/rules/seen-consent.ts';
+import type { SeenConsent } from '../../../model/lead/seen-consent.ts';
+
+/** The number of equal slices into which the consent text is divided. */
+const SLICES = 20;
+const SLICE = 100 / SLICES;
+/** Tolerance for an edge between two pixels, in percent of the text's height. */
+const EDGE = 0.5;
+
+/** Returns a bit mask of the slices between two heights, in percent. */
+export function slicesBetween(from: number, to: number): number {
+  let slices = 0;
+  for (let at = 0; at < SLICES; at += 1) {
+    if (from <= at * SLICE + EDGE && to >= (at + 1) * SLICE - EDGE) slices |= 1 << at;
+  }
+  return slices;
+}
+
+/** Returns start and end of each part that a bit mask of slices covers, in percent. */
+export function partsOf(slices: number): number[] {
+  const edges: number[] = [];
+  for (let at = 0; at <= SLICES; at += 1) {
+    const isSeen = (slices >> at) & 1;
+    if (isSeen !== edges.length % 2) edges.push(at * SLICE);
+  }
+  return edges;
+}
 
 const thresholds = Array.from({ length: SLICES + 1 }, (_, step) => step / SLICES);
 /** A text with this visible share counts as fully visible: an edge may lie between two pixels. */
@@ -89,8 +114,9 @@ function watch(text: HTMLElement): () => string {
     see(Math.max(top, 0), Math.min(bottom, innerHeight), box);
     const root = document.documentElement;
     const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-    return seenText(slices, {
+    const seen: SeenConsent = {
       how,
+      inView: partsOf(slices),
       pressedAt: new Date().toISOString(),
       focusBeforeMs: focusedAt === undefined ? null : Math.round(since - focusedAt),
       viewport: [innerWidth, innerHeight],
@@ -103,8 +129,11 @@ function watch(text: HTMLElement): () => string {
       contrast: rounded(contrastOf(text)),
       inViewMs: Math.round(anyMs),
       wholeInViewMs: Math.round(wholeMs),
-      label: form?.querySelector<HTMLElement>('[type=submit]')?.innerText ?? '',
-    });
+      label: (form?.querySelector<HTMLElement>('[type=submit]')?.innerText ?? '')
+        .replace(/\s+/g, ' ')
+        .slice(0, 40),
+    };
+    return JSON.stringify(seen);
   };
 }
 
