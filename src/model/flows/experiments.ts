@@ -16,8 +16,6 @@ export type Experiment = {
   readonly surveys: readonly string[];
   /** The variants by name. The first variant changes nothing. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** The lead field in which buyers receive the name of the variant. */
-  readonly sentAs?: string;
 };
 
 const half = (changes: VariantChanges): Variant => ({ changes, weight: 1 });
@@ -135,18 +133,4 @@ export function withVariants(
     changed = { ...changed, ...changes, toggles: { ...changed.toggles, ...changes.toggles } };
   }
   return changed;
-}
-
-/** Returns the names of the visitor's variants, by outgoing lead field. */
-export function variantFields(
-  text: string,
-  all: readonly Experiment[],
-): Readonly<Record<string, string>> {
-  const seen = readAssignment(text, all);
-  return Object.fromEntries(
-    all.flatMap(({ id, sentAs }) => {
-      const name = seen[id];
-      return sentAs !== undefined && name !== undefined ? [[sentAs, name]] : [];
-    }),
-  );
 }

@@ -95,8 +95,6 @@ export type AcceptLeadOptions = BuildContext & {
   readonly prepareVerification?:
     | ((lead: Pick<AcceptedLead, 'id' | 'revision' | 'fields'>) => (() => void) | undefined)
     | undefined;
-  /** Maps the browser's experiment variants to outgoing fields. Default: none. */
-  readonly variantFields?: ((variants: string) => Readonly<Record<string, string>>) | undefined;
   /** Counts the posts of each lead. */
   readonly requestCounts: RequestCounts;
   readonly now: Clock;
@@ -336,17 +334,14 @@ function complete(
   const state = post.state ?? (holds.length > 0 ? 'held' : 'accepted');
   const marks = holds.map((reason): LeadProblem => ({ problem: 'held', reason }));
   const answer = { qualified: built.qualified ? 'yes' : 'no', dq_reason: built.dqReason } as const;
-  const { variants = '' } = visitor;
   const deliveries = options.planDeliveries(built, state, post.revision, visitor.secGpc);
   return {
     ...built,
-    fields:
-      variants === '' ? built.fields : { ...built.fields, ...options.variantFields?.(variants) },
     ...post,
     claimsId: null,
     secretSha256: visitor.secretSha256,
     secGpc: visitor.secGpc,
-    variants,
+    variants: visitor.variants ?? '',
     state,
     problems: [...marks, ...built.problems],
     change: { answer, fields: changed },

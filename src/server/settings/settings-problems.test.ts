@@ -93,7 +93,6 @@ test.each([
   ],
   [{ buttons: { ...on, weights: { round: 1 } } }, '"buttons.weights.round" may not be "round"'],
   [{ buttons: { ...on, weights: { plain: -1 } } }, '"buttons.weights.plain" may not be -1'],
-  [{ buttons: { ...on, sentAs: 'email' } }, '"buttons.sentAs" is a field of every lead'],
   [{ buttons: on, theme: on, logo: on }, '/survey/v4nv has 18 variants, more than 16'],
 ])(
   'an invalid EXPERIMENTS stops the start with a message that explains the error',

@@ -1,6 +1,5 @@
 /** Reads and applies the settings SURVEY_OVERRIDES and EXPERIMENTS. */
 import * as v from 'valibot';
-import { isLeadField } from '../../model/fields/lead-fields.ts';
 import {
   assignmentsOn,
   type Experiment,
@@ -65,11 +64,6 @@ export function overrideSurveys(
 }
 
 const weight = v.pipe(v.number(), v.integer(), v.minValue(0));
-const sentAs = v.pipe(
-  v.string(),
-  v.regex(/^[a-z]\w{0,63}$/),
-  v.check((name) => !isLeadField(name), 'is a field of every lead'),
-);
 
 /** The schema of EXPERIMENTS: by id, where an experiment runs. */
 export const experimentChanges = v.strictObject(
@@ -78,7 +72,6 @@ export const experimentChanges = v.strictObject(
       const run = v.strictObject({
         surveys: v.array(v.picklist(paths)),
         weights: v.optional(v.record(v.picklist(Object.keys(variants)), weight), {}),
-        sentAs: v.exactOptional(sentAs),
       });
       return [id, v.optional(run)];
     }),

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { oneToOneStatement, publishedConsents } from '../../../content/consent/index.ts';
 import { waAuthorizations } from '../../../content/consent/wa-authorizations.ts';
 import { calendarDate } from '../../model/fields/dates.ts';
-import { variantFields } from '../../model/flows/experiments.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
 import { indexConsents, type PublishedConsent } from '../../model/lead/consent.ts';
 import { createTextChecks, type TextChecks, type ZipCheck } from '../../model/lead/context.ts';
@@ -157,7 +156,6 @@ export async function compose(options: ComposeOptions) {
     recallAnswers: services.recallAnswers,
     prepareVerification: services.verify?.prepare,
     rulesVersion,
-    variantFields: (variants) => variantFields(variants, settings.experiments),
     rules: {
       ...rules,
       siteOrigin: settings.publicUrl,
