@@ -23,20 +23,6 @@ export type LogoName = (typeof logoNames)[number];
 export const progressStyles = ['stages', 'bar', 'percent', 'dots'] as const;
 export type ProgressStyle = (typeof progressStyles)[number];
 
-export type SceneName =
-  | 'road'
-  | 'coast'
-  | 'mesa'
-  | 'meadow'
-  | 'street'
-  | 'map'
-  | 'highway'
-  | 'vineyard'
-  | 'lagoon'
-  | 'viaduct'
-  | 'bridge'
-  | 'skyline';
-
 export const schemes = ['light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];
 

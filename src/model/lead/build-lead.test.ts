@@ -9,7 +9,7 @@ const context: BuildContext = {
   rules: testRules,
   checks: {
     ofDescription: () => ({ is_gibberish: 'no', bad_words: 'no' }),
-    ofName: () => ({ name_gibberish: 'no', name_bad_word: 'no' }),
+    ofNames: () => ({ name_gibberish: 'no', name_bad_word: 'no' }),
   },
   zipZone: () => undefined,
   checkZip: (zip) => ({
@@ -56,12 +56,12 @@ it('buildLead ignores a posted offer id or affiliate id that only a rule may set
 });
 
 it('buildLead checks names with the offer id from before a rule replaced the offer id', () => {
-  const ofName = vi.fn(context.checks.ofName);
-  const checks = { ...context.checks, ofName };
+  const ofNames = vi.fn(context.checks.ofNames);
+  const checks = { ...context.checks, ofNames };
   const rules = { ...testRules, specialStates: ['NY'], partialFaultStates: [] };
   const { fields } = built({ at_Fault: 'yes' }, {}, { ...context, checks, rules });
   expect(fields).toMatchObject({ oid: '1500', original_oid: '81' });
-  expect(ofName).toHaveBeenCalledWith('Maria', '81');
+  expect(ofNames).toHaveBeenCalledWith(['Maria', 'Sandoval'], '81');
 });
 
 it('buildLead returns no consent for a consent text in an array', () => {

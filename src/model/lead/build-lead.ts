@@ -6,7 +6,7 @@ import { type ConsentReason, readConsent } from './consent.ts';
 import { type BuildContext, type ServiceAnswers, type Visitor, withAnswers } from './context.ts';
 import { deriveLead, routeLead } from './decide.ts';
 import type { AcceptedLead, LeadProblem } from './lead-record.ts';
-import { checkNames, outward } from './outward.ts';
+import { outward } from './outward.ts';
 import {
   clickParameters,
   type ReadPost,
@@ -88,6 +88,8 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     rules,
   );
   const day = context.calendar(now);
+  const { first_name, last_name } = derived.fields;
+  const names = [first_name, last_name].filter((name) => name !== undefined);
   const verifiedAt = input.verifiedAt?.(derived.fields.phone ?? '');
   const { fields, changes, differences } = outward({
     posted,
@@ -95,7 +97,7 @@ export function buildLead(input: LeadInput, own: BuildContext): BuiltLead {
     place: located.place,
     routed: routed.fields,
     own: {
-      ...checkNames(checks, derived.fields, routed.leadSource),
+      ...(names.length > 0 && checks.ofNames(names, routed.leadSource)),
       ...callTimes(context.zipZone(posted.zip_code ?? ''), state, day),
       debug_id: String(body.lead_id ?? '').toLowerCase(),
       language,

@@ -65,10 +65,8 @@ export type Visitor = {
 /** The checks of texts that call no third party (docs/specification.md#gibberish-check). */
 export type TextChecks = {
   ofDescription(text: string): TextCheckAnswer;
-  ofName(
-    name: string,
-    leadSource: string,
-  ): { name_gibberish: 'yes' | 'no'; name_bad_word: 'yes' | 'no' };
+  /** Returns the lead fields about a lead's names. */
+  ofNames(names: readonly string[], leadSource: string): Readonly<Record<string, 'yes' | 'no'>>;
 };
 
 /** The category of blocked terms that names must not contain. */
@@ -83,12 +81,12 @@ export function createTextChecks(blockedTerms: BlockedTermMatcher): TextChecks {
         bad_words: blockedTerms(text).length > 0 ? 'yes' : 'no',
       };
     },
-    ofName(name, leadSource) {
-      const problem = checkName(name, leadSource);
-      const isProfane = blockedTerms(name).some((match) => match.category === PROFANITY);
+    ofNames(names, leadSource) {
+      const problems = names.map((name) => checkName(name, leadSource));
+      const isProfane = names.flatMap(blockedTerms).some(({ category }) => category === PROFANITY);
       return {
-        name_gibberish: problem === 'implausible' ? 'yes' : 'no',
-        name_bad_word: problem === 'blocked' || isProfane ? 'yes' : 'no',
+        name_gibberish: problems.includes('implausible') ? 'yes' : 'no',
+        name_bad_word: problems.includes('blocked') || isProfane ? 'yes' : 'no',
       };
     },
   };

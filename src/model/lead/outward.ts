@@ -4,7 +4,6 @@ import { fieldSetWhere, fieldsWhere } from '../fields/lead-fields.ts';
 import { type BuyerList, oneToOneFields } from '../rules/buyers.ts';
 import type { Override } from '../rules/derive-fields.ts';
 import type { FieldMapping } from '../rules/submit-rules.ts';
-import type { TextChecks } from './context.ts';
 import type { LeadDifference } from './lead-record.ts';
 import type { Posted } from './read.ts';
 
@@ -95,20 +94,4 @@ export function submitFields(
   }
   for (const name of removes) delete fields[name];
   return { fields, changes };
-}
-
-/** Returns the lead fields about the checks of the first and the last name. */
-export function checkNames(
-  checks: TextChecks,
-  { first_name, last_name }: Posted,
-  leadSource: string,
-): Record<string, string> {
-  const found = [first_name, last_name].flatMap((name) =>
-    name ? [checks.ofName(name, leadSource)] : [],
-  );
-  if (found.length === 0) return {};
-  return {
-    name_gibberish: found.some((each) => each.name_gibberish === 'yes') ? 'yes' : 'no',
-    name_bad_word: found.some((each) => each.name_bad_word === 'yes') ? 'yes' : 'no',
-  };
 }

@@ -151,8 +151,8 @@ export function walkPost(
     state: visitor_state,
     settings: { dateOfBirthStates },
   });
-  if (!way.complete) {
-    const problems: LeadProblem[] = [{ problem: 'incomplete', reason: way.current }];
+  if (way.unanswered) {
+    const problems: LeadProblem[] = [{ problem: 'incomplete', reason: way.unanswered }];
     return { usedAnswers: given, isWhole: false, problems };
   }
   const problems = way.unreached

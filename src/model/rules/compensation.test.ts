@@ -8,11 +8,9 @@ import {
 } from './compensation.ts';
 
 it('markPosition interpolates the position of a value within its band', () => {
-  expect(markPosition(2500)).toMatchObject({ level: 1, fraction: 0.5, blocks: 0.5 });
-  expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, fraction: 1, blocks: 1 });
+  expect(markPosition(2500)).toMatchObject({ level: 1, blocks: 0.5 });
+  expect(markPosition(INITIAL_COMPENSATION)).toMatchObject({ level: 1, blocks: 1 });
   expect(markPosition(250_000).blocks).toBe(7);
-  expect(markPosition(5000).verticalPx).toBeCloseTo(60.71);
-  expect(markPosition(250_000).horizontalPercent).toBe(100);
 });
 
 it('markPosition returns the position from which compensationAt computed the value', () => {

@@ -8,8 +8,6 @@ const MARK_CAP = 249_500;
 const STEP_DOLLARS = 100;
 /** The distance between two steps of the slider, in blocks of the gauge. */
 export const SLIDER_STEP_BLOCKS = 0.05;
-/** Height of a block of the vertical gauge, in CSS pixels. */
-export const VERTICAL_BLOCK_HEIGHT_PX = 60.71;
 
 /** A block of the gauge, with its range of values. */
 type CompensationBand = {
@@ -34,31 +32,12 @@ export function compensationBand(value: number): CompensationBand {
   return compensationBands.find((band) => value <= band.to) ?? compensationBands.at(-1)!;
 }
 
-type MarkPosition = {
-  /** The number of the block, from 1. */
-  readonly level: number;
-  /** The position within the block, from 0 to 1. */
-  readonly fraction: number;
-  /** The distance from the low end, in blocks. */
-  readonly blocks: number;
-  readonly verticalPx: number;
-  readonly horizontalPercent: number;
-};
-
-/** Returns the position of a value on the gauge. */
-export function markPosition(value: number): MarkPosition {
+/** Returns the position of a value on the gauge, in blocks from the low end, and its level. */
+export function markPosition(value: number) {
   const placed = value > MAX_COMPENSATION ? MARK_CAP : Math.max(0, value || 0);
-  const band = compensationBand(placed);
+  const { level, from, to } = compensationBand(placed);
   // Moves a value between two bands, such as 5000.4, to the start of the upper band.
-  const fraction = Math.max(0, (placed - band.from) / (band.to - band.from));
-  const blocks = band.level - 1 + fraction;
-  return {
-    level: band.level,
-    fraction,
-    blocks,
-    verticalPx: blocks * VERTICAL_BLOCK_HEIGHT_PX,
-    horizontalPercent: (blocks / compensationBands.length) * 100,
-  };
+  return { level, blocks: level - 1 + Math.max(0, (placed - from) / (to - from)) };
 }
 
 /** Returns the value at a position of the gauge. */
@@ -70,7 +49,7 @@ export function compensationAt(blocks: number): number {
 }
 
 /** Returns the value plus a fraction of the value. */
-export function raise(value: number, fraction: number): number {
+function raise(value: number, fraction: number): number {
   const added = fraction > 0 ? value * fraction : 0;
   return Math.min(MAX_COMPENSATION, Math.round(value + added));
 }

@@ -16,10 +16,10 @@ test('answersBefore returns answers that lead away from the first step', async (
       state: undefined,
     };
     for (const step of await previewSteps(survey, locals)) {
-      const { steps, current } = walk(flow, answersBefore(flow, context, step), context, step);
+      const { steps } = walk(flow, answersBefore(flow, context, step), context, step);
       expect(steps.length > 1, `${survey.path} ${step}`).toBe(step !== flow.start);
       // answersBefore invents no typed answers, so it reaches only some steps.
-      if (step === 'HasLawyer' || step === 'NameAndEmail') expect(current).toBe(step);
+      if (step === 'HasLawyer' || step === 'NameAndEmail') expect(steps.at(-1)).toBe(step);
     }
   }
 });

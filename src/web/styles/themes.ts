@@ -1,4 +1,4 @@
-import type { LogoName, ProgressStyle, SceneName, ThemeName } from '../../model/fields/look.ts';
+import type { LogoName, ProgressStyle, ThemeName } from '../../model/fields/look.ts';
 import type { Flow } from '../../model/flows/engine/flow.ts';
 import type { Survey } from '../../model/flows/surveys.ts';
 
@@ -14,7 +14,8 @@ type Theme = {
   readonly corners: { readonly control: string; readonly card: string };
   /** The first screen of a survey. Defaults: the layout `sheet`, and tinted answers. */
   readonly first: {
-    readonly scene: SceneName;
+    /** A drawing of `src/web/survey/page/art/`. */
+    readonly scene: string;
     readonly composition?: 'band' | 'tiles' | 'open';
     readonly answers?: AnswerStyle;
   };

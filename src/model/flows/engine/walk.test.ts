@@ -24,7 +24,7 @@ test('walk returns the later answer if two steps answer the same field', () => {
   };
   const result = walk(v4, given, context);
   expect(result.steps).toContain('ConfirmationHasLawyer');
-  expect(result.current).toBe('IncidentDescription');
+  expect(result.steps.at(-1)).toBe('IncidentDescription');
   expect(result.answers.with_Lawyer).toBe('no');
 });
 
@@ -35,12 +35,9 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
     for (const path of allPaths(flow, context, testSamples(today))) {
       const flat = walk(flow, path.answers, context).answers;
       const back = walkByField(flow, flat, context);
-      expect(back.complete, path.steps.join(' > ')).toBe(true);
+      expect(back.unanswered, path.steps.join(' > ')).toBeUndefined();
       expect(back.answers).toEqual(flat);
       expect(back.unreached).toEqual([]);
-      // Skips paths on which two steps answer `with_Lawyer`, because `back.steps` can then differ.
-      if (path.answers.ConfirmationHasLawyer?.with_Lawyer === 'no') continue;
-      expect(back.steps).toEqual(path.steps);
     }
   },
 );
@@ -48,8 +45,7 @@ test.each(['v4', 'one-to-one', 'benefits'] as const)(
 test('walkByField reports answers to questions that the flow did not ask', () => {
   const flat = { accident_type: 'Other', ...recent, at_Fault: 'no', bac_level: 'dont_know' };
   expect(walkByField(v4, flat, context)).toMatchObject({
-    current: 'WasUserInjured',
-    complete: false,
+    unanswered: 'WasUserInjured',
     unreached: ['bac_level'],
   });
 });

@@ -16,13 +16,11 @@ export type StepAnswers = Readonly<Record<string, Answers>>;
 /** The inputs of a flow's conditions, except the answers. */
 export type WalkContext = Omit<Facts, 'answers'>;
 
-export type Walk = {
+type Walk = {
+  /** The steps up to the first unanswered one, or to the last step of the flow. */
   readonly steps: readonly string[];
-  /** The first unanswered step, or the last step of the flow. */
-  readonly current: string;
-  /** The visitor's answers to the steps before the current step, by field. */
+  /** The visitor's answers to the steps before the first unanswered one, by field. */
   readonly answers: Answers;
-  readonly complete: boolean;
 };
 
 /** Returns the step after `name`, or undefined at the end of the flow. */
@@ -41,21 +39,18 @@ export function nextStep<Name extends string>(
   return typeof edge === 'object' ? edge.to : edge;
 }
 
-/** Follows the visitor's answers through the flow to the first unanswered step. */
+/** Follows the visitor's answers through the flow to the first unanswered step, or `until`. */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
   let answers: Answers = {};
-  let name: string | undefined = flow.start;
-  while (name !== undefined) {
+  for (let name: string | undefined = flow.start; name !== undefined; ) {
     steps.push(name);
     const own: Answers | undefined = given[name];
-    if (own === undefined || name === until) {
-      return { steps, current: name, answers, complete: false };
-    }
+    if (own === undefined || name === until) break;
     answers = { ...answers, ...stepOf(flow, name).sets, ...own };
     name = nextStep(flow, name, answers, context);
   }
-  return { steps, current: steps.at(-1) as string, answers, complete: true };
+  return { steps, answers };
 }
 
 function answersStep(step: Step, own: Answers): boolean {
@@ -64,32 +59,29 @@ function answersStep(step: Step, own: Answers): boolean {
   return asked && chosen;
 }
 
-/** Follows answers through a flow. Each key is a field. `unreached` lists the unused fields. */
-export function walkByField(
-  flow: Flow,
-  flat: Answers,
-  context: WalkContext,
-): Walk & { readonly unreached: readonly AskedFieldName[] } {
-  const steps: string[] = [];
+/**
+ * Follows answers through a flow. Each key is a field. `unanswered` is the first unanswered step,
+ * and `unreached` lists the unused fields.
+ */
+export function walkByField(flow: Flow, flat: Answers, context: WalkContext) {
   const answers: Partial<Record<AskedFieldName, string>> = {};
   const reached = new Set<AskedFieldName>();
-  let complete = true;
+  let unanswered: string | undefined;
   for (let name: string | undefined = flow.start; name !== undefined; ) {
-    steps.push(name);
     const step = stepOf(flow, name);
     const fields = fieldsOf(step);
     for (const field of fields) reached.add(field);
     const posted = pick(flat, fields);
     const own = step.implies ? { ...impliedBy(step, posted), ...posted } : posted;
     if (step.ends !== true && !answersStep(step, own)) {
-      complete = false;
+      unanswered = name;
       break;
     }
     Object.assign(answers, step.sets, own);
     name = nextStep(flow, name, answers, context);
   }
   const unreached = (Object.keys(flat) as AskedFieldName[]).filter((field) => !reached.has(field));
-  return { steps, current: steps.at(-1) as string, answers, complete, unreached };
+  return { answers, unanswered, unreached };
 }
 
 /** The contents of the progress area. */
@@ -97,7 +89,6 @@ export type Progress =
   | {
       readonly style: 'stages';
       readonly position: number;
-      readonly count: number;
       /** Length of the bar, in percent. */
       readonly reach: number;
     }
@@ -118,11 +109,10 @@ export function progress(flow: Flow, steps: readonly string[]): Progress {
     const { stage = 'accident', submits, ends } = way.at(-1) ?? {};
     const position = stages.indexOf(stage) + 1;
     const inStage = way.filter((step) => step.stage === stage).length;
-    const count = stages.length;
-    const done = (position - 1 + share(inStage - 1)) / count;
+    const done = (position - 1 + share(inStage - 1)) / stages.length;
     const under = FIRST_STEP + (100 - FIRST_STEP) * done;
     const reach = ends ? 100 : submits ? LAST_STEP : under;
-    return { style: 'stages', position, count, reach };
+    return { style: 'stages', position, reach };
   }
   const last = way.findLastIndex((step) => step.progress !== undefined);
   const percent = way[last]?.progress ?? 0;

@@ -156,8 +156,8 @@ export class Runner {
   learnState(state: string | undefined): void {
     const { data, context, visit } = this.#parts;
     const { given, at } = this.#state;
-    const { current } = walk(data.flow, given, { ...context, state }, at);
-    if (current !== at || !state) return;
+    const { steps } = walk(data.flow, given, { ...context, state }, at);
+    if (steps.at(-1) !== at || !state) return;
     visit.state ??= state;
     this.dispatch({ type: 'changed', change: {} });
   }

@@ -5,35 +5,36 @@ import {
   markPosition,
   SLIDER_STEP_BLOCKS,
   startingCompensation,
-  VERTICAL_BLOCK_HEIGHT_PX,
 } from '../../../model/rules/compensation.ts';
 import type { OwnInputProps } from './screen-props.ts';
 
 const BLOCKS = compensationBands.length;
-const HEIGHT = BLOCKS * VERTICAL_BLOCK_HEIGHT_PX;
+/** Height of a block of the vertical gauge, in CSS pixels. */
+const BLOCK_PX = 60.71;
+const HEIGHT = BLOCKS * BLOCK_PX;
 /** Width of the horizontal gauge in units of its view box: 100 per block. */
 const WIDTH = BLOCKS * 100;
 const blockClass = (index: number, level: number) => (index < level ? 'gauge-on' : 'gauge-off');
 
-function VerticalGauge({ level, verticalPx }: ReturnType<typeof markPosition>) {
+function VerticalGauge({ level, blocks }: ReturnType<typeof markPosition>) {
   return (
     <svg className="gauge gauge--vertical" viewBox={`0 0 60 ${HEIGHT}`} aria-hidden="true">
       {compensationBands.map(({ label }, index) => (
         <rect
           className={blockClass(index, level)}
-          y={HEIGHT - (index + 1) * VERTICAL_BLOCK_HEIGHT_PX + 2}
+          y={HEIGHT - (index + 1) * BLOCK_PX + 2}
           width="36"
-          height={VERTICAL_BLOCK_HEIGHT_PX - 4}
+          height={BLOCK_PX - 4}
           rx="6"
           key={label}
         />
       ))}
-      <path className="gauge-mark" d={`M40 ${HEIGHT - verticalPx}l16-10v20z`} />
+      <path className="gauge-mark" d={`M40 ${HEIGHT - blocks * BLOCK_PX}l16-10v20z`} />
     </svg>
   );
 }
 
-function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPosition>) {
+function HorizontalGauge({ level, blocks }: ReturnType<typeof markPosition>) {
   return (
     <svg className="gauge gauge--horizontal" viewBox={`0 0 ${WIDTH} 80`} aria-hidden="true">
       {compensationBands.map(({ label }, index) => (
@@ -46,7 +47,7 @@ function HorizontalGauge({ level, horizontalPercent }: ReturnType<typeof markPos
           key={label}
         />
       ))}
-      <path className="gauge-mark" d={`M${(horizontalPercent * WIDTH) / 100} 50l-20 30h40z`} />
+      <path className="gauge-mark" d={`M${blocks * 100} 50l-20 30h40z`} />
     </svg>
   );
 }
