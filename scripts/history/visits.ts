@@ -1,5 +1,5 @@
 import type { Answers } from '../../src/model/fields/answers.ts';
-import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
+import { askedFields } from '../../src/model/fields/asked-fields.ts';
 import { type CalendarDate, calendarDate } from '../../src/model/fields/dates.ts';
 import {
   type Flow,
@@ -151,7 +151,7 @@ function answersAt(
   const given = { ...typed, ...dateAnswers(today, pick([3, 12, 40, 90, 240, 420, 800])) };
   const own: Record<string, string | undefined> = { ...(good ?? pick(samples)) };
   for (const field of [...(step.asks ?? []), ...(step.optional ?? [])]) {
-    own[field] = given[field] ?? own[field] ?? (askedFields[field] as AskedField).values?.[0];
+    own[field] = given[field] ?? own[field] ?? askedFields[field].values?.[0];
   }
   if (step.finds?.includes('state')) own.state = state;
   const asked = fieldsOf(step).filter((field) => own[field] !== undefined);

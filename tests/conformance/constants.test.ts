@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AskedField, askedFields, isAskedField } from '../../src/model/fields/asked-fields.ts';
+import { askedFields, isAskedField } from '../../src/model/fields/asked-fields.ts';
 import { readTracking } from '../../src/model/fields/tracking.ts';
 import * as compensation from '../../src/model/rules/compensation.ts';
 import { isOverLimit, limitYears } from '../../src/model/rules/limitation-years.ts';
@@ -85,7 +85,7 @@ test.each(Object.entries(tables.wireValues))(
   'the field %s has the values of the specification',
   (name, values) => {
     if (!isAskedField(name)) throw new Error(`no step asks ${name}`);
-    const field: AskedField = askedFields[name];
+    const field = askedFields[name];
     expect(field.values?.toSorted()).toEqual(values.toSorted());
   },
 );

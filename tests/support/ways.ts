@@ -1,5 +1,5 @@
 import type { Answers, AskedFieldName } from '../../src/model/fields/answers.ts';
-import { type AskedField, askedFields } from '../../src/model/fields/asked-fields.ts';
+import { askedFields } from '../../src/model/fields/asked-fields.ts';
 import {
   type Flow,
   fieldsOf,
@@ -61,7 +61,7 @@ function answersOf(name: string, step: Step, context: WalkContext, wishes: Answe
   const dated = { ...dateAnswers(context.today, ACCIDENT_DAYS_AGO) } as Record<string, string>;
   const own: Record<string, string> = { ...best };
   for (const field of step.asks ?? []) {
-    const values = (askedFields[field] as AskedField).values;
+    const values = askedFields[field].values;
     own[field] = dated[field] ?? (values && wishes[field]) ?? own[field] ?? values?.[0] ?? '';
   }
   for (const field of step.optional ?? []) {

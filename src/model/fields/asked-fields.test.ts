@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  type AskedField,
-  type AskedFieldName,
-  askedFields,
-  checkField,
-  normaliseField,
-} from './asked-fields.ts';
+import { type AskedFieldName, askedFields, checkField, normaliseField } from './asked-fields.ts';
 
 const names = Object.keys(askedFields) as AskedFieldName[];
 const today = { year: 2025, month: 6, day: 15 };
@@ -27,7 +21,7 @@ it('normaliseField returns a normalised value unchanged', () => {
 
 it('normaliseField returns the defined spelling of a choice that was typed in capitals', () => {
   for (const name of names) {
-    for (const value of (askedFields[name] as AskedField).values ?? []) {
+    for (const value of askedFields[name].values ?? []) {
       expect(normaliseField(name, value)).toBe(value);
       expect(normaliseField(name, ` ${value.toUpperCase()} `)).toBe(value);
       expect(check(name, value)).toBeUndefined();
@@ -54,7 +48,7 @@ it.each([
 
 it('checkField returns the error "required" for an empty field that is not optional', () => {
   for (const name of names) {
-    const isOptional = (askedFields[name] as AskedField).optional;
+    const isOptional = askedFields[name].optional;
     expect(check(name, undefined), name).toBe(isOptional ? undefined : 'required');
     expect(check(name, '  '), name).toBe(isOptional ? undefined : 'required');
   }

@@ -10,42 +10,13 @@ import { lawyerReasons, severeInjuries } from './thresholds.ts';
 
 export type { CheckContext, FieldError } from './field-rules.ts';
 
-/** The rule of a field, and the errors that a check of the field can return. */
-export type AskedField = FieldRule & { readonly errors: readonly FieldError[] };
-
-const choiceErrors = ['required', 'invalid'] as const;
-
-function choice(...values: string[]): AskedField {
-  return { kind: 'choice', values, errors: choiceErrors };
-}
-
-function text(kind: 'text' | 'name', maxLength: number): AskedField {
-  return { kind, maxLength, errors: ['required', 'too_long'] };
-}
-
-function datePart(
-  kind: 'month' | 'year' | 'day',
-  parts: DateParts,
-  extra?: { optional: true },
-): AskedField {
-  const errors: FieldError[] = ['invalid', 'in_future'];
-  return { kind, parts, errors: extra ? errors : ['required', ...errors], ...extra };
-}
-
-function callWish(...values: string[]): AskedField {
-  return { ...choice(...values), isCallWish: true };
-}
+const choice = (...values: string[]): FieldRule => ({ kind: 'choice', values });
+const text = (maxLength: number): FieldRule => ({ kind: 'text', maxLength });
+const callWish = (...values: string[]): FieldRule => ({ ...choice(...values), isCallWish: true });
 
 const yesNo = choice('yes', 'no');
-const name: AskedField = {
-  kind: 'name',
-  maxLength: 100,
-  errors: ['required', 'too_long', 'doubtful'],
-};
-const phone: AskedField = {
-  kind: 'phone',
-  errors: ['required', 'too_short', 'too_many_digits', 'area_code', 'invalid', 'not_reachable'],
-};
+const name: FieldRule = { kind: 'name', maxLength: 100 };
+const phone: FieldRule = { kind: 'phone' };
 const injury: DateParts = { year: 'injury_year', month: 'injury_month', day: 'injury_day' };
 const birth: DateParts = {
   year: 'date_of_birth_year',
@@ -69,8 +40,7 @@ const states = (
 ).split(' ');
 const stateCodes = choice(...states);
 
-/** The fields that flows ask (docs/specification.md#core-fields). */
-export const askedFields = {
+const rules = {
   accident_type: accidentTypes,
   motor_vehicle_accident: yesNo, // name is our choice (step WereYouInAMotorVehicleAccident)
   other_vehicle_type: choice(
@@ -81,9 +51,9 @@ export const askedFields = {
     'Bus',
     'Other',
   ), // name and values are our choice (step OtherDriversVehicleType)
-  injury_month: datePart('month', injury),
-  injury_year: datePart('year', injury),
-  injury_day: datePart('day', injury, { optional: true }), // the rules assume 01 if it is empty
+  injury_month: { kind: 'month', parts: injury },
+  injury_year: { kind: 'year', parts: injury },
+  injury_day: { kind: 'day', parts: injury, optional: true }, // the rules assume 01 if it is empty
   accident_date_button: choice(
     'Within 1 Week',
     'Within 1 Month',
@@ -120,7 +90,6 @@ export const askedFields = {
     kind: 'date',
     format: 'iso',
     mayBeFuture: true,
-    errors: ['required', 'invalid'],
   }, // may be in the future: the 15-day rule sets it to 4 days after the accident
 
   with_Lawyer: yesNo,
@@ -129,7 +98,7 @@ export const askedFields = {
   funding_amount: choice('under_2500', '2500_to_5000', '5000_to_10000', 'over_10000'), // our choice
   settled_case: yesNo,
   prior_funding: yesNo,
-  law_firm_name: text('text', 200), // name is our choice (step LawFirmDetails)
+  law_firm_name: text(200), // name is our choice (step LawFirmDetails)
   law_firm_phone: phone, // name is our choice
 
   pending_dui_charges: yesNo,
@@ -144,39 +113,29 @@ export const askedFields = {
   bac_level: choice('under_0_08', '0_08_to_0_14', '0_15_or_more', 'dont_know'),
   prior_alcohol_related_offense: yesNo,
 
-  case_description: {
-    kind: 'description',
-    errors: ['required', 'too_short', 'too_few_words', 'too_long'],
-  },
+  case_description: { kind: 'description' },
 
   first_name: name,
   last_name: name,
-  email: {
-    kind: 'email',
-    maxLength: 254,
-    errors: [
-      ...(['required', 'invalid', 'no_at', 'has_space', 'several'] as const),
-      ...(['too_long', 'not_reachable', 'doubtful'] as const),
-    ],
-  },
+  email: { kind: 'email', maxLength: 254 },
   phone,
   call_language: callWish('English', 'Spanish'), // names and values are our choice
   call_time: callWish('morning', 'afternoon', 'evening'),
-  zip_code: { kind: 'zip', errors: ['required', 'too_short', 'invalid', 'unknown_zip'] },
+  zip_code: { kind: 'zip' },
   state: stateCodes, // never asked: the zip check sets it
   // Flows ask this field only if the U.S. state of the zip code is unknown.
   state_choice: choice(...states, 'outside'),
-  address: text('text', 200),
-  date_of_birth_month: datePart('month', birth), // names are our choice (step DateOfBirth)
-  date_of_birth_day: datePart('day', birth),
-  date_of_birth_year: datePart('year', birth),
+  address: text(200),
+  date_of_birth_month: { kind: 'month', parts: birth }, // names are our choice (step DateOfBirth)
+  date_of_birth_day: { kind: 'day', parts: birth },
+  date_of_birth_year: { kind: 'year', parts: birth },
 
   '1_to_1_consent': yesNo,
-  displayed_buyers: text('text', 10_000),
-  displayed_buyer_ids: text('text', 10_000), // name is our choice
-  selected_buyers: text('text', 10_000),
+  displayed_buyers: text(10_000),
+  displayed_buyer_ids: text(10_000), // name is our choice
+  selected_buyers: text(10_000),
 
-  current_compensation: { kind: 'number', max: 250_000, errors: ['required', 'invalid'] },
+  current_compensation: { kind: 'number', max: 250_000 },
 
   ticket_type: choice(
     'Speeding',
@@ -191,7 +150,6 @@ export const askedFields = {
   date_accident_occurred: {
     kind: 'date',
     format: 'us',
-    errors: ['required', 'invalid', 'in_future'],
   },
   ageGroup: choice('under_18', '18_to_25', '26_to_49', '50_to_64', '65_or_more'), // our choice
   isUSCitizen: yesNo,
@@ -201,10 +159,13 @@ export const askedFields = {
   firstName: name,
   lastName: name,
   phoneNumber: phone,
-  message: { kind: 'message', maxLength: 2000, errors: ['required', 'too_long'] },
-} as const satisfies Record<string, AskedField>;
+  message: { kind: 'message', maxLength: 2000 },
+} as const satisfies Record<string, FieldRule>;
 
-export type AskedFieldName = keyof typeof askedFields;
+export type AskedFieldName = keyof typeof rules;
+
+/** The rules of the fields that flows ask (docs/specification.md#core-fields). */
+export const askedFields: Readonly<Record<AskedFieldName, FieldRule>> = rules;
 
 /** The optional fields of each contact step (docs/specification.md#contact-steps). */
 export const callWishNames = ['call_language', 'call_time'] as const;
@@ -231,10 +192,5 @@ export type FieldRules = Readonly<Partial<Record<AskedFieldName, FieldRule>>>;
 
 /** Returns the rules of the named fields as data for a page. */
 export function fieldRules(names: Iterable<AskedFieldName>): FieldRules {
-  const rules: Partial<Record<AskedFieldName, FieldRule>> = {};
-  for (const name of names) {
-    const { errors: _, ...rule }: AskedField = askedFields[name];
-    rules[name] = rule;
-  }
-  return rules;
+  return Object.fromEntries(Array.from(names, (name) => [name, askedFields[name]]));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Answers } from '../fields/answers.ts';
-import { type AskedField, type AskedFieldName, askedFields } from '../fields/asked-fields.ts';
+import { type AskedFieldName, askedFields } from '../fields/asked-fields.ts';
 import { addDays, formatIso } from '../fields/dates.ts';
 import type { DeriveInput } from '../rules/derive-fields.ts';
 import { deriveLead, routeLead } from './decide.ts';
@@ -91,7 +91,7 @@ it('deriveLead qualifies an at-fault lead of the DUI flow unless the limitation 
 it('deriveLead never returns a decision that contradicts the derived fields', () => {
   const odd = ['', 'x', '\0', '2025', '2023', '06', '15', '31'];
   const values = (name: AskedFieldName) =>
-    fc.constantFrom(...((askedFields[name] as AskedField).values ?? []), ...odd);
+    fc.constantFrom(...(askedFields[name].values ?? []), ...odd);
   const names = Object.keys(askedFields) as AskedFieldName[];
   const answers = fc.record(Object.fromEntries(names.map((name) => [name, values(name)])), {
     requiredKeys: [],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { historyOf, viewOf } from '../../../tests/support/lead-history.ts';
 import { ana } from '../../../tests/support/ledger.ts';
-import { type AskedField, askedFields } from '../../model/fields/asked-fields.ts';
+import { askedFields } from '../../model/fields/asked-fields.ts';
 import { isLeadField, leadFieldNames } from '../../model/fields/lead-fields.ts';
 import { answerOf } from './lead-page.ts';
 import { isClear, MASKED } from './masking.ts';
@@ -31,7 +31,7 @@ test('an unknown field is masked', () => {
 });
 
 test('the answer to a question is shown only if it is the value of a button', () => {
-  for (const [name, { kind, values = [] }] of Object.entries<AskedField>(askedFields)) {
+  for (const [name, { kind, values = [] }] of Object.entries(askedFields)) {
     if (kind !== 'choice' || name === 'typeOfAccident') continue;
     for (const value of values) {
       expect(isClear(name, value), `${name} = ${value}`).toBe(true);

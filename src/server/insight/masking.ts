@@ -1,5 +1,5 @@
 /** Masks a lead's personal data until the reader gives a reason for seeing the data. */
-import { type AskedField, askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
+import { askedFields, isAskedField } from '../../model/fields/asked-fields.ts';
 import { isImpersonalAnswer, isLeadField } from '../../model/fields/lead-fields.ts';
 import type { TimelineDetail, TimelineEntry } from '../../model/messages/console/leads.ts';
 import { disqualifications } from '../../model/messages/vocabulary.ts';
@@ -136,7 +136,7 @@ export function isClear(field: string, value: string): boolean {
 
 function isButton(field: string, value: string): boolean {
   if (!isAskedField(field) || !isImpersonalAnswer(field)) return false;
-  const { values = [] }: AskedField = askedFields[field];
+  const { values = [] } = askedFields[field];
   return values.some((each) => each.toLowerCase() === value.toLowerCase());
 }
 

@@ -2,11 +2,7 @@
 import path from 'node:path';
 import { compile } from '@fastify/proxy-addr';
 import * as v from 'valibot';
-import {
-  type AskedField,
-  type AskedFieldName,
-  askedFields,
-} from '../../model/fields/asked-fields.ts';
+import { type AskedFieldName, askedFields } from '../../model/fields/asked-fields.ts';
 import { parseIso } from '../../model/fields/dates.ts';
 import { phoneDigits } from '../../model/fields/phone-format.ts';
 import { hostDirectives } from '../../model/messages/script-declarations.ts';
@@ -109,7 +105,7 @@ export const extraDestinations = v.pipe(
 );
 
 /** For each field and answer, the fraction by which the answer raises the estimate. */
-const fractions = Object.entries<AskedField>(askedFields).flatMap(([name, { values }]) => {
+const fractions = Object.entries(askedFields).flatMap(([name, { values }]) => {
   const fraction = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
   return values ? [[name, v.optional(v.record(v.picklist(values), fraction))] as const] : [];
 });

@@ -1,5 +1,5 @@
 import type { AskedFieldName } from '../../fields/answers.ts';
-import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
+import { askedFields } from '../../fields/asked-fields.ts';
 import { conditions } from '../../rules/facts.ts';
 import {
   type Choice,
@@ -166,7 +166,7 @@ function checkButtonValues(flow: Flow): FlowProblem[] {
       ...(step.choices ?? []).flatMap((choice) => valuesOf(choice)),
       ...valuesOf(step.sets ?? {}).filter(([field]) => 'values' in askedFields[field]),
     ]
-      .filter(([field, value]) => !(askedFields[field] as AskedField).values?.includes(value))
+      .filter(([field, value]) => !askedFields[field].values?.includes(value))
       .map(([field, value]) => problem('unknown-value', name, `${field} has no value ${value}`)),
   );
 }

@@ -1,5 +1,5 @@
 import type { Answers, AskedFieldName } from '../../fields/answers.ts';
-import { type AskedField, askedFields } from '../../fields/asked-fields.ts';
+import { askedFields } from '../../fields/asked-fields.ts';
 import { addDays, type CalendarDate } from '../../fields/dates.ts';
 import { fieldsOf, type Step } from '../engine/flow.ts';
 import type { Samples } from './paths.ts';
@@ -49,7 +49,7 @@ function only(fields: readonly AskedFieldName[], answers: Answers): Answers {
 }
 
 function formAnswer(field: AskedFieldName, today: CalendarDate): string {
-  const { values } = askedFields[field] as AskedField;
+  const { values } = askedFields[field];
   const dated = dateAnswers(today, daysAgo[1] as number);
   const value = typedAnswers[field] ?? dated[field] ?? values?.[0];
   if (value === undefined) throw new Error(`no sample for the field ${field}`);

@@ -1,5 +1,5 @@
 import type { AskedFieldName } from '../../fields/answers.ts';
-import { type AskedField, askedFields, callWishNames } from '../../fields/asked-fields.ts';
+import { askedFields, callWishNames } from '../../fields/asked-fields.ts';
 import type { Choice, DeclaredStep, Edge, Stage, Step } from '../engine/flow.ts';
 
 /** The parts of a step that each flow declares itself. */
@@ -18,7 +18,7 @@ const step =
 
 const buttons = (
   field: AskedFieldName,
-  values: readonly string[] = (askedFields[field] as AskedField).values ?? [],
+  values: readonly string[] = askedFields[field].values ?? [],
   further: Choice = {},
 ): Choice[] => values.map((value) => ({ [field]: value, ...further }));
 

@@ -1,4 +1,4 @@
-import { type AskedField, askedFields } from '../../../model/fields/asked-fields.ts';
+import { askedFields } from '../../../model/fields/asked-fields.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, fieldsOf, type Step, stepWords } from '../../../model/flows/engine/flow.ts';
 import type { Survey } from '../../../model/flows/surveys.ts';
@@ -53,7 +53,7 @@ function complete(language: Language) {
   const copied = Object.entries(copies).flatMap(([step, names]) =>
     names.map((name) => [name, steps[step]]),
   );
-  const fields: [string, AskedField][] = Object.entries(askedFields);
+  const fields = Object.entries(askedFields);
   const yesOrNo = fields
     .filter(([, { values = [] }]) => values.toSorted().join() === 'no,yes')
     .map(([field]) => [field, yesNo]);
