@@ -18,15 +18,7 @@ export type Experiment = {
   readonly variants: Readonly<Record<string, Variant>>;
 };
 
-const half = (changes: VariantChanges): Variant => ({ changes, weight: 1 });
-const asRow = half({});
-const toggle = (id: string, name: string, toggles: VariantChanges['toggles'] = {}): Experiment => ({
-  id,
-  surveys: [],
-  variants: { plain: asRow, [name]: half({ toggles }) },
-});
-
-/** Returns an experiment with the named variants. */
+/** Returns an experiment whose variants change one value. Only the usual ones are drawn. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],
@@ -35,10 +27,14 @@ const values = <Name extends string>(
 ): Experiment => {
   const variants = names.map((name): [string, Variant] => [
     name,
-    { changes: changesTo(name), weight: usual.includes(name) ? 1 : 0 },
+    { changes: changesTo(name), weight: Number(usual.includes(name)) },
   ]);
-  return { id, surveys: [], variants: { plain: asRow, ...Object.fromEntries(variants) } };
+  const plain: Variant = { changes: {}, weight: 1 };
+  return { id, surveys: [], variants: { plain, ...Object.fromEntries(variants) } };
 };
+
+const toggle = (id: string, name: string, toggles: Partial<Toggles>): Experiment =>
+  values(id, [name], [name], () => ({ toggles }));
 
 /** All experiments (docs/design.md#experiments). */
 export const experiments: readonly Experiment[] = [
