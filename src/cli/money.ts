@@ -55,7 +55,7 @@ async function runCosts(
     const sharers = visits === 0 ? 'no visit' : counted(visits, 'visit');
     console.log(`Line ${line}: ${day} ${of.join(' ')}  $${cost.toFixed(2)}${was}, ${sharers}`);
   }
-  checkRefused(wrong, (lines) => `Nothing was imported: correct ${lines}.`);
+  checkRefused(wrong, 'Nothing was imported: correct');
   if (!isDryRun) {
     const detail = { rows: rows.length, added };
     await audit({ action: 'costs.imported', subject: 'the costs of days', detail });
@@ -80,11 +80,11 @@ async function runOutcomes(
     `${counted(stored, 'outcome')} ${isDryRun ? 'would be stored' : 'stored'}, ` +
       `${unknown} of them about unknown leads; ${repeated} were stored already.`,
   );
-  checkRefused(wrong, (lines) => `${lines} refused; the others count.`);
+  checkRefused(wrong, 'The others count: correct');
 }
 
 /** Prints the lines that were not imported. @throws OperatorError if there are any */
-function checkRefused(lines: readonly BadLine[], says: (lines: string) => string): void {
+function checkRefused(lines: readonly BadLine[], says: string): void {
   for (const { line, reason } of lines) console.error(`Line ${line}: ${reason}`);
-  if (lines.length > 0) throw refused(says(counted(lines.length, 'line')));
+  if (lines.length > 0) throw refused(`${says} ${counted(lines.length, 'line')}.`);
 }

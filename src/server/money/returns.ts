@@ -88,8 +88,10 @@ select id, decision, destination, delivery_id as "deliveryId", reason from outco
 where kind = 'returned' and lead_id = $1
 order by id for update`;
 
+// An accepted return answers every message about the delivery.
 const DECIDE = `
-update outcomes set decision = $2, decided_at = now(), decided_by = $3, decision_reason = $4 where id = any($1)`;
+update outcomes set decision = $2, decided_at = now(), decided_by = $3, decision_reason = $4
+where kind = 'returned' and lead_id = $5 and decision is null and (id = $1 or $2 = 'accepted' and delivery_id = $6)`;
 
 /** SQL: whether another buyer than that of the delivery $2 keeps the lead $1. */
 const IS_KEPT = `
@@ -114,39 +116,25 @@ select gen_random_uuid(), key, kind, amount, now(), $1, delivery_id, destination
 on conflict (key) do nothing
 returning kind, -amount::float8 as value`;
 
-type Returned = {
-  readonly decision: ReturnDecision | null;
-} & Readonly<Record<'id' | 'destination' | 'deliveryId' | 'reason', string>>;
-
 /**
  * Accepts or refuses a return. An accepted one takes back the sale and its payouts, and plans the
  * event `lead.returned`. @throws OperatorError if there is no such return, or it was decided
  */
 export async function decideReturn(
   pool: pg.Pool,
-  by: {
-    /** The message's id. */
-    readonly id: string;
-    readonly leadId: string;
-    readonly decision: ReturnDecision;
-    readonly actor: string;
-    readonly reason: string;
-    readonly listeners: readonly EventListener[];
-  },
+  by: ReturnDecision & { readonly actor: string; readonly listeners: readonly EventListener[] },
 ): Promise<void> {
   const { id, leadId, decision, actor, listeners } = by;
   await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Returned>(OF_LEAD, [leadId]);
+    const { rows } = await client.query<
+      Record<'id' | 'decision' | 'destination' | 'deliveryId' | 'reason', string>
+    >(OF_LEAD, [leadId]);
     const asked = rows.find((row) => row.id === id);
     if (!asked) throw notFound('There is no such return.');
-    const ofDelivery = rows.filter(({ deliveryId }) => deliveryId === asked.deliveryId);
     if (asked.decision) throw refused('The return was decided already: reload the list.');
-    // An accepted return answers every message about the delivery.
-    const answered = decision === 'accepted' ? ofDelivery.filter((row) => !row.decision) : [asked];
-    const ids = answered.map((row) => row.id);
-    await client.query(DECIDE, [ids, decision, actor, by.reason]);
-    if (decision === 'refused') return;
     const { deliveryId, destination, reason } = asked;
+    await client.query(DECIDE, [id, decision, actor, by.reason, leadId, deliveryId]);
+    if (decision === 'refused') return;
     // Sales and payouts that are being added now are taken back, too.
     await client.query('select 1 from deliveries where id = $1 for no key update', [deliveryId]);
     await client.query('select 1 from counting where id = 1 for update');

@@ -66,7 +66,7 @@ export async function listStatements(client: Queryable): Promise<Statement[]> {
   const { rows } = await client.query<Statement>(
     `select id, coalesce((select terms->>'name' from buyers b where b.destination = s.destination), destination) as buyer,
        first_day::text as "firstDay", last_day::text as "lastDay", file_name as "fileName", lines, agree,
-       ours::float8 as ours, theirs::float8 as theirs, ${isoTime('created_at')} as "createdAt", actor, sums
+       ours::float8 as ours, theirs::float8 as theirs, ${isoTime('created_at')} as "createdAt", sums
      from statements s cross join lateral (
        select coalesce(json_agg(one), '[]') as sums from (
          select state, count(*) as differences, sum(amount) as amount

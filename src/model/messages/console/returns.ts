@@ -27,7 +27,7 @@ export type OutcomeAnswer<Time = string> = {
   readonly affiliate: string;
   /** How a return compares with the buyer's terms. Null: no return, or the buyer has no terms. */
   readonly terms: ReturnTerms | null;
-  readonly decision: ReturnDecision | null;
+  readonly decision: ReturnDecision['decision'] | null;
   readonly decidedBy: string | null;
   readonly decisionReason: string | null;
 };
@@ -55,7 +55,7 @@ export const returnDecision = Type.Object({
   decision: oneOf(['accepted', 'refused']),
   reason,
 });
-export type ReturnDecision = Static<typeof returnDecision>['decision'];
+export type ReturnDecision = Static<typeof returnDecision>;
 
 /** Schema of an import of outcomes. */
 export const outcomesRequest = Type.Object({ destination: textOf(100), ...fileFields });

@@ -39,7 +39,6 @@ export type Statement = Sums & {
   readonly buyer: string;
   readonly fileName: string;
   readonly createdAt: string;
-  readonly actor: string;
   /** The differences by state, the most urgent first. */
   readonly sums: readonly {
     readonly state: DifferenceState;

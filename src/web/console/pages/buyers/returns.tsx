@@ -142,8 +142,11 @@ function Terms({ terms }: OutcomeAnswer) {
   );
 }
 
-const decide = ({ id, leadId }: OutcomeAnswer, decision: ReturnDecision, reason: string) =>
-  apiPost('/api/returns/decide', { id, leadId, decision, reason });
+const decide = (
+  { id, leadId }: OutcomeAnswer,
+  decision: ReturnDecision['decision'],
+  reason: string,
+) => apiPost('/api/returns/decide', { id, leadId, decision, reason });
 
 /** Accepts the listed returns that break no terms. */
 function AcceptAll({ of }: { readonly of: readonly OutcomeAnswer[] }) {
