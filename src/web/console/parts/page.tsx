@@ -107,7 +107,7 @@ export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerP
   const { data, error } = query;
   const timeZone = useTimeZone();
   if (data === undefined && !error) return <Skeleton rows={rows} />;
-  const isNothing = data && (isEmpty ?? hasNothing)(data);
+  const isNothing = data && isEmpty?.(data);
   return (
     <>
       {error && (
@@ -125,11 +125,6 @@ export function Answer<T>({ query, rows = 5, empty, isEmpty, children }: AnswerP
       {data !== undefined && (isNothing && empty ? <Empty>{empty}</Empty> : children(data))}
     </>
   );
-}
-
-function hasNothing(data: unknown): boolean {
-  const list = [data, ...Object.values(data as object)].find(Array.isArray);
-  return list?.length === 0;
 }
 
 type FailureProps = {

@@ -22,7 +22,7 @@ export function BuyerList() {
   const query = useApi<BuyersAnswer>('/api/buyers', { from, to }, steady);
   if (buyer !== undefined) {
     return (
-      <Answer query={query} rows={12} isEmpty={() => false}>
+      <Answer query={query} rows={12}>
         {(data) => <TermsEditor key={buyer} destination={buyer} of={data} />}
       </Answer>
     );

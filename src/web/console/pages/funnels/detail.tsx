@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Language } from '../../../../model/fields/language.ts';
 import { hasMoney } from '../../../../model/messages/console/numbers.ts';
-import { count, dollars, dollarsPer, durationText, percent, pointsText } from '../../format.ts';
+import { count, dollarsPer, durationText, percent, pointsText } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { fieldTitle, SENT } from '../../parts/flow-graph.ts';
 import { Code, Facts } from '../../parts/values.tsx';
@@ -79,20 +79,13 @@ export function secondsText(seconds: number | null): string {
 }
 
 export function StepDetail({ view, step }: StepProps) {
-  const { now, other, otherName, leads, language, titleOf } = view;
+  const { now, other, leads, language, titleOf } = view;
   const { seen, left, medianSeconds, wentBack, refused } = now.step(step);
   const onward = now.graph.edges.filter(({ from }) => from === step);
   if (step === SENT) {
-    const { part, of } = now.completion;
     return (
       <div className="stack">
         <h2>{titleOf(step)}</h2>
-        <p>
-          {count(part)} of {count(of)} visits sent the last form:{' '}
-          <Share now={now.completion} other={other?.completion} />
-          {other && ` against ${otherName}`}.
-        </p>
-        {hasMoney(now.money) && <p>They brought {dollars(now.money.revenue)}.</p>}
         <Go to={leads}>See their leads</Go>
       </div>
     );

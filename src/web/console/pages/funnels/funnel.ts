@@ -58,16 +58,10 @@ export function dropClass({ part, of }: Ratio): number | undefined {
   return dropBounds.findLastIndex((bound) => (100 * part) / of >= bound);
 }
 
-/** The difference of two shares, in percentage points. */
-export type Difference = {
-  readonly points: number;
-  readonly isClear: boolean;
-};
-
 const Z_99 = 2.576;
 
-/** Returns the difference of two shares. A difference is clear if chance rarely explains it. */
-export function difference(now: Ratio, before: Ratio | undefined): Difference | undefined {
+/** Returns the difference of two shares in percentage points. It is clear if chance rarely explains it. */
+export function difference(now: Ratio, before: Ratio | undefined) {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);
   const adjusted = ({ part, of }: Ratio) => ({ share: (part + 1) / (of + 2), n: of + 2 });
@@ -76,18 +70,14 @@ export function difference(now: Ratio, before: Ratio | undefined): Difference | 
   return { points, isClear: Math.abs(a.share - b.share) > Z_99 * error };
 }
 
-type StepDrop = Ratio & { readonly name: string };
-
-function drops({ graph, dropOff }: Funnel): StepDrop[] {
-  return graph.nodes.map(({ id }) => ({ name: id, ...dropOff(id) })).filter(({ of }) => of >= FEW);
-}
-
 function most<T>(all: readonly T[], value: (each: T) => number): T | undefined {
   return all.toSorted((one, other) => value(other) - value(one))[0];
 }
 
-export function worstStep(funnel: Funnel): string | undefined {
-  return most(drops(funnel), ({ part }) => part)?.name;
+/** Returns the step at which most visits ended; undefined if every step has few visits. */
+export function worstStep({ graph, dropOff }: Funnel): string | undefined {
+  const steps = graph.nodes.filter(({ id }) => dropOff(id).of >= FEW);
+  return most(steps, ({ id }) => dropOff(id).part)?.id;
 }
 
 type Names = { readonly titleOf: (step: string) => string };
@@ -96,13 +86,13 @@ const shareText = ({ part, of }: Ratio) => `${percent(part, of)} of ${count(of)}
 /** Returns a summary that names the step with the largest drop-off. */
 export function summaryOf({ now: funnel, titleOf }: Names & { readonly now: Funnel }): string[] {
   if (funnel.visits === 0) return ['Nobody visited this survey in the period.'];
-  const largest = most(drops(funnel), ({ part }) => part);
-  if (!largest?.part) {
-    return [`No step has ${FEW} visits yet, too few to show where visitors leave.`];
+  const sent = `${shareText(funnel.completion)} visits sent the last form.`;
+  const worst = worstStep(funnel);
+  const drop = worst && funnel.dropOff(worst);
+  if (!drop || drop.part === 0) {
+    return [sent, `No step has ${FEW} visits yet, too few to show where visitors leave.`];
   }
-  return [
-    `Most leave at “${titleOf(largest.name)}”: ${count(largest.part)}, ${shareText(largest)}.`,
-  ];
+  return [sent, `Most leave at “${titleOf(worst)}”: ${count(drop.part)}, ${shareText(drop)}.`];
 }
 
 /** Returns sentences about the differences between two funnels. */

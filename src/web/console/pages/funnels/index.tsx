@@ -8,13 +8,13 @@ import {
 import type { SurveyAnswer } from '../../../../model/messages/console/work.ts';
 import { addressOf, steady, useApi } from '../../api.ts';
 import { addDays, count } from '../../format.ts';
-import { useUrlQuery } from '../../parts/address.tsx';
+import { Go, useUrlQuery } from '../../parts/address.tsx';
 import { type Item, Select } from '../../parts/controls.tsx';
 import { stepTitle, useFlowGraph } from '../../parts/flow-graph.ts';
 import { Page, Panel, Skeleton } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { Ago } from '../../parts/values.tsx';
-import { type FunnelView, Legend, Share, StepDetail } from './detail.tsx';
+import { type FunnelView, Legend, StepDetail } from './detail.tsx';
 import { Diagram, StepList } from './diagram.tsx';
 import { differenceOf, funnelOn, summaryOf, worstStep } from './funnel.ts';
 import { Speed } from './speed.tsx';
@@ -40,7 +40,7 @@ export default function FunnelsPage() {
     <Page
       title="Funnels"
       summary={view && (view.other ? differenceOf(view.now, view.other, view) : summaryOf(view))}
-      actions={view && <Conversion view={view} />}
+      actions={view && <Go to={view.leads}>Their leads</Go>}
     >
       <Filters
         surveys={byVisits.map(({ path, flow, language }) => ({
@@ -105,22 +105,6 @@ function useView(
   };
 }
 
-type ViewProps = { readonly view: FunnelView };
-
-function Conversion({ view: { now, other } }: ViewProps) {
-  const { part, of } = now.completion;
-  return (
-    <p>
-      <strong className="figure">
-        <Share now={now.completion} other={other?.completion} />
-      </strong>{' '}
-      <span className="quiet">
-        {count(part)} of {count(of)} visits sent the last form
-      </span>
-    </p>
-  );
-}
-
 type FiltersProps = { readonly surveys: readonly Item[]; readonly selection: Selection };
 
 function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersProps) {
@@ -163,7 +147,7 @@ function Filters({ surveys, selection: { survey, segment, from, to } }: FiltersP
   );
 }
 
-function FunnelBody({ view }: ViewProps) {
+function FunnelBody({ view }: { readonly view: FunnelView }) {
   const [address, change] = useUrlQuery();
   const [pointed, setPointed] = useState<string>();
   const selected = view.now.graph.nodes.find(({ id }) => id === address.step)?.id;

@@ -43,7 +43,12 @@ export function Breakdown() {
         value={by}
         onChange={(id) => change({ by: id === 'source' ? undefined : id })}
       >
-        <Answer query={answer} rows={8} empty="No visits in these days.">
+        <Answer
+          query={answer}
+          rows={8}
+          isEmpty={({ rows }) => rows.length === 0}
+          empty="No visits in these days."
+        >
           {(data) => <Rows answer={data} />}
         </Answer>
       </Tabs>
