@@ -45,7 +45,7 @@ async function surveyScreens(): Promise<string[]> {
 
 const consolePages = (
   '/ /leads /deliveries /plans /funnels /surveys /surveys?survey=%2Fsurvey%2Fv4nv /people-requests ' +
-  '/people-requests?tab=requests /people-requests?tab=erasure /system /system?view=audit'
+  '/people-requests?tab=requests /people-requests?tab=erasure /system /system?tab=audit'
 ).split(' ');
 
 mkdirSync(out, { recursive: true });

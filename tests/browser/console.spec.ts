@@ -15,7 +15,7 @@ const pages = [
   ...['/people-requests?tab=revocations', '/people-requests?tab=erasure', '/system'],
   ...['list', 'returns', 'statements', 'costs'].map((tab) => `/buyers?tab=${tab}`),
   '/buyers?buyer=ingest',
-  ...['settings', 'people', 'audit', 'account'].map((view) => `/system?view=${view}`),
+  ...['settings', 'people', 'audit', 'account'].map((view) => `/system?tab=${view}`),
 ];
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -80,7 +80,7 @@ test('an operator can sign in and use every page of the console', async ({ page,
     await page.goto(at + path);
     await expectAccessible(page, path, index % 2 === 0 ? 'light' : 'dark');
   }
-  await page.goto(`${at}/system?view=audit`);
+  await page.goto(`${at}/system?tab=audit`);
   await expect(page.locator('#main')).toContainText('tour-');
   await expect(page.locator('#main')).not.toContainText(/Visitorly/);
   expect(errors).toEqual([]);
@@ -186,7 +186,7 @@ test.describe('an operator can use the console of a demo server without leads', 
     await go(`/leads/${next}`);
     await expect(main).toContainText(/not to be contacted|do-not-contact|suppress/i);
     expect(await received('ingest')).toHaveLength(3);
-    await go('/system?view=audit');
+    await go('/system?tab=audit');
     for (const action of ['destination.paused', 'leads.exported', 'person.suppressed']) {
       await expect(main).toContainText(action);
     }

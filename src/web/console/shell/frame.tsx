@@ -149,7 +149,7 @@ function Search() {
 function Profile() {
   const email = useMe()?.email ?? '';
   return (
-    <Go to="/system?view=account" className="avatar" label={`Your account, ${email}`}>
+    <Go to="/system?tab=account" className="avatar" label={`Your account, ${email}`}>
       {email[0]?.toUpperCase()}
     </Go>
   );

@@ -145,7 +145,7 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
           {seen && (
             <p className="quiet small">
               Changed <Ago at={seen.changedAt} /> by {seen.changedBy}.{' '}
-              <Go to={addressOf('/system', { view: 'audit', subject: destination })}>
+              <Go to={addressOf('/system', { tab: 'audit', subject: destination })}>
                 Earlier terms
               </Go>
             </p>

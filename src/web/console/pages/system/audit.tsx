@@ -34,7 +34,7 @@ const columns: readonly Column<AuditEntry>[] = [
 ];
 
 function logOf(filter: Filter): string {
-  return addressOf('/system', { view: 'audit', ...filter });
+  return addressOf('/system', { tab: 'audit', ...filter });
 }
 
 /** Shows the audit log. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type {
   PartyTest,
   SettingLine,
@@ -7,43 +6,30 @@ import type {
 } from '../../../../model/messages/console/work.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { capital, duration } from '../../format.ts';
-import { useGo, useUrlQuery } from '../../parts/address.tsx';
-import { Tabs } from '../../parts/controls.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
+import { PageParts } from '../../parts/page-parts.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Ago, Badge, Code, StateBadge } from '../../parts/values.tsx';
 import { AuditView } from './audit.tsx';
 import { AccountView, PeopleView } from './people.tsx';
 
-type View = { readonly label: string; readonly isForAdmins?: true; readonly draw: () => ReactNode };
-
-const views: Readonly<Record<string, View>> = {
-  parties: { label: 'Third parties', draw: () => <PartiesView /> },
-  settings: { label: 'Settings', isForAdmins: true, draw: () => <SettingsView /> },
-  people: { label: 'People', isForAdmins: true, draw: () => <PeopleView /> },
-  audit: { label: 'Audit log', isForAdmins: true, draw: () => <AuditView /> },
-  account: { label: 'Your account', draw: () => <AccountView /> },
-};
-
+/** Shows third parties and the operator's account; to admins also settings, people and audit log. */
 export default function SystemPage() {
-  const [{ view = '' }] = useUrlQuery();
-  const go = useGo();
-  const isAdmin = useMay('admin');
   const { data } = useApi<SystemAnswer>('/api/system');
-  const items = Object.entries(views)
-    .filter(([, { isForAdmins }]) => isAdmin || !isForAdmins)
-    .map(([id, { label }]) => ({ id, label }));
-  const shown = items.some(({ id }) => id === view) ? view : 'parties';
+  const forAdmins = {
+    settings: { label: 'Settings', Part: SettingsView },
+    people: { label: 'People', Part: PeopleView },
+    audit: { label: 'Audit log', Part: AuditView },
+  };
   return (
     <Page title="System" summary={data && summaryOf(data)}>
-      <Tabs
-        label="Parts of the system"
-        items={items}
-        value={shown}
-        onChange={(id) => go(`/system?view=${id}`)}
-      >
-        {views[shown]?.draw()}
-      </Tabs>
+      <PageParts
+        of={{
+          parties: { label: 'Third parties', Part: PartiesView },
+          ...(useMay('admin') && forAdmins),
+          account: { label: 'Your account', Part: AccountView },
+        }}
+      />
     </Page>
   );
 }
