@@ -32,28 +32,6 @@ export function addressOf(path: string, query: ApiQuery = {}): string {
   return params.size === 0 ? path : `${path}?${params}`;
 }
 
-async function detailOf(response: Response): Promise<string> {
-  const fallback = `The server answered ${response.status}.`;
-  try {
-    const { detail, title } = (await response.json()) as { detail?: string; title?: string };
-    return detail ?? title ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-
-async function request(address: string, init: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(address, { credentials: 'same-origin', ...init });
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    throw new ApiError(0, 'The server does not answer.');
-  }
-  if (!response.ok) throw new ApiError(response.status, await detailOf(response));
-  return response;
-}
-
 /** After this time without input from the operator, requests no longer extend the session. */
 const UNATTENDED_MS = 10 * 60_000;
 let lastInputAtMs = performance.now();
@@ -63,32 +41,42 @@ for (const type of ['pointerdown', 'keydown']) {
   });
 }
 
-/** Gets JSON from the server. @throws ApiError */
-export async function apiGet<T>(path: string, query?: ApiQuery, signal?: AbortSignal): Promise<T> {
+/**
+ * Gets an answer, or posts JSON. The header `x-console` proves that no other site sent the request.
+ * @throws ApiError
+ */
+async function request(
+  address: string,
+  { body, signal }: { readonly body?: unknown; readonly signal?: AbortSignal | undefined },
+): Promise<Response> {
+  const isPost = body !== undefined;
   const isUnattended = performance.now() - lastInputAtMs > UNATTENDED_MS;
-  const headers = { accept: 'application/json', ...(isUnattended && { 'x-unattended': '1' }) };
-  const response = await request(addressOf(path, query), { headers, signal: signal ?? null });
-  return (await response.json()) as T;
-}
-
-/** Posts JSON. The header `x-console` proves that no other site sent the request. */
-function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  return request(path, {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json', 'x-console': '1' },
-    body: JSON.stringify(body),
+  const response = await fetch(address, {
+    ...(isPost && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      accept: 'application/json',
+      ...(isPost && { 'content-type': 'application/json', 'x-console': '1' }),
+      ...(isUnattended && { 'x-unattended': '1' }),
+    },
     signal: signal ?? null,
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'The server does not answer.');
   });
+  if (response.ok) return response;
+  type Answer = { readonly detail?: string; readonly title?: string };
+  const { detail, title }: Answer = await response.json().catch(() => ({}));
+  throw new ApiError(response.status, detail ?? title ?? `The server answered ${response.status}.`);
 }
 
 export async function apiPost<T>(path: string, body: unknown = {}): Promise<T> {
-  const response = await post(path, body);
+  const response = await request(path, { body });
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 /** Posts JSON and downloads the response as a file. @throws ApiError */
 export async function saveFile(path: string, body: unknown, signal?: AbortSignal): Promise<string> {
-  const response = await post(path, body, signal);
+  const response = await request(path, { body, signal });
   const [, name = 'file'] =
     response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? [];
   const file = await response.blob().catch(() => {
@@ -120,7 +108,7 @@ export function useApi<T>(
   return useQuery<T, ApiError>({
     ...options,
     queryKey: [path, query],
-    queryFn: ({ signal }) => apiGet<T>(path, query, signal),
+    queryFn: async ({ signal }) => (await request(addressOf(path, query), { signal })).json(),
   });
 }
 
