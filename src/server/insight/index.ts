@@ -22,5 +22,4 @@ export { cancelPlan, listPlans, makePlan, readPlan, readPlanItems, startPlan } f
 export { startPlans } from './run-plan.ts';
 export { csvRecord } from './safe-text.ts';
 export { readSurveys } from './surveys.ts';
-export * from './system.ts';
 export { counted, destinationTitle } from './words.ts';

@@ -98,16 +98,6 @@ export type SurveyAnswer = Survey & {
   readonly goesTo: readonly SurveyDestination[];
 };
 
-export type SystemAnswer = {
-  readonly parties: readonly SystemParty[];
-  readonly database: {
-    readonly kind: 'embedded' | 'DATABASE_URL';
-    readonly version: string;
-    readonly bytes: number;
-    readonly freeBytes: number | null;
-  };
-};
-
 export type SystemParty = {
   readonly name: string;
   readonly title: string;

@@ -1,9 +1,8 @@
 /** Routes of the System page: third parties, database, settings and audit log. */
 import { Type } from '@sinclair/typebox';
 import { textOf, uuid } from '../../../model/messages/console/requests.ts';
-import type { PartyTest, SystemAnswer, SystemParty } from '../../../model/messages/console/work.ts';
+import type { PartyTest, SystemParty } from '../../../model/messages/console/work.ts';
 import { type DestinationHealth, readHealth } from '../../delivery/index.ts';
-import { readDatabase } from '../../insight/index.ts';
 import { listAudit } from '../../people/index.ts';
 import { notFound } from '../../platform/operator-error.ts';
 import { perMinute } from '../limits.ts';
@@ -18,15 +17,9 @@ const TESTS_PER_MINUTE = 10;
 export const systemArea: Area = (context) => {
   const { pool, settings } = context;
   return {
-    'GET /api/system': viewer({}, async (): Promise<SystemAnswer> => {
-      const [destinations, database] = await Promise.all([
-        readHealth(
-          pool,
-          settings.destinations.map(({ definition }) => definition.name),
-        ),
-        readDatabase(pool, settings.databaseUrl === undefined ? settings.dataDir : undefined),
-      ]);
-      return { parties: partiesOf(context, destinations), database };
+    'GET /api/system': viewer({}, async () => {
+      const names = settings.destinations.map(({ definition }) => definition.name);
+      return partiesOf(context, await readHealth(pool, names));
     }),
 
     'GET /api/system/settings': admin({}, async () => settings.lines),

@@ -1,12 +1,11 @@
 import type {
   PartyTest,
   SettingLine,
-  SystemAnswer,
   SystemParty,
 } from '../../../../model/messages/console/work.ts';
 import { useAction, useApi, useMay } from '../../api.ts';
 import { capital, duration } from '../../format.ts';
-import { Page, Panel } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PageParts } from '../../parts/page-parts.tsx';
 import { type Column, ListPanel } from '../../parts/table.tsx';
 import { Ago, Badge, Code, StateBadge } from '../../parts/values.tsx';
@@ -15,7 +14,7 @@ import { AccountView, PeopleView } from './people.tsx';
 
 /** Shows third parties and the operator's account; to admins also settings, people and audit log. */
 export default function SystemPage() {
-  const { data } = useApi<SystemAnswer>('/api/system');
+  const { data } = useApi<readonly SystemParty[]>('/api/system');
   const forAdmins = {
     settings: { label: 'Settings', Part: SettingsView },
     people: { label: 'People', Part: PeopleView },
@@ -34,7 +33,7 @@ export default function SystemPage() {
   );
 }
 
-function summaryOf({ parties }: SystemAnswer): string[] {
+function summaryOf(parties: readonly SystemParty[]): string[] {
   const open = parties.filter(({ circuit }) => circuit === 'open').map(({ title }) => title);
   const number = (state: SystemParty['state']) =>
     parties.filter((party) => party.state === state).length;
@@ -81,32 +80,15 @@ const partyColumns: readonly Column<SystemParty>[] = [
 ];
 
 function PartiesView() {
-  const system = useApi<SystemAnswer>('/api/system');
   return (
-    <>
-      <ListPanel
-        title="Third parties"
-        query={system}
-        of={({ parties }) => parties}
-        columns={partyColumns}
-        rowKey={({ name }) => name}
-        rows={12}
-      />
-      <Panel title="Database" query={system} rows={1}>
-        {({ database: { version, kind, bytes, freeBytes } }) => (
-          <p className="body quiet">
-            PostgreSQL {version}, {kind === 'embedded' ? 'built in' : 'at DATABASE_URL'}. It uses{' '}
-            {gigabytes(bytes)}
-            {freeBytes !== null && `; ${gigabytes(freeBytes)} are free`}.
-          </p>
-        )}
-      </Panel>
-    </>
+    <ListPanel
+      title="Third parties"
+      query={useApi<readonly SystemParty[]>('/api/system')}
+      columns={partyColumns}
+      rowKey={({ name }) => name}
+      rows={12}
+    />
   );
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(bytes < 1e9 ? 2 : 1)}\u202fGB`;
 }
 
 /** Shows why the server sends no requests to a third party. */
