@@ -189,7 +189,6 @@ export function Tabs({ label, items, value, onChange, children }: TabsProps) {
         {(item) => (
           <Tab className="tab" id={item.id} isDisabled={item.isDisabled}>
             {item.label}
-            {item.note && <span className="quiet"> {item.note}</span>}
           </Tab>
         )}
       </TabList>

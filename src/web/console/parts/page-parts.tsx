@@ -2,11 +2,7 @@ import type { ReactNode } from 'react';
 import { useUrlQuery } from './address.tsx';
 import { Tabs } from './controls.tsx';
 
-type PagePart = {
-  readonly label: string;
-  readonly note?: string | undefined;
-  readonly Part: () => ReactNode;
-};
+type PagePart = { readonly label: string; readonly Part: () => ReactNode };
 
 /** Shows the part of a page that the URL names, or else the first part. */
 export function PageParts({ of }: { readonly of: Readonly<Record<string, PagePart>> }) {
@@ -16,7 +12,7 @@ export function PageParts({ of }: { readonly of: Readonly<Record<string, PagePar
   return (
     <Tabs
       label="Parts of the page"
-      items={Object.entries(of).map(([id, { label, note }]) => ({ id, label, note }))}
+      items={Object.entries(of).map(([id, { label }]) => ({ id, label }))}
       value={shown}
       onChange={(next) => change({ tab: next, after: undefined, show: undefined }, true)}
     >
