@@ -1,5 +1,5 @@
 /** The API calls of a survey's script (docs/specification.md#calls-of-the-page). */
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { FastifyPluginAsync, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { pageAlerts, sendSlackMessagePath } from '../../model/messages/alerts.ts';
 import { buyersPath, mappingPath } from '../../model/messages/buyers.ts';
@@ -19,7 +19,7 @@ import {
   pageSpeedPath,
   speedMetrics,
 } from '../../model/messages/page-speed.ts';
-import { phoneCodePath, phoneCodeStatuses } from '../../model/messages/phone-code.ts';
+import { phoneCodePath } from '../../model/messages/phone-code.ts';
 import { prefillPath } from '../../model/messages/prefill.ts';
 import { visitorStatePath } from '../../model/messages/visitor-state.ts';
 import { addRoute, type RequestOf, type Schemas } from './add-route.ts';
@@ -31,9 +31,6 @@ import { LEAD_ID, leadOf, visitorOf } from './visitor.ts';
 const ALERTS_PER_MINUTE = 5;
 const SPEEDS_PER_MINUTE = 60;
 
-const text = Type.String();
-const boolean = Type.Boolean();
-const yesNo = oneOf(['yes', 'no']);
 const wholeNumber = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
 const digits = Type.String({ pattern: '^\\d{1,12}$' });
 const survey = textOf(100);
@@ -44,11 +41,8 @@ const phoneBody = Type.Object({
   phone: textOf(40),
   survey: Type.Optional(survey),
   lead_id: Type.Optional(leadId),
-  keep_active: Type.Optional(boolean),
+  keep_active: Type.Optional(Type.Boolean()),
 });
-const phoneAnswer = { valid: boolean, active: boolean, forced: Type.Optional(boolean) };
-const placeAnswer = { zip: text, city: text, state: text, state_long: text, county: text };
-const buyers = Type.Array(Type.Object({ name: text, ids: Type.Array(text) }));
 const buyersBody = { lead_id: leadId, survey, zip_code: Type.String({ pattern: '^\\d{5}$' }) };
 const codeBody = Type.Object({
   lead_id: leadId,
@@ -94,16 +88,14 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
   /** Adds a route for a call of the page at a method and path, such as `POST /api/check/phone`. */
   const call = <const Takes extends Schemas>(
     address: string,
-    takes: Takes,
-    answer: TSchema,
+    schema: Takes,
     handle: (request: RequestOf<Takes>, reply: FastifyReply) => unknown,
   ) => {
-    const schema = { ...takes, response: { 200: answer } };
     const handler = handle as RouteHandlerMethod;
     addRoute(app, address, { schema, config: { rateLimit }, handler });
   };
 
-  call(`POST ${checkPhonePath}`, { body: phoneBody }, Type.Object(phoneAnswer), (request) => {
+  call(`POST ${checkPhonePath}`, { body: phoneBody }, (request) => {
     const { phone, survey = '', lead_id, keep_active } = request.body;
     const lead = leadOf(request, lead_id);
     return useCases.checkPhone(phone, survey, lead, visitorOf(request), keep_active);
@@ -112,21 +104,18 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
   call(
     `POST ${checkEmailPath}`,
     { body: Type.Object({ email: textOf(500), lead_id: leadId }) },
-    Type.Object({ blocked: boolean }),
     (request) => useCases.checkEmail(request.body.email, request.body.lead_id, visitorOf(request)),
   );
 
   call(
     `POST ${checkTextPath}`,
     { body: Type.Object({ text: textOf(10_000), lead_id: Type.Optional(leadId) }) },
-    Type.Object({ is_gibberish: yesNo, bad_words: yesNo }),
     (request) => useCases.checkText(request.body.text, leadOf(request, request.body.lead_id)),
   );
 
   call(
     `GET ${zipPath}:zip`,
     { params: Type.Object({ zip: textOf(20) }) },
-    Type.Object(placeAnswer),
     async (request, reply) => {
       const { [leadIdHeader]: given } = request.headers;
       const isLead = typeof given === 'string' && LEAD_ID.test(given);
@@ -141,14 +130,12 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
   call(
     `POST ${estimatePath}`,
     { body: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({})) },
-    Type.Object({ compLevel: Type.Integer({ minimum: 1, maximum: 7 }) }),
     (request) => useCases.estimate(request.body),
   );
 
   call(
     `GET ${prefillPath}`,
     { querystring: Type.Object({ affid: digits }) },
-    Type.Object({ result: yesNo }),
     async (request, reply) => {
       const isOn = await useCases.checkPrefill(request.query.affid);
       reply.header('cache-control', 'no-store');
@@ -159,7 +146,6 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
   call(
     `POST ${mappingPath}`,
     { body: Type.Object({ lead_id: leadId, survey, affid: wholeNumber, oid: wholeNumber }) },
-    Type.Object({ mapped: boolean }),
     (request) => {
       const { lead_id: leadId, survey, affid, oid } = request.body;
       const { secretSha256 } = visitorOf(request);
@@ -167,39 +153,26 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     },
   );
 
-  call(
-    `POST ${buyersPath}`,
-    { body: Type.Object(buyersBody) },
-    Type.Object({ consent: yesNo, timeout: yesNo, buyers }),
-    (request) => useCases.findBuyers(request.body, visitorOf(request)),
+  call(`POST ${buyersPath}`, { body: Type.Object(buyersBody) }, (request) =>
+    useCases.findBuyers(request.body, visitorOf(request)),
   );
 
-  call(
-    `POST ${phoneCodePath}`,
-    { body: codeBody },
-    Type.Object({ status: oneOf(phoneCodeStatuses), sent: boolean }),
-    (request) => {
-      const { lead_id, survey, twilio } = request.body;
-      const { phone, code = '' } = twilio;
-      const given = { leadId: lead_id, survey, phone, code: code.trim() };
-      return useCases.verifyPhone(given, visitorOf(request));
-    },
-  );
+  call(`POST ${phoneCodePath}`, { body: codeBody }, (request) => {
+    const { lead_id, survey, twilio } = request.body;
+    const { phone, code = '' } = twilio;
+    const given = { leadId: lead_id, survey, phone, code: code.trim() };
+    return useCases.verifyPhone(given, visitorOf(request));
+  });
 
   const { trackClick } = useCases;
   if (trackClick) {
-    call(
-      `POST ${clickPath}`,
-      { body: Type.Object(clickBody, strict) },
-      Type.Object({ transaction_id: Type.String({ pattern: '^([0-9a-f]{32})?$' }) }),
-      async (request) => ({
-        transaction_id: visitorOf(request).secGpc ? '' : await trackClick(request.body),
-      }),
-    );
+    call(`POST ${clickPath}`, { body: Type.Object(clickBody, strict) }, async (request) => ({
+      transaction_id: visitorOf(request).secGpc ? '' : await trackClick(request.body),
+    }));
   }
 
   if (visitorStateHeader !== undefined) {
-    call(`GET ${visitorStatePath}`, {}, Type.Object({ state: text }), async (request, reply) => {
+    call(`GET ${visitorStatePath}`, {}, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       return { state: visitorOf(request).state ?? '' };
     });
@@ -209,7 +182,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     pageSpeedPath,
     {
       config: { rateLimit: perMinute(SPEEDS_PER_MINUTE) },
-      schema: { body: speedBody, response: { 204: { type: 'null' } } },
+      schema: { body: speedBody },
     },
     async (request, reply) => {
       const isKnown = visitorOf(request).secGpc || (await useCases.countSpeed(request.body));
@@ -223,7 +196,7 @@ export const pageCalls: FastifyPluginAsync<ApiOptions> = async (app, { useCases,
     sendSlackMessagePath,
     {
       config: { rateLimit: perMinute(ALERTS_PER_MINUTE) },
-      schema: { body: alertBody, response: { 204: { type: 'null' } } },
+      schema: { body: alertBody },
     },
     async (request, reply) => {
       const site = request.headers['sec-fetch-site'];

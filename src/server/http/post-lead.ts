@@ -14,26 +14,14 @@ import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
 /** Maximum number of invalid posts per IP address and minute. */
 const NON_LEADS_PER_MINUTE = 60;
 
-const leadSchema = {
-  body: Type.Object({ lead_id: leadId }),
-  response: {
-    200: Type.Object({
-      lead_id: Type.String(),
-      revision: Type.Integer(),
-      qualified: Type.String(),
-      dq_reason: Type.String(),
-    }),
-  },
-};
+const leadSchema = { body: Type.Object({ lead_id: leadId }) };
 
-const boolean = Type.Boolean();
 const saveSchema = {
   body: Type.Object({
     session: Type.Object({ lead_id: leadId, survey: Type.Optional(Type.Unknown()) }),
     // The use case validates each entry, so that one invalid entry does not prevent the others.
     data: Type.Array(Type.Unsafe<{ kind?: unknown } | null>({}), { maxItems: 1000 }),
   }),
-  response: { 200: Type.Object({ userBackupStatus: boolean, userProgressionStatus: boolean }) },
 };
 type SaveRequest = RequestOf<typeof saveSchema>;
 

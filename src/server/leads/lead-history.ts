@@ -40,36 +40,14 @@ export type OtherLead = {
   sold: { destination: string; at: string }[];
 };
 
-export type LeadHistory = {
-  lead: LeadRow;
-  /** The ingest account that the mapping service assigned, without the account's key. */
-  mapped_account: Omit<IngestAccount, 'key'> | null;
-  is_suppressed: boolean;
-  suppressions: (Omit<SuppressionEntry, 'keyStart' | 'at'> & { created_at: Date })[];
-  /** The separate leads that were made from posts without this lead's secret. */
-  claims: { id: string; state: LeadState }[];
-  /** Up to 20 other leads with the same phone number or e-mail address, newest first. */
-  others: OtherLead[];
-  clicks: ClickRow[];
-  progress: ProgressRow[];
-  consents: ConsentRow[];
-  codes: PhoneCodeRow[];
-  revisions: LeadRevisionRow[];
-  deliveries: DeliveryHistory[];
-  checks: LeadCheckRow[];
-  events: LeadEventRow[];
-};
+export type LeadHistory = Awaited<ReturnType<typeof readOnce>>;
 
 /** Reads the history of the only lead whose id begins with `prefix`. @throws OperatorError */
-export function readHistory(
-  client: Queryable,
-  prefix: string,
-  role: Role = 'operator',
-): Promise<LeadHistory> {
+export function readHistory(client: Queryable, prefix: string, role: Role = 'operator') {
   return persistently(() => readOnce(client, prefix, role), { idempotent: true });
 }
 
-async function readOnce(client: Queryable, prefix: string, role: Role): Promise<LeadHistory> {
+async function readOnce(client: Queryable, prefix: string, role: Role) {
   const lead = await findLead(client, prefix);
   const { id } = lead;
   const read = async <Row extends object>(text: string): Promise<Row[]> =>
@@ -86,19 +64,20 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     of<LeadCheckRow>('lead_checks', 'at'),
   ]);
   const [[mapped], others, suppressions, claims, deliveries, attempts, health] = await Promise.all([
-    read<{ account: LeadHistory['mapped_account'] }>(
+    // Does not read the account's key, which must not leave the database.
+    read<{ account: Omit<IngestAccount, 'key'> }>(
       `select jsonb_build_object(
          'campaignId', account->'campaignId', 'supplierId', account->'supplierId') as account
        from visits where lead_id = $1 and account is not null`,
     ),
     readOthers(client, id, revisions),
-    read<LeadHistory['suppressions'][number]>(
+    read<Omit<SuppressionEntry, 'keyStart' | 'at'> & { created_at: Date }>(
       `select kind, actor, source, created_at from suppressions
        where key in (select email_key from lead_revisions where lead_id = $1
          union select phone_key from lead_revisions where lead_id = $1)
        order by created_at`,
     ),
-    read<LeadHistory['claims'][number]>('select id, state from leads where claims_id = $1'),
+    read<{ id: string; state: LeadState }>('select id, state from leads where claims_id = $1'),
     of<DeliveryRow>('deliveries', 'destination, event_key'),
     read<DeliveryAttemptRow>(
       `select a.* from delivery_attempts a join deliveries d on d.id = delivery_id
@@ -116,7 +95,9 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
     mapped_account: mapped?.account ?? null,
     is_suppressed: suppressions.length > 0,
     suppressions,
+    /** The separate leads that were made from posts without this lead's secret. */
     claims,
+    /** Up to 20 other leads with the same phone number or e-mail address, newest first. */
     others,
     clicks,
     consents,
@@ -129,7 +110,7 @@ async function readOnce(client: Queryable, prefix: string, role: Role): Promise<
       // The keyed hash of an erased lead's body must not be shown.
       body_sha256: lead.erased_at === null ? revision.body_sha256 : '',
     })),
-    deliveries: deliveries.map((delivery) => {
+    deliveries: deliveries.map((delivery): DeliveryHistory => {
       const log = attempts.filter((attempt) => attempt.delivery_id === delivery.id);
       const own = health.find((each) => each.destination === delivery.destination);
       return {
