@@ -9,7 +9,9 @@ import { Button, Form, TextInput } from './controls.tsx';
 import { type FieldSet, Fields } from './fields.tsx';
 import { Card, Problem } from './page.tsx';
 
-type FileImportProps<Answer> = {
+type Tried = { readonly refused: readonly BadLine[] };
+
+type FileImportProps<Answer extends Tried> = {
   readonly title: string;
   /** The columns of the file. */
   readonly about: ReactNode;
@@ -20,12 +22,14 @@ type FileImportProps<Answer> = {
   /** Returns the label of the button that stores a tried file. Undefined: it cannot be stored. */
   readonly storeLabel: (tried: Answer) => string | undefined;
   readonly onStored?: (answer: Answer) => void;
+  /** Says in words what would be stored, or was stored. */
   readonly children: (answer: Answer, isDryRun: boolean) => ReactNode;
+  readonly table?: (answer: Answer) => ReactNode;
 };
 
 /** Sends a CSV file: first as a try without storing, then to store it. */
-export function FileImport<Answer>(props: FileImportProps<Answer>) {
-  const { title, about, path, fields = {}, storeLabel, onStored, children } = props;
+export function FileImport<Answer extends Tried>(props: FileImportProps<Answer>) {
+  const { title, about, path, fields = {}, storeLabel, onStored, children, table } = props;
   const [file, setFile] = useState<File>();
   const [changed, setChanged] = useState({});
   const first = Object.entries(fields).map(([key, { choices = {} }]) => [
@@ -83,13 +87,19 @@ export function FileImport<Answer>(props: FileImportProps<Answer>) {
         </div>
         {variables?.asked === asked && <Problem of={error} />}
       </Form>
-      {answer && children(answer, isDryRun)}
+      {answer && (
+        <div className="body stack" role="status">
+          {children(answer, isDryRun)}
+          <RefusedLines lines={answer.refused} />
+        </div>
+      )}
+      {answer && table?.(answer)}
     </Card>
   );
 }
 
 /** Lists the lines of a file that were not read. */
-export function RefusedLines({ lines }: { readonly lines: readonly BadLine[] }) {
+function RefusedLines({ lines }: { readonly lines: readonly BadLine[] }) {
   if (lines.length === 0) return null;
   return (
     <TextInput

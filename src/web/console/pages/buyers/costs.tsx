@@ -6,15 +6,13 @@ import type {
   ImportedCost,
   RateRequest,
 } from '../../../../model/messages/console/costs.ts';
-import { saveFile, useAction, useApi, useMay } from '../../api.ts';
+import { useAction, useApi, useMay } from '../../api.ts';
 import { capital, count, counted, day, dayOf, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
 import { Button, Form } from '../../parts/controls.tsx';
-import { ActionButton } from '../../parts/dialog.tsx';
 import { type FieldSet, Fields, named } from '../../parts/fields.tsx';
-import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
-import { Card, Panel, Problem } from '../../parts/page.tsx';
-import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
+import { FileImport } from '../../parts/file-import.tsx';
+import { Card, Problem } from '../../parts/page.tsx';
 import {
   type Column,
   DataTable,
@@ -25,39 +23,12 @@ import {
 import { Badge, useNow, useTimeZone } from '../../parts/values.tsx';
 import { valueText } from '../../parts/words.ts';
 
-/** Shows what visits and leads cost. Stores rates, and imports the costs of days. */
+/** Stores what sources and affiliates cost, and imports the costs of days. */
 export function Costs() {
-  const { from, to } = usePeriod();
   const query = useApi<CostsAnswer>('/api/costs');
   const isOperator = useMay('operator');
-  const save = () => saveFile('/api/costs/export', { from, to });
   return (
     <>
-      <Panel
-        title="Costs"
-        query={query}
-        actions={
-          <>
-            <PeriodPicker />
-            {isOperator && (
-              <ActionButton icon="download" onAction={save}>
-                Export the ledger
-              </ActionButton>
-            )}
-          </>
-        }
-      >
-        {({ clickCostParam }) => (
-          <div className="body stack">
-            <Go to="/?by=source&metric=cost">See costs by source, campaign or affiliate</Go>
-            <p className="quiet">
-              {clickCostParam === ''
-                ? 'Clicks name no cost: the setting CLICK_COST_PARAM is empty.'
-                : `A click names its cost in US dollars by ${clickCostParam}=4.25 in the ad’s address.`}
-            </p>
-          </div>
-        )}
-      </Panel>
       <div className={isOperator ? 'beside' : undefined}>
         <ListPanel
           title="Rates"
@@ -65,9 +36,10 @@ export function Costs() {
           of={({ rates }) => rates}
           columns={rateColumns}
           rowKey={(rate) => JSON.stringify(rate)}
+          actions={<Go to="/?by=source&metric=cost">See costs by source</Go>}
           empty="No source and no affiliate has a rate."
         />
-        {isOperator && <RateCard />}
+        {isOperator && <RateCard clickCostParam={query.data?.clickCostParam ?? ''} />}
       </div>
       {isOperator && <ImportCard />}
     </>
@@ -97,7 +69,7 @@ const rateFields: FieldSet = {
   validFrom: { label: 'From', kind: 'date' },
 };
 
-function RateCard() {
+function RateCard({ clickCostParam }: Pick<CostsAnswer, 'clickCostParam'>) {
   const validFrom = dayOf(useNow(), useTimeZone());
   const [form, setForm] = useState({ dimension: 'affiliate', value: '', per: 'lead', validFrom });
   const save = useAction<RateRequest, { visits: number }>('/api/costs/rates');
@@ -118,7 +90,10 @@ function RateCard() {
         />
         <p className="quiet fine">
           The newest rate on a visit’s day counts; 0 ends a rate. Visits since the first day are
-          charged at once, unless an earlier rate charged them.
+          charged at once, unless an earlier rate charged them.{' '}
+          {clickCostParam === ''
+            ? 'Clicks name no cost: the setting CLICK_COST_PARAM is empty.'
+            : `A click names its own cost by ${clickCostParam}=4.25 in the ad’s address.`}
         </p>
         <div>
           <Button type="submit" tone="primary" isPending={save.isPending}>
@@ -162,28 +137,23 @@ function ImportCard() {
       }
       path="/api/costs/import"
       storeLabel={(tried) => (isReady(tried) ? `Import ${dollars(tried.added)}` : undefined)}
+      table={({ rows }) => (
+        <DataTable
+          label="Rows of the file"
+          columns={importColumns}
+          rows={rows}
+          rowKey={({ line }) => String(line)}
+        />
+      )}
     >
       {(done, isDryRun) => (
-        <>
-          <div className="body stack">
-            <p role="status">
-              {done.refused.length > 0 && 'Nothing is imported until each line can be read. '}
-              <strong>
-                {dollars(done.added)} {isDryRun || !isReady(done) ? 'would be added' : 'added'}
-              </strong>{' '}
-              by {counted(done.rows.length, 'row')}.
-            </p>
-            <RefusedLines lines={done.refused} />
-          </div>
-          {done.rows.length > 0 && (
-            <DataTable
-              label="Rows of the file"
-              columns={importColumns}
-              rows={done.rows}
-              rowKey={({ line }) => String(line)}
-            />
-          )}
-        </>
+        <p>
+          {done.refused.length > 0 && 'Nothing is imported until each line can be read. '}
+          <strong>
+            {dollars(done.added)} {isDryRun || !isReady(done) ? 'would be added' : 'added'}
+          </strong>{' '}
+          by {counted(done.rows.length, 'row')}.
+        </p>
       )}
     </FileImport>
   );

@@ -3,9 +3,10 @@ import type { Period } from '../../../../model/messages/console/numbers.ts';
 import { localDay } from '../../../../model/rules/buyer-hours.ts';
 import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { priceOf } from '../../../../model/rules/choose-buyers.ts';
-import { addressOf, steady, useApi } from '../../api.ts';
+import { addressOf, saveFile, steady, useApi, useMay } from '../../api.ts';
 import { count, counted, day, dollars, percent } from '../../format.ts';
 import { Go, useUrlQuery } from '../../parts/address.tsx';
+import { ActionButton } from '../../parts/dialog.tsx';
 import type { Field } from '../../parts/fields.tsx';
 import { Answer, Card } from '../../parts/page.tsx';
 import { PeriodPicker, usePeriod } from '../../parts/period.tsx';
@@ -20,6 +21,7 @@ export function BuyerList() {
   const [{ buyer }] = useUrlQuery();
   const { from, to } = usePeriod();
   const query = useApi<BuyersAnswer>('/api/buyers', { from, to }, steady);
+  const isOperator = useMay('operator');
   if (buyer !== undefined) {
     return (
       <Answer query={query} rows={12}>
@@ -33,7 +35,19 @@ export function BuyerList() {
       <ListPanel
         title="Buyers"
         query={query}
-        actions={<PeriodPicker />}
+        actions={
+          <>
+            <PeriodPicker />
+            {isOperator && (
+              <ActionButton
+                icon="download"
+                onAction={() => saveFile('/api/costs/export', { from, to })}
+              >
+                Export the ledger
+              </ActionButton>
+            )}
+          </>
+        }
         of={({ buyers }) => buyers}
         columns={columnsOf({ from, to })}
         rowKey={({ destination }) => destination}

@@ -12,7 +12,7 @@ import { capital, count, counted, dollars, leadName, NONE, percent } from '../..
 import { Go, LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
+import { FileImport } from '../../parts/file-import.tsx';
 import {
   actionsColumn,
   type Column,
@@ -204,16 +204,13 @@ function ImportCard() {
       storeLabel={({ stored }) => (stored > 0 ? `Import ${counted(stored, 'outcome')}` : undefined)}
     >
       {({ stored, repeated, unknown, refused }, isDryRun) => (
-        <div className="body stack">
-          <p role="status">
-            <strong>
-              {count(stored)} {isDryRun ? 'would be stored' : 'stored'}
-            </strong>
-            , {count(unknown)} of them about unknown leads. {count(repeated)} were there already,{' '}
-            {counted(refused.length, 'line')} refused.
-          </p>
-          <RefusedLines lines={refused} />
-        </div>
+        <p>
+          <strong>
+            {count(stored)} {isDryRun ? 'would be stored' : 'stored'}
+          </strong>
+          , {count(unknown)} of them about unknown leads. {count(repeated)} were there already,{' '}
+          {counted(refused.length, 'line')} refused.
+        </p>
       )}
     </FileImport>
   );

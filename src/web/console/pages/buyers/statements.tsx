@@ -10,7 +10,7 @@ import { capital, count, counted, day, dollars, NONE } from '../../format.ts';
 import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
 import type { FieldSet } from '../../parts/fields.tsx';
-import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
+import { FileImport } from '../../parts/file-import.tsx';
 import { Card } from '../../parts/page.tsx';
 import {
   actionsColumn,
@@ -79,36 +79,7 @@ function Compare() {
       fields={fields}
       storeLabel={() => 'Store the comparison'}
       onStored={({ id = '' }) => go(pathOf(id))}
-    >
-      {(compared) => <Compared of={compared} />}
-    </FileImport>
-  );
-}
-
-const totalsOf = ({ ours, theirs, agree }: Statement | Comparison) => ({
-  'Our ledger': dollars(ours),
-  Statement: dollars(theirs),
-  Agree: counted(agree, 'lead'),
-});
-
-function Compared({ of }: { readonly of: Comparison }) {
-  const { columns: taken, refused, unknownWords, differences, found } = of;
-  const heads = Object.entries(taken).map(([name, head]) => [
-    `${capital(codeText(name))} is`,
-    <Code key={name}>{head}</Code>,
-  ]);
-  return (
-    <>
-      <div className="body stack" role="status">
-        <Facts isWide of={{ ...totalsOf(of), ...Object.fromEntries(heads) }} />
-        <p>
-          <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}.
-          {unknownWords.length > 0 &&
-            ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
-        </p>
-        <RefusedLines lines={refused} />
-      </div>
-      {found > 0 && (
+      table={({ differences }) => (
         <DataTable
           label="First differences"
           columns={differenceColumns}
@@ -116,6 +87,31 @@ function Compared({ of }: { readonly of: Comparison }) {
           rowKey={keyOf}
         />
       )}
+    >
+      {(compared) => <Compared {...compared} />}
+    </FileImport>
+  );
+}
+
+const totalsOf = ({ ours, theirs, agree }: Pick<Statement, 'ours' | 'theirs' | 'agree'>) => ({
+  'Our ledger': dollars(ours),
+  Statement: dollars(theirs),
+  Agree: counted(agree, 'lead'),
+});
+
+function Compared({ columns: taken, unknownWords, found, ...of }: Comparison) {
+  const heads = Object.entries(taken).map(([name, head]) => [
+    `${capital(codeText(name))} is`,
+    <Code key={name}>{head}</Code>,
+  ]);
+  return (
+    <>
+      <Facts isWide of={{ ...totalsOf(of), ...Object.fromEntries(heads) }} />
+      <p>
+        <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}.
+        {unknownWords.length > 0 &&
+          ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
+      </p>
     </>
   );
 }

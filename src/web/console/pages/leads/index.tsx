@@ -15,7 +15,7 @@ import {
   planActions,
 } from '../../../../model/messages/console/work.ts';
 import { apiPost, polled, saveFile, useApi, useMay } from '../../api.ts';
-import { capital, count, counted, timeOfDay } from '../../format.ts';
+import { capital, counted, timeOfDay } from '../../format.ts';
 import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
@@ -67,13 +67,13 @@ export default function LeadsPage() {
   );
 }
 
-function countText(answer: LeadCountAnswer | undefined): string {
+function countText(answer: LeadCountAnswer | undefined, noun = 'lead'): string {
   if (answer === undefined) return 'all leads';
-  if (answer.isExact) return counted(answer.count, 'lead');
+  if (answer.isExact) return counted(answer.count, noun);
   // An inexact count of 0 means that the server stopped before it found a matching lead.
   return answer.count === 0
     ? 'an unknown number of leads'
-    : `more than ${count(answer.count)} leads`;
+    : `more than ${counted(answer.count, noun)}`;
 }
 
 type LeadListProps = {
@@ -123,7 +123,7 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
         isNothingChosen ? (
           <span role="status">
             <Button onPress={refresh} isPending={list.isFetching}>
-              {newer.data?.count ? newText(newer.data) : 'Refresh'}
+              {newer.data?.count ? capital(countText(newer.data, 'new lead')) : 'Refresh'}
             </Button>
           </span>
         ) : (
@@ -147,10 +147,6 @@ function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
       }
     />
   );
-}
-
-function newText({ count: more, isExact }: LeadCountAnswer): string {
-  return isExact ? counted(more, 'new lead') : `More than ${count(more)} new leads`;
 }
 
 const actions: Readonly<Record<PlanAction, string>> = {

@@ -125,17 +125,10 @@ function NeedsAttention() {
 function FirstDay() {
   return (
     <Card title="No visits yet in these days">
-      <p className="body">
-        <Go to="/surveys">Open a survey as a visitor would</Go>: each has a link and a QR code. A
-        test link marks the lead, and tests never count. Then{' '}
-        <Go to="/deliveries">see where its lead goes</Go>.
-      </p>
-      <p className="body">
-        To see dollars, enter <Go to="/buyers">what buyers pay</Go> and{' '}
-        <Go to="/buyers?tab=costs">what clicks cost</Go> first.
-      </p>
-      <p className="body quiet" role="status">
-        Waiting for the first visit. It appears here within seconds.
+      <p className="body" role="status">
+        <Go to="/surveys">Open a survey as a visitor would</Go>: its visit appears here within
+        seconds. A test link marks the lead, and tests never count. To see dollars, enter{' '}
+        <Go to="/buyers">what buyers pay</Go> and <Go to="/buyers?tab=costs">what clicks cost</Go>.
       </p>
     </Card>
   );

@@ -19,7 +19,7 @@ import { capital, count, counted, day } from '../../format.ts';
 import { LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Select } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
-import { FileImport, RefusedLines } from '../../parts/file-import.tsx';
+import { FileImport } from '../../parts/file-import.tsx';
 import { Card, Problem } from '../../parts/page.tsx';
 import {
   actionsColumn,
@@ -164,15 +164,12 @@ function ImportCard() {
       storeLabel={() => 'Put them on the list'}
     >
       {({ added, known, refused }, isDryRun) => (
-        <div className="body stack">
-          <p role="status">
-            <strong>
-              {count(added)} {isDryRun ? 'would be added' : 'added'}
-            </strong>
-            , {count(known)} were on the list already, {counted(refused.length, 'line')} refused.
-          </p>
-          <RefusedLines lines={refused} />
-        </div>
+        <p>
+          <strong>
+            {count(added)} {isDryRun ? 'would be added' : 'added'}
+          </strong>
+          , {count(known)} were on the list already, {counted(refused.length, 'line')} refused.
+        </p>
       )}
     </FileImport>
   );
