@@ -120,13 +120,25 @@ function Compared({ columns: taken, unknownWords, found, ...of }: Comparison) {
 const differenceColumns: readonly Column<Difference>[] = [
   {
     header: 'Lead',
-    cell: ({ leadId, reference }) =>
-      leadId === null ? <Code>{reference}</Code> : <LeadLink id={leadId} />,
+    cell: ({ leadId, reference, kind, ours, theirs, state }) => (
+      <>
+        {leadId === null ? <Code>{reference}</Code> : <LeadLink id={leadId} />}
+        <div className="on-phone quiet fine">
+          <p>{`${capital(codeText(kind))}: ${ours || NONE} / ${theirs || NONE}`}</p>
+          <StateBadge state={state} />
+        </div>
+      </>
+    ),
   },
-  { header: 'Difference', sort: ({ kind }) => kind, cell: ({ kind }) => codeText(kind) },
-  { header: 'Our ledger', cell: ({ ours }) => ours || NONE },
-  { header: 'Statement', cell: ({ theirs }) => theirs || NONE },
-  dollarsColumn('Apart', ({ amount }) => amount),
+  {
+    header: 'Difference',
+    isMinor: true,
+    sort: ({ kind }) => kind,
+    cell: ({ kind }) => codeText(kind),
+  },
+  { header: 'Our ledger', isMinor: true, cell: ({ ours }) => ours || NONE },
+  { header: 'Statement', isMinor: true, cell: ({ theirs }) => theirs || NONE },
+  dollarsColumn('Apart', ({ amount }) => amount, { isMinor: true }),
 ];
 const keyOf = ({ number }: Difference) => String(number);
 
@@ -177,7 +189,7 @@ function Details({ of }: { readonly of: Statement }) {
         }
         columns={[
           ...differenceColumns,
-          stateColumn(),
+          stateColumn({ isMinor: true }),
           { header: 'Note', fold: 'wrap', isMinor: true, cell: ({ note }) => note },
           actionsColumn<Difference>((row) => isOperator && <Decide statement={id} {...row} />),
         ]}

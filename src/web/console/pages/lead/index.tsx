@@ -143,14 +143,7 @@ function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data
 }
 
 function Contact({ isOpened, opening }: { readonly isOpened: boolean; readonly opening: Opening }) {
-  if (isOpened) {
-    return (
-      <>
-        <Button onPress={opening.close}>Hide contact details</Button>
-        <p className="quiet small">The opening is in the audit log.</p>
-      </>
-    );
-  }
+  if (isOpened) return <Button onPress={opening.close}>Hide contact details</Button>;
   return (
     <ActionDialog
       title="Open contact details"

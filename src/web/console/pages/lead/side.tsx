@@ -6,13 +6,12 @@ import type {
   LeadDelivery,
 } from '../../../../model/messages/console/leads.ts';
 import { actionReasons } from '../../../../model/messages/vocabulary.ts';
-import { addressOf, apiPost, saveFile, useAction, useMay } from '../../api.ts';
+import { addressOf, apiPost, saveFile, useMay } from '../../api.ts';
 import { capital, counted, dollars } from '../../format.ts';
 import { Go } from '../../parts/address.tsx';
-import { Button } from '../../parts/controls.tsx';
-import { ActionDialog } from '../../parts/dialog.tsx';
+import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
 import { Fields } from '../../parts/fields.tsx';
-import { Card, Empty, Problem } from '../../parts/page.tsx';
+import { Card, Empty } from '../../parts/page.tsx';
 import { Ago, Badge, StateBadge, useNow } from '../../parts/values.tsx';
 import { codeText, reasonItems } from '../../parts/words.ts';
 import type { Opening } from './opened.ts';
@@ -24,7 +23,7 @@ export function Side({ data, path, opening }: SideProps) {
     <>
       {data.lead.state !== 'erased' && <MoneyCard {...data} path={path} />}
       <Deliveries {...data} path={path} />
-      <Pack data={data} path={path} opening={opening} />
+      <Pack {...data} path={path} opening={opening} />
       <Actions data={data} path={path} />
     </>
   );
@@ -194,35 +193,28 @@ function Delivery({ onResend, ...delivery }: DeliveryProps) {
   );
 }
 
-function Pack({ data, path, opening }: SideProps) {
+function Pack({ evidence, path, opening }: Omit<SideProps, 'data'> & Pick<LeadAnswer, 'evidence'>) {
   const mayOpen = useMay('operator');
-  const pack = useAction((recipient: string | undefined) =>
-    saveFile(`${path}/evidence`, { reason: opening.reason, recipient }),
-  );
-  if (data.evidence === undefined) return null;
-  const { text, isReady, recipients } = data.evidence;
+  if (evidence === undefined) return null;
+  const { text, isReady, recipients } = evidence;
+  const { answer, reason } = opening;
+  const packs = isReady && mayOpen && answer ? [undefined, ...recipients] : [];
   return (
     <Card title="Evidence">
       <div className="body stack">
         <p>{text}</p>
-        {isReady && mayOpen && opening.answer === undefined && (
+        {isReady && mayOpen && !answer && (
           <p className="quiet">Open the contact details to download an evidence pack.</p>
         )}
-        {isReady && mayOpen && opening.answer !== undefined && (
-          <div className="row">
-            {[undefined, ...recipients].map((recipient) => (
-              <Button
-                icon="download"
-                key={recipient ?? ''}
-                onPress={() => pack.mutate(recipient)}
-                isPending={pack.isPending && pack.variables === recipient}
-              >
-                Pack for {recipient ?? 'us'}
-              </Button>
-            ))}
-          </div>
-        )}
-        <Problem of={pack.error} />
+        {packs.map((recipient) => (
+          <ActionButton
+            icon="download"
+            key={recipient ?? ''}
+            onAction={() => saveFile(`${path}/evidence`, { reason, recipient })}
+          >
+            Pack for {recipient ?? 'us'}
+          </ActionButton>
+        ))}
       </div>
     </Card>
   );

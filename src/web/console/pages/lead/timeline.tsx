@@ -1,4 +1,4 @@
-import type { TimelineEntry, TimelineKind } from '../../../../model/messages/console/leads.ts';
+import type { TimelineEntry } from '../../../../model/messages/console/leads.ts';
 import {
   capital,
   counted,
@@ -13,19 +13,6 @@ import { Card } from '../../parts/page.tsx';
 import { useTimeZone } from '../../parts/values.tsx';
 import { Evidence } from './evidence.tsx';
 import type { Opening } from './opened.ts';
-
-const kindWords: Readonly<Record<TimelineKind, string>> = {
-  click: 'Click',
-  step: 'Step',
-  code: 'SMS',
-  consent: 'Consent',
-  revision: 'Post',
-  decision: 'Rules',
-  check: 'Check',
-  attempt: 'Delivery',
-  delivery: 'Delivery',
-  event: 'Action',
-};
 
 type TimelineProps = {
   readonly entries: readonly TimelineEntry[];
@@ -88,7 +75,6 @@ function Row({ run, ...rest }: RowProps) {
           {timeOfDay(first.at, timeZone, 'medium')}
         </time>
         <span className="dot" aria-hidden="true" />
-        <span className="at-desk quiet small">{kindWords[first.kind]}</span>
         <span>
           <bdi>{capital(isFold ? foldTitle(run) : titleOf(first))}</bdi>
           {!isFold && <bdi className="quiet small">{first.text}</bdi>}

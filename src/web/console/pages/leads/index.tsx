@@ -61,7 +61,6 @@ export default function LeadsPage() {
         order={order}
         after={address.after}
         matching={matching}
-        canAct={canAct}
       />
     </Page>
   );
@@ -81,12 +80,12 @@ type LeadListProps = {
   readonly order: string;
   readonly after: string | undefined;
   readonly matching: string;
-  readonly canAct: boolean;
 };
 
 /** Lists the leads. Rows do not move, because new leads appear only after the press of a button. */
-function LeadList({ filter, order, after, matching, canAct }: LeadListProps) {
+function LeadList({ filter, order, after, matching }: LeadListProps) {
   const [selection, setSelection] = useState<Selection>(new Set());
+  const canAct = useMay('operator');
   const [, change] = useUrlQuery();
   const client = useQueryClient();
   const timeZone = useTimeZone();

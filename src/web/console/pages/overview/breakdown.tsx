@@ -80,8 +80,8 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
     {
       header: keyNames[dimension],
       sort: ({ value }) => value,
-      cell: (row) => (
-        <Name of={segmentOf(row)} label={row.label} share={row.totals.visits / most} />
+      cell: ({ value, totals, label = valueText(dimension, value) }) => (
+        <Name dimension={dimension} value={value} label={label} share={totals.visits / most} />
       ),
     },
     numberColumn(totalWords.visits.label, ({ totals }) => totals.visits, {
@@ -121,15 +121,10 @@ function shareOf({ totals }: BreakdownRow, name: TotalName): string {
   return whole === undefined ? '' : percent(totals[name], totals[whole]);
 }
 
-type NameProps = {
-  readonly of: Segment;
-  readonly label?: string | undefined;
-  readonly share: number;
-};
+type NameProps = Segment & { readonly label: string; readonly share: number };
 
-function Name({ of: { dimension, value }, label: name, share }: NameProps) {
+function Name({ dimension, value, label, share }: NameProps) {
   const [, change] = useUrlQuery();
-  const label = name ?? valueText(dimension, value);
   const filter = dimension === 'survey' ? { survey: value } : { dimension, value };
   return (
     <span className="bar">
