@@ -240,19 +240,20 @@ describe('a lead that a buyer gives back', () => {
 
   test('goes to the next buyer if the lead must not be sent to the first one', async () => {
     await setBuyers({}, {}, {});
-    const strict = { permission: { consent: 'one_to_one', stopsAtOptOut: false } } as const;
+    const strict = { permission: { consent: 'any', stopsAtOptOut: true } } as const;
     await insertUnrouted();
+    await pool.query('update leads set sec_gpc = true');
     await choose();
     const sending = worker([
       controlled('ingest/one', async () => delivered, strict),
       ...buyers.slice(1),
     ]);
     await pass(sending);
-    expect((await outcomes()).one).toBe('suppressed no_buyer unrouted');
+    expect((await outcomes()).one).toBe('suppressed opted_out unrouted');
     await choose();
     await pass(sending);
     expect(await outcomes()).toEqual({
-      one: 'suppressed no_buyer',
+      one: 'suppressed opted_out',
       two: 'delivered',
       three: 'passed_over has_buyer',
     });

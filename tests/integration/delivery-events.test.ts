@@ -274,19 +274,14 @@ describe('a delivery to a destination with a consent rule', () => {
   const permissions: Readonly<Record<string, Permission>> = {
     any: { consent: 'any', stopsAtOptOut: false },
     given: { consent: 'given', stopsAtOptOut: false },
-    one_to_one: { consent: 'one_to_one', stopsAtOptOut: false },
     opt_out: { consent: 'any', stopsAtOptOut: true },
   };
   const said = { tcpa: 'I agree to be called.' };
-  const chosen = { ...said, '1_to_1_consent': 'yes' };
 
   test.each([
     ['any', {}, true, undefined],
     ['given', { tcpa: '' }, false, 'no_consent'],
     ['given', said, true, undefined],
-    ['one_to_one', said, true, 'no_buyer'],
-    ['one_to_one', { ...said, '1_to_1_consent': 'no' }, false, 'no_buyer'],
-    ['one_to_one', chosen, false, undefined],
     ['opt_out', said, true, 'opted_out'],
     ['opt_out', {}, false, undefined],
   ])(

@@ -61,7 +61,6 @@ export const END_REASONS = {
   no_authorization:
     'This person did not authorize sharing health answers within the last year, so this lead cannot be sent',
   not_reported: 'The sale was never confirmed here, so its return is not reported',
-  no_buyer: 'The person agreed to no firm, so it is not sent to this destination',
   buyer_off: 'This buyer takes no leads now: its terms are switched off',
   outside_states: 'This buyer takes no leads of this state',
   closed_now: 'It is outside this buyer’s hours',

@@ -148,7 +148,7 @@ with given as (
     account = case when ${isUnpinned} then null else d.account end,
     payload_version = case when ${isUnpinned} then null else d.payload_version end,
     external_id = case when given.outcome = 'duplicate' then coalesce(d.external_id, given.external_id)
-      else coalesce(given.external_id, d.external_id) end,
+      else nullif(coalesce(given.external_id, d.external_id), '') end,
     ${givesBack(IS_GIVEN_BACK)}
   from given
   where d.id = given.id and d.attempts = given.attempt and d.lease_owner is not distinct from given.owner

@@ -88,8 +88,6 @@ with due as (
     when consent <> 'any' and coalesce(${outgoing('r', 'tcpa')}, '') = '' then 'no_consent'
     when consent <> 'any' and pinned.is_over_a_year_old
       and coalesce(r.merged, r.body)->>'health_authorization' = 'yes' then 'no_authorization'
-    when consent = 'one_to_one' and ${outgoing('r', '1_to_1_consent')} is distinct from 'yes'
-      then 'no_buyer'
     when state_of_sale not in ('delivered', 'waiting', 'sending', 'retrying', 'held') then 'not_reported'
     end as kept_back, coalesce(state_of_sale <> 'delivered', false) as is_early
   from pinned join deliveries d on d.id = pinned.id

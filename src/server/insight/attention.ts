@@ -58,14 +58,13 @@ export async function readNow(options: NowOptions): Promise<NowAnswer> {
   const attention = [
     ...ofUnsold(unsold, options.missingBuyer),
     ...state.removed.map((each) => ofRemoved(each, titleOf(each.destination))),
-    ...ofChoice(passedOver, days.from, state.unchosen),
+    ...ofPassedOver(passedOver, days.from),
     ...[...dead].flatMap(([destination, count]) =>
       ofDead(destination, titleOf(destination), count),
     ),
     ...open.flatMap((each) => troublesOfDestination(each, titleOf(each.destination), role)),
     ...state.holds.map(ofHold),
-    ...(space && isLow(space) ? [ofDisk(space)] : []),
-    ...ofState(state),
+    ...ofState(state, space),
   ];
   return { attention: attention.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent)) };
 }
@@ -109,24 +108,23 @@ type State = {
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
+function warning(kind: Attention['kind'], isUrgent: boolean, text: string, to: string): Attention {
+  return { kind, isUrgent, text, to };
+}
+
 function troublesOfDestination(health: DestinationHealth, title: string, role: Role): Attention[] {
   const { destination, waiting, retrying, sending } = health;
   const shown = { ...health, destination: title, pauseReason: pauseReasonFor(role, health) };
   const isUrgent = destinationState(health) !== 'off' && waiting + retrying + sending > 0;
-  const to = deliveriesTo(destination);
-  return troublesOf(shown).map((text) => ({
-    kind: 'circuit',
-    isUrgent,
-    text: capitalised(text),
-    to,
-  }));
+  return troublesOf(shown).map((text) =>
+    warning('circuit', isUrgent, capitalised(text), deliveriesTo(destination)),
+  );
 }
 
 function ofDead(destination: string, title: string, dead: number): Attention[] {
   if (dead === 0) return [];
   const text = `${counted(dead, 'delivery', 'deliveries')} to ${title} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
-  const to = deliveriesTo(destination);
-  return [{ kind: 'delivery', isUrgent: isBuyer(destination), text, to }];
+  return [warning('delivery', isBuyer(destination), text, deliveriesTo(destination))];
 }
 
 function lastDays(timeZone: string): LocalPeriod {
@@ -135,78 +133,77 @@ function lastDays(timeZone: string): LocalPeriod {
   return { from, to: formatIso(today), timeZone };
 }
 
+const atLeast = ({ count, isExact }: LeadCountAnswer, ...nouns: [string, string?]) =>
+  `${isExact ? '' : 'more than '}${counted(count, ...nouns)}`;
+
 /** Warns of leads that wait because no buyer was configured. */
-function ofUnsold({ count, isExact }: LeadCountAnswer, missing: readonly string[]): Attention[] {
+function ofUnsold(unsold: LeadCountAnswer, missing: readonly string[]): Attention[] {
+  const { count } = unsold;
   if (count === 0 && missing.length === 0) return [];
-  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead is', 'leads are')} unsold`;
+  const leads = `${atLeast(unsold, 'lead is', 'leads are')} unsold`;
   const setUp = `Set ${missing.join(', ')} and restart; then resend the unsold leads.`;
   const text =
     missing.length === 0
       ? `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`
       : `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
-  return [{ kind: 'unsold', isUrgent: true, text, to: '/leads?outcome=unsold' }];
+  return [warning('unsold', true, text, '/leads?outcome=unsold')];
 }
 
 /** Warns of leads that were to be sent to a buyer that is no destination any more. */
 function ofRemoved({ destination, leads }: State['removed'][number], title: string): Attention {
   const text = `${counted(leads, 'lead waits', 'leads wait')} for ${title}, which is not set up any more. Add ${destination} to EXTRA_DESTINATIONS, or resend them to other buyers.`;
   const to = `/leads?delivery=waiting&destination=${encodeURIComponent(destination)}`;
-  return { kind: 'unsold', isUrgent: true, text, to };
+  return warning('unsold', true, text, to);
 }
 
-/** Warns of leads that no buyer may have, and of those that have waited for one for long. */
-function ofChoice(passedOver: LeadCountAnswer, from: string, unchosen: number): Attention[] {
-  const { count, isExact } = passedOver;
-  const leads = `${isExact ? '' : 'more than '}${counted(count, 'lead')}`;
-  const nobody = `${capitalised(leads)} of the last ${DEAD_DAYS} days went to nobody: no buyer may have them. Change terms, then resend them.`;
-  const late = `${counted(unchosen, 'lead has', 'leads have')} waited for a buyer for more than a day.`;
-  const about = { kind: 'unsold', isUrgent: false } as const;
-  const to = `/leads?outcome=passed_over&from=${from}`;
-  return [
-    ...(count > 0 ? [{ ...about, text: nobody, to }] : []),
-    ...(unchosen > 0 ? [{ ...about, text: late, to: '/buyers' }] : []),
-  ];
+/** Warns of leads that no buyer may have. */
+function ofPassedOver(passedOver: LeadCountAnswer, from: string): Attention[] {
+  if (passedOver.count === 0) return [];
+  const text = `${capitalised(atLeast(passedOver, 'lead'))} of the last ${DEAD_DAYS} days went to nobody: no buyer may have them. Change terms, then resend them.`;
+  return [warning('unsold', false, text, `/leads?outcome=passed_over&from=${from}`)];
 }
 
 function ofHold({ reason, leads }: State['holds'][number]): Attention {
   const isRule = reason === 'state_rule';
   const why = isRule ? 'a state’s rule does not allow the sale' : reason.replaceAll('_', ' ');
   const text = `${counted(leads, 'lead is', 'leads are')} held: ${why}.`;
-  const to = `/leads?lead=held&hold=${encodeURIComponent(reason)}`;
-  return { kind: 'held', isUrgent: false, text, to };
+  return warning('held', false, text, `/leads?lead=held&hold=${encodeURIComponent(reason)}`);
 }
 
-function ofDisk({ freeBytes }: DiskSpace): Attention {
-  const text = `The disk of the database has ${Math.floor(freeBytes / 2 ** 20)} MB left. Free some space, or leads can no longer be stored.`;
-  return { kind: 'disk', isUrgent: true, text, to: '/system' };
-}
-
-function ofState(state: State): Attention[] {
-  const { countedSeconds, requests, returns } = state;
+function ofState(state: State, space: DiskSpace | undefined): Attention[] {
+  const { countedSeconds, requests, returns, unchosen } = state;
   const { open, due, isUrgent } = state.revocations;
   const found: Attention[] = [];
-  const add = (isUrgent: boolean, text: string) =>
-    found.push({ kind: 'database', isUrgent, text, to: '/system' });
+  const add = (...of: Parameters<typeof warning>) => found.push(warning(...of));
+  if (space && isLow(space)) {
+    const text = `The disk of the database has ${Math.floor(space.freeBytes / 2 ** 20)} MB left. Free some space, or leads can no longer be stored.`;
+    add('disk', true, text, '/system');
+  }
+  if (unchosen > 0) {
+    const text = `${counted(unchosen, 'lead has', 'leads have')} waited for a buyer for more than a day.`;
+    add('unsold', false, text, '/buyers');
+  }
   if (countedSeconds !== null && countedSeconds > STALE_SECONDS) {
     const age = counted(Math.round(countedSeconds / 60), 'minute');
-    add(false, `The numbers are ${age} old: the counting is behind.`);
+    add('database', false, `The numbers are ${age} old: the counting is behind.`, '/system');
   }
   for (const { job, items } of state.setAside) {
     const what = `The job "${job}" has set aside ${counted(items, 'item')}`;
-    add(false, `${what}: the server log says why. It is tried again.`);
+    const text = `${what}: the server log says why. It is tried again.`;
+    add('database', false, text, '/system');
   }
   if (requests > 0) {
     const text = `${counted(requests, 'do-not-sell request waits', 'do-not-sell requests wait')} for a person.`;
-    found.push({ kind: 'requests', isUrgent: true, text, to: '/people-requests?tab=requests' });
+    add('requests', true, text, '/people-requests?tab=requests');
   }
   if (returns > 0) {
     const text = `${counted(returns, 'return waits', 'returns wait')} for your decision.`;
-    found.push({ kind: 'held', isUrgent: false, text, to: '/buyers?tab=returns' });
+    add('held', false, text, '/buyers?tab=returns');
   }
   if (open > 0) {
     const who = counted(open, 'recipient has', 'recipients have');
     const text = `${who} not confirmed a revocation; the first is due on ${due}.`;
-    found.push({ kind: 'requests', isUrgent, text, to: '/people-requests?tab=revocations' });
+    add('requests', isUrgent, text, '/people-requests?tab=revocations');
   }
   return found;
 }

@@ -74,7 +74,7 @@ function fateAt(
     const text = `It is not set up (${needsOf(setting)}). Leads are kept; send them yourself after setup.`;
     return { destination, title, takes: 'later', text, takesTests };
   }
-  const conditions = conditionsOf(setting, connected);
+  const { consent, stopsAtOptOut } = connected?.permission ?? setting.definition.permission;
   const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
   const qualified = disqualified === undefined ? 'qualified or not' : 'if it is qualified';
   const which = setting.definition.events
@@ -85,7 +85,11 @@ function fateAt(
     title,
     takesTests,
     takes: taken.kind === '' ? 'all' : 'some',
-    text: [which, ...conditions].join(' '),
+    text: [
+      which,
+      ...(consent === 'given' ? ['A lead without a consent text is withheld.'] : []),
+      ...(stopsAtOptOut ? ['A lead with the opt-out signal (Sec-GPC) is withheld.'] : []),
+    ].join(' '),
   };
 }
 
@@ -107,17 +111,4 @@ function whyNot(setting: DestinationSetting, refusal: PlanRefusal): string {
         ? `It is off (${needsOf(setting)}).`
         : 'Takes no leads like those of this survey.';
   }
-}
-
-/** Returns sentences about the leads that are not sent to a destination. */
-function conditionsOf(
-  { definition }: DestinationSetting,
-  connected: ConnectedDestination | undefined,
-): string[] {
-  const { consent, stopsAtOptOut } = connected?.permission ?? definition.permission;
-  return [
-    ...(consent === 'given' ? ['A lead without a consent text is withheld.'] : []),
-    ...(consent === 'one_to_one' ? ['A lead without one-to-one consent is withheld.'] : []),
-    ...(stopsAtOptOut ? ['A lead with the opt-out signal (Sec-GPC) is withheld.'] : []),
-  ];
 }

@@ -10,7 +10,6 @@ import { authorized, NEUTRAL_AGENT, type TokenSource } from './access-tokens.ts'
 import {
   type DestinationDefinition,
   defineDestination,
-  type PreparedSend,
   type SendRequest,
   type SendResult,
   type ValuesOf,
@@ -155,7 +154,6 @@ type Call = Omit<HttpSend, 'body' | 'read' | 'timeoutMs'> & {
   readonly body?: string;
   readonly read?: ReadAnswer;
 };
-type Prepare = (call: Call) => PreparedSend;
 
 type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdPlatform & {
   readonly name: string;
@@ -172,8 +170,8 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
   readonly call: (
     values: Values,
     conversion: Conversion,
-    about: { readonly body: string; readonly request: SendRequest; readonly prepare: Prepare },
-  ) => Call | PreparedSend | SendResult;
+    about: { readonly body: string; readonly request: SendRequest },
+  ) => Call | SendResult;
   readonly read: ReadAnswer;
 };
 
@@ -227,8 +225,7 @@ export function defineAdPlatform<const Declared extends Variables>(
           const conversion = readConversion(request, platform, names(values));
           if ('outcome' in conversion) return conversion;
           const body = payload(conversion, values);
-          const about = { body, request, prepare: (call: Call) => prepare(body, call) };
-          const made = platform.call(values, conversion, about);
+          const made = platform.call(values, conversion, { body, request });
           return 'url' in made ? prepare(body, made) : made;
         },
       });

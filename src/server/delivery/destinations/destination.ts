@@ -30,6 +30,7 @@ export type SendResult = {
   message?: string | undefined;
   /** The destination's error code, such as `1004`. */
   code?: string | undefined;
+  /** Empty: forgets the id that an earlier attempt got. */
   externalId?: string | undefined;
   /** What the destination pays for the lead, in US dollars. Undefined: it names no price. */
   price?: number | undefined;
@@ -101,8 +102,8 @@ export type PreparedSend = {
 
 /** The consent that a lead needs before a destination may get the lead. */
 export type Permission = {
-  /** `one_to_one` requires a consent text and `1_to_1_consent` yes. */
-  readonly consent: 'any' | 'given' | 'one_to_one';
+  /** `given` requires a consent text. */
+  readonly consent: 'any' | 'given';
   /** True if leads with the opt-out signal (Sec-GPC: 1) are not sent. */
   readonly stopsAtOptOut: boolean;
 };

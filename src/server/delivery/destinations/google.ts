@@ -95,8 +95,6 @@ const tokens = ({ GOOGLE_ADS_KEY: key }: Values): TokenSource => ({
   }),
 });
 
-const ingestCall = ({ GOOGLE_ADS_URL }: Values) => ({ url: `${GOOGLE_ADS_URL}/v1/events:ingest` });
-
 /** Reads the answer to an event, which Google checks only later. */
 function readTaken(answer: OutgoingAnswer, about: ReadWith): SendResult {
   const result = readRefusal(answer, about);
@@ -165,7 +163,9 @@ function readResult(answer: OutgoingAnswer, about: ReadWith, { type }: Conversio
   }
   if (/^(FAIL|PARTIAL)/.test(requestStatus)) {
     const code = (errorInfo?.errorCounts[0]?.reason ?? 'UNSPECIFIED').replace(REASON_PREFIX, '');
-    if (code === LOST_THERE) return { ...result, outcome: 'retry', code, error: code };
+    // The event is sent again, so the id of this request is forgotten.
+    if (code === LOST_THERE)
+      return { ...result, outcome: 'retry', code, error: code, externalId: '' };
     const outcome = /^DUPLICATE_/.test(code) ? 'duplicate' : 'rejected';
     return { ...result, outcome, code, message: `Google Ads refused the event: ${code}` };
   }
@@ -189,21 +189,14 @@ export const google = defineAdPlatform({
   returnDays: 54,
   payloads: { 1: payloadV1 },
   tokens,
-  call(values, conversion, { request: { externalId }, prepare }) {
-    if (externalId === undefined) return ingestCall(values);
+  call(values, conversion, { request: { externalId } }) {
+    if (externalId === undefined) return { url: `${values.GOOGLE_ADS_URL}/v1/events:ingest` };
     const query = new URLSearchParams({ requestId: externalId });
-    const asked = prepare({
+    return {
       method: 'GET',
       url: `${values.GOOGLE_ADS_URL}/v1/requestStatus:retrieve?${query}`,
       body: '',
       read: (answer, about) => readResult(answer, about, conversion),
-    });
-    return {
-      body: asked.body,
-      async send(signal) {
-        const result = await asked.send(signal);
-        return result.code === LOST_THERE ? prepare(ingestCall(values)).send(signal) : result;
-      },
     };
   },
   read: readTaken,
