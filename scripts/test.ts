@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ELEMENT_NODE, type ElementNode, type Node, parse, walkSync } from 'ultrahtml';
+import { type ElementNode, parse } from 'ultrahtml';
+import { querySelector, querySelectorAll } from 'ultrahtml/selector';
 import { ensureBrowser } from './browser.ts';
 
 type Check = {
   readonly name: string;
   readonly command: readonly string[];
-  readonly hasTests?: true;
   readonly env?: () => NodeJS.ProcessEnv;
 };
 type Failure = { readonly file: string; readonly test: string; readonly reason: string };
@@ -25,18 +25,13 @@ function vitest(name: string, ...projects: readonly string[]): Check {
     `--outputFile.junit=${junit}`,
   ];
   const options = projects.flatMap((project) => ['--project', project]);
-  return {
-    name,
-    command: ['vitest', 'run', ...options, ...reporters],
-    hasTests: true,
-  };
+  return { name, command: ['vitest', 'run', ...options, ...reporters] };
 }
 
 function playwright(...options: readonly string[]): Check {
   return {
     name: 'browser',
     command: ['playwright', 'test', '--reporter=line,junit', ...options],
-    hasTests: true,
     env: () => ({ PLAYWRIGHT_JUNIT_OUTPUT_FILE: junit, CHROMIUM_PATH: ensureBrowser() }),
   };
 }
@@ -61,22 +56,15 @@ const runs: Readonly<Record<string, readonly Check[]>> = {
 };
 
 function readReport(): { passed: number; failures: Failure[] } {
-  const failures: Failure[] = [];
-  let passed = 0;
-  walkSync(parse(readFileSync(junit, 'utf8')), (node: Node) => {
-    if (node.type !== ELEMENT_NODE || node.name !== 'testcase') return;
-    const children = (node as ElementNode).children.filter(
-      (child): child is ElementNode => child.type === ELEMENT_NODE,
-    );
-    const { classname = '', name = '' } = node.attributes;
-    const failed = children.find((child) => child.name === 'failure' || child.name === 'error');
-    if (failed) {
-      failures.push({ file: classname, test: name, reason: reasonOf(failed) });
-    } else if (!children.some((child) => child.name === 'skipped')) {
-      passed += 1;
-    }
+  const report = parse(readFileSync(junit, 'utf8'));
+  const tests = querySelectorAll(report, 'testcase') as ElementNode[];
+  const failures = tests.flatMap((test) => {
+    const failed = querySelector(test, 'failure, error') as ElementNode | undefined;
+    const { classname = '', name = '' } = test.attributes;
+    return failed ? [{ file: classname, test: name, reason: reasonOf(failed) }] : [];
   });
-  return { passed, failures };
+  const skipped = tests.filter((test) => querySelector(test, 'skipped'));
+  return { passed: tests.length - failures.length - skipped.length, failures };
 }
 
 function reasonOf({ attributes, children }: ElementNode): string {
@@ -85,7 +73,7 @@ function reasonOf({ attributes, children }: ElementNode): string {
   return lines.find((line) => /error|expect|exceeded/i.test(line)) ?? lines.find(Boolean) ?? '';
 }
 
-function run({ name, command, hasTests, env }: Check): { passed: number; failures: Failure[] } {
+function run({ name, command, env }: Check): { passed: number; failures: Failure[] } {
   console.log(`\n── ${name} ──`);
   rmSync(junit, { force: true });
   const startedAtMs = performance.now();
@@ -96,8 +84,7 @@ function run({ name, command, hasTests, env }: Check): { passed: number; failure
   });
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
   const isOk = status === 0;
-  const counted =
-    hasTests && existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
+  const counted = existsSync(junit) ? readReport() : { passed: isOk ? 1 : 0, failures: [] };
   if (!isOk && counted.failures.length === 0) {
     counted.failures.push({ file: name, test: command.join(' '), reason: `exit code ${status}` });
   }

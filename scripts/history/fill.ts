@@ -15,7 +15,7 @@ import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { openPersonKeys } from '../../src/server/platform/database/person-keys.ts';
 import { startEmbeddedPostgres } from '../../src/server/platform/postgres/embedded-postgres.ts';
 import { loadSettings } from '../../src/server/settings/environment.ts';
-import type { Settings } from '../../src/server/settings/settings.ts';
+import { parseSettings, type Settings } from '../../src/server/settings/settings.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
 import { CHOOSE, inventBuyers, inventMoney } from './money.ts';
 import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
@@ -92,7 +92,9 @@ export async function fillHistory(options: {
   const { pool, personKey, log, now, visitsPerDay = 110 } = options;
   const { rowCount } = await pool.query('select 1 from visits limit 1');
   if (rowCount !== 0) return undefined;
-  const settings = withoutServices(options.settings);
+  // Invented visits call no third party.
+  const { checks } = parseSettings({});
+  const settings: Settings = { ...options.settings, checks, slack: undefined };
   const { companyName, dateOfBirthStates } = settings.site;
   const names = [companyName, ...settings.formerCompanyNames];
   const past = new AsyncLocalStorage<Date>();
@@ -147,17 +149,6 @@ export async function fillHistory(options: {
   const counting = await countingOptions(settings);
   await inventMoney({ pool, settings, now }, () => recount(pool, counting));
   return { visits: visits.length, leads };
-}
-
-/**
- * Returns the settings without third-party checks, because invented visits must call no third
- * party.
- */
-function withoutServices(settings: Settings): Settings {
-  const { answersDays, keepsActive } = settings.checks;
-  const services = Object.keys(settings.checks).map((name) => [name, undefined]);
-  const checks = { ...Object.fromEntries(services), answersDays, keepsActive };
-  return { ...settings, checks, slack: undefined };
 }
 
 /** Returns the requests that the browser of an invented visitor makes. */

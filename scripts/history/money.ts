@@ -12,10 +12,7 @@ const DAYS = 30;
 
 type Invented = {
   readonly pool: pg.Pool;
-  readonly settings: Pick<
-    Settings,
-    'destinations' | 'operatorsTimeZone' | 'clickCostParam' | 'surveys'
-  >;
+  readonly settings: Settings;
   readonly now: Date;
 };
 

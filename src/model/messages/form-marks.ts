@@ -30,11 +30,11 @@ export const markedPlaces: FormPlaces = {
 export function fillMarks(html: string, places: Readonly<Record<string, string>>): string {
   const chosen = html.replace(
     / data-chosen="\uE000([^\uE001=]+)=([^\uE001]*)\uE001"/g,
-    (_, place, value) => (escaped(places[place] ?? '') === value ? ' selected' : ''),
+    (_, place, value) => (escapeHtml(places[place] ?? '') === value ? ' selected' : ''),
   );
   return chosen.replace(/\uE000([^\uE001?]+)(?:\?([^\uE001]*))?\uE001/g, (_, place, name) => {
     const text = places[place] ?? '';
-    if (name === undefined) return escaped(text);
+    if (name === undefined) return escapeHtml(text);
     return text === '' ? '' : ` ${name}`;
   });
 }
@@ -47,7 +47,8 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+/** Escapes a text for HTML. */
+export function escapeHtml(text: string): string {
   // Removes the characters that begin and end a mark, so that a visitor cannot insert a mark.
   return text.replace(/[&<>"'\uE000\uE001]/g, (character) => escapes[character] ?? '');
 }

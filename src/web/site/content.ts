@@ -25,15 +25,6 @@ export function contentOf(page: PageId, language: Language): MarkdownInstance<Fr
   return file;
 }
 
-/** Escapes a text for HTML. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
 /** Replaces each `{name}` in a text by the HTML `values[name]`. Throws for an unknown name. */
 export function fillPlaces(html: string, values: Readonly<Record<string, string>>): string {
   // A non-breaking space prevents a line break between § and its number.

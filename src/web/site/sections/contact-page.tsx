@@ -30,7 +30,7 @@ export function ContactPage(props: Props) {
       <div className="container columns form-page">
         <section className="card" id="form" aria-label={words.formTitle}>
           <ContactForm {...props} />
-          <div className="sent" hidden={!isSent}>
+          <div className="fields sent" hidden={!isSent}>
             <Sent title={words.sentTitle}>
               <p className="lead">{words.sentText}</p>
               <PlainList lines={words.sentNext} phone={settings} />

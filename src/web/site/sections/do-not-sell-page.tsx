@@ -83,7 +83,7 @@ function Done({ words, places, outcome }: Props & { outcome: 'honoured' | 'waiti
   const given = places.text('given');
   const lines = isHonoured ? words.done : words.waiting;
   return (
-    <div className={`sent reply${places.classIf(outcome, 'is-shown')}`} role="status">
+    <div className={`fields sent reply${places.classIf(outcome, 'is-shown')}`} role="status">
       <Sent title={isHonoured ? words.doneTitle : words.waitingTitle}>
         <p>
           {fill(words.doneAt, { date: places.text('at'), reference: places.text('reference') })}

@@ -1,5 +1,6 @@
 import { publisherWords } from '../../../../content/section-words.ts';
 import type { Language } from '../../../model/fields/language.ts';
+import { escapeHtml } from '../../../model/messages/form-marks.ts';
 import {
   isDemoName,
   type PageLocals,
@@ -7,7 +8,7 @@ import {
 } from '../../../model/messages/site-settings.ts';
 import { dayText } from '../../survey/texts/law-facts.ts';
 import { stateName } from '../../survey/texts/state-names.ts';
-import { asHtml, escapeHtml, fillPlaces } from '../content.ts';
+import { asHtml, fillPlaces } from '../content.ts';
 import { Facts } from './page-parts.tsx';
 
 type Props = { readonly language: Language; readonly locals: PageLocals };

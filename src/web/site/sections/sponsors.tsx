@@ -18,7 +18,7 @@ export function Sponsors({ language, locals }: Props) {
   return (
     <>
       {listed.some(hasPlaceholderName) && <p className="notice">{placeholders}</p>}
-      <ul className="sponsors">
+      <ul className="fields sponsors">
         {listed.map((sponsor) => (
           <Card key={sponsor.name} sponsor={sponsor} language={language} />
         ))}
