@@ -32,23 +32,17 @@ export async function load(
   };
   await Promise.all(Array.from({ length: connections }, loop));
   const seconds = (performance.now() - countFrom) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return {
-    perSecond: times.length / seconds,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    failures,
-  };
+  const at = quantiles(times);
+  return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures };
 }
 
-/** The median, and the range from `low` to `high` with the middle half of the values. */
-export type Figures = { readonly median: number; readonly low: number; readonly high: number };
+function quantiles(values: readonly number[]): (share: number) => number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}
 
-export function figuresOf(values: readonly number[]): Figures {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+/** Returns the median, and the range from `low` to `high` with the middle half of the values. */
+export function figuresOf(values: readonly number[]) {
+  const at = quantiles(values);
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }

@@ -82,7 +82,7 @@ export function failureAnswer(standIn: StandIn, { mode, retry_after = 1 }: Failu
 /** The active failures, at most one for each service. */
 export class Failures {
   readonly #active = new Map<string, Failure>();
-  readonly #cleared = new Map<string, AbortController>();
+  #cleared = new AbortController();
 
   /** Turns a failure on. An earlier failure of the same service ends. */
   set(failure: Failure): void {
@@ -101,20 +101,16 @@ export class Failures {
     return [...this.#active.values()];
   }
 
-  cleared(service: string): AbortSignal {
-    const controller = this.#cleared.get(service) ?? new AbortController();
-    this.#cleared.set(service, controller);
-    return controller.signal;
+  /** Aborts when a failure is turned off, which ends the delays of all services. */
+  get cleared(): AbortSignal {
+    return this.#cleared.signal;
   }
 
   /** Turns off the failure of one service. Default: of all services. */
   clear(service?: string): void {
-    const names =
-      service === undefined ? [...this.#cleared.keys(), ...this.#active.keys()] : [service];
-    for (const name of names) {
-      this.#active.delete(name);
-      this.#cleared.get(name)?.abort();
-      this.#cleared.delete(name);
-    }
+    if (service === undefined) this.#active.clear();
+    else this.#active.delete(service);
+    this.#cleared.abort();
+    this.#cleared = new AbortController();
   }
 }

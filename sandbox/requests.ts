@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
 
 /** A valid value, or the violations of the value's format. */
-export type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
+type Checked<T> = { ok: true; value: T } | { ok: false; violations: string[] };
 
 /** The parts of a request that a stand-in checks. `body` is the raw text. */
 export interface RequestParts {

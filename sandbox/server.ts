@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         entry.failure = mode;
         const delayMs = failure.delay_ms ?? (mode === 'slow' ? DEFAULT_SLOW_MS : 0);
         if (delayMs > 0) {
-          const options = { signal: failures.cleared(standIn.name), ref: false };
+          const options = { signal: failures.cleared, ref: false };
           await setTimeout(delayMs, undefined, options).catch(() => undefined);
         }
         const { socket } = request.raw;

@@ -36,7 +36,7 @@ const UNKNOWN_FORM = 'React has another form than expected. Adapt scripts/react-
 /**
  * Converts a CommonJS file of React 19.3 into an ES module. Throws if the file has an unknown form.
  */
-export function asModule(code: string): string {
+function asModule(code: string): string {
   const names = new Set<string>();
   const modules = code
     .replace(/\bvar ((?:\s*\w+ = require\("[\w-]+"\),?)+);?/g, (all, requires: string) => {

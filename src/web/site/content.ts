@@ -3,7 +3,7 @@ import type { Language } from '../../model/fields/language.ts';
 import type { PageId } from './site-map.ts';
 
 /** The front matter of a file in `content/pages/`. */
-export type Frontmatter = {
+type Frontmatter = {
   readonly title: string;
   readonly metaTitle?: string;
   readonly description: string;
