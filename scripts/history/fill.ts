@@ -18,7 +18,7 @@ import { loadSettings } from '../../src/server/settings/environment.ts';
 import { parseSettings, type Settings } from '../../src/server/settings/settings.ts';
 import { compose } from '../../src/server/wiring/use-cases.ts';
 import { CHOOSE, inventBuyers, inventMoney } from './money.ts';
-import { beginnings, chance, type Inventing, inventVisit } from './visits.ts';
+import { chance, DAYS, inventVisit } from './visits.ts';
 
 const AT_ONCE = 24;
 const ORIGIN = 'https://claims.example.com';
@@ -95,8 +95,7 @@ export async function fillHistory(options: {
   // Invented visits call no third party.
   const { checks } = parseSettings({});
   const settings: Settings = { ...options.settings, checks, slack: undefined };
-  const { companyName, dateOfBirthStates } = settings.site;
-  const names = [companyName, ...settings.formerCompanyNames];
+  const names = [settings.site.companyName, ...settings.formerCompanyNames];
   const past = new AsyncLocalStorage<Date>();
   const { useCases, drain, stopAlerts } = await compose({
     settings,
@@ -112,18 +111,14 @@ export async function fillHistory(options: {
     consents: publishedConsents(names).map((each) => ({ ...each, published: '2020-01-01' })),
   });
   await inventBuyers({ pool, settings, now });
-  const table = settings.surveys.map(
+  const flows = settings.surveys.map(
     async (survey) => [survey.path, { survey, flow: await flowOf(survey) }] as const,
   );
-  const inventing: Inventing = {
-    timeZone: settings.timeZone,
-    checkZip: (await loadZipTable()).checkZip,
-    dateOfBirthStates,
-    surveys: new Map(await Promise.all(table)),
-  };
-  const visits = beginnings(now, visitsPerDay)
-    .map((began, serial) => inventVisit(inventing, began, serial))
-    .filter(({ ended }) => ended <= now);
+  const surveys = new Map(await Promise.all(flows));
+  const { checkZip } = await loadZipTable();
+  const visits = Array.from({ length: visitsPerDay * DAYS }, (_, serial) =>
+    inventVisit({ settings, surveys, checkZip }, now, serial),
+  ).filter(({ ended }) => ended <= now);
   let leads = 0;
   const rest = visits.values();
   const work = async () => {

@@ -6,9 +6,9 @@ import type { BuyerTerms, PriceTerm } from '../../src/model/rules/buyer-terms.ts
 import { saveBuyer } from '../../src/server/delivery/index.ts';
 import { importCosts, saveRate } from '../../src/server/money/index.ts';
 import type { Settings } from '../../src/server/settings/settings.ts';
+import { DAYS } from './visits.ts';
 
 const ACTOR = 'dana@claims.example';
-const DAYS = 30;
 
 type Invented = {
   readonly pool: pg.Pool;
@@ -35,26 +35,20 @@ export async function inventBuyers(given: Invented): Promise<void> {
     },
     'ingest/smith': {
       name: 'Smith & Sons',
+      priority: 1,
       states: ['CA', 'TX', 'FL'],
       caps: [{ per: 'day', leads: 40 }],
       prices: [price(240), price(310.5, { state: 'CA' })],
     },
     'ingest/garza': {
       name: 'Garza Abogados',
+      priority: 1,
       states: ['AZ', 'FL', 'TX'],
       caps: [{ per: 'month', money: 60_000 }],
       prices: [price(90), price(1_200, { owedAt: 'signed' })],
     },
   };
-  const usual = {
-    isOn: true,
-    priority: 1,
-    weight: 1,
-    sharedBy: 1,
-    states: [],
-    hours: [],
-    caps: [],
-  };
+  const usual = { isOn: true, weight: 1, sharedBy: 1, states: [], hours: [], caps: [] };
   const returns = { days: 7, mostPercent: 10, reasons: returnReasons.slice(0, 3) };
   for (const { definition } of given.settings.destinations) {
     const terms = buyers[definition.name];

@@ -16,6 +16,7 @@ import {
   typedAnswers,
 } from '../../src/model/flows/test-support/samples.ts';
 import type { ZipCheck } from '../../src/model/lead/context.ts';
+import type { Settings } from '../../src/server/settings/settings.ts';
 
 export const chance = (probability: number) => Math.random() < probability;
 
@@ -25,7 +26,7 @@ const pickEarly = <Item>(items: readonly Item[]) =>
 const pick = <Item>(items: readonly Item[]) =>
   items[Math.floor(Math.random() * items.length)] as Item;
 
-const DAYS = 30;
+export const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** The sources of visits. A higher `haste` makes it more likely that a visitor leaves. */
@@ -64,29 +65,27 @@ function inventPerson(serial: number): Record<string, string> {
 }
 
 export type Inventing = {
-  readonly timeZone: string;
+  readonly settings: Settings;
   readonly surveys: ReadonlyMap<string, { readonly survey: Survey; readonly flow: Flow }>;
   readonly checkZip: ZipCheck;
-  readonly dateOfBirthStates: readonly string[];
 };
 
-/** Invents the start times of visits over 30 days, in ascending order. */
-export function beginnings(now: Date, perDay: number): Date[] {
-  const times = Array.from({ length: perDay * DAYS }, () => Math.random() * DAYS * DAY_MS);
-  return times.sort((a, b) => b - a).map((ago) => new Date(now.getTime() - 30_000 - ago));
-}
-
 /** Invents one visit. The visit has no `answers` if the visitor left before the end. */
-export function inventVisit(inventing: Inventing, began: Date, serial: number) {
-  const { name, haste, surveys } = pickEarly(sources);
-  const found = inventing.surveys.get(`/survey/${pick(surveys)}`);
+export function inventVisit({ settings, surveys, checkZip }: Inventing, now: Date, serial: number) {
+  const began = new Date(now.getTime() - 30_000 - Math.random() * DAYS * DAY_MS);
+  const { name, haste, surveys: paths } = pickEarly(sources);
+  const found = surveys.get(`/survey/${pick(paths)}`);
   if (!found) throw new Error('A survey of the history is not in the table');
   const { survey, flow } = found;
   const typed = inventPerson(serial);
-  const place = inventing.checkZip(typed.zip_code ?? '');
-  const today = calendarDate(began, inventing.timeZone);
-  const settings = { dateOfBirthStates: inventing.dateOfBirthStates };
-  const context = { today, survey: surveyFacts(survey), settings, state: undefined };
+  const place = checkZip(typed.zip_code ?? '');
+  const today = calendarDate(began, settings.timeZone);
+  const context = {
+    today,
+    survey: surveyFacts(survey),
+    settings: { dateOfBirthStates: settings.site.dateOfBirthStates },
+    state: undefined,
+  };
   const steps: { kind: string; step: string; answers: Answers; at: Date; seconds?: number }[] = [];
   let at = began.getTime();
   let answers: Answers = {};
