@@ -1,20 +1,23 @@
+/** Maps each lead field to its query parameters, of which the first filled one counts. */
+const parameters = {
+  sub_id: ['s1', 'sub1'],
+  sub_id2: ['sub2'],
+  sub_id3: ['sub3'],
+  sub_id4: ['sub4'],
+  click_id: ['sub5'],
+  ef_transaction_id: ['_ef_transaction_id', 'transaction_id'],
+  gclid: ['gclid'],
+  fbclid: ['fbclid'],
+} as const;
+
+/** Maps each optional parameter to the form of its value. */
+const optional = { oid: /^\d{1,12}$/, affid: /^\d{1,12}$/, uid: /./, source_id: /./ } as const;
+
 /** The tracking parameters of an ad click (docs/specification.md#tracking-parameters). */
-export type Tracking = {
-  sub_id: string;
-  sub_id2: string;
-  sub_id3: string;
-  sub_id4: string;
-  click_id: string;
-  ef_transaction_id: string;
-  gclid: string;
-  fbclid: string;
-  /** Replaces the offer id of the survey. */
-  oid?: string;
-  /** Replaces the affiliate id of the survey. */
-  affid?: string;
-  uid?: string;
-  source_id?: string;
-  traffic_source_pool?: 'google' | 'facebook';
+export type Tracking = Record<keyof typeof parameters, string> & {
+  -readonly [Name in keyof typeof optional]?: string;
+} & {
+  traffic_source_pool?: TrafficSourcePool;
   lp_action?: 'test';
 };
 
@@ -41,19 +44,9 @@ export const utmNames = [
   'utm_content',
 ] as const;
 
-/** Maps lead fields to their query parameters, where the names differ. */
-const parameterOf: Readonly<Record<string, string>> = {
-  sub_id: 's1',
-  sub_id2: 'sub2',
-  sub_id3: 'sub3',
-  sub_id4: 'sub4',
-  click_id: 'sub5',
-  ef_transaction_id: '_ef_transaction_id',
-};
-
 /** Returns the name of the query parameter for a lead field. */
 export function clickParameter(field: string): string {
-  return parameterOf[field] ?? field;
+  return (parameters as Readonly<Record<string, readonly string[]>>)[field]?.[0] ?? field;
 }
 
 /** The cookies of the Meta pixel. */
@@ -96,34 +89,18 @@ export function readTracking(search: string): Tracking {
     const isUnfilled = [pair.slice(pair.indexOf('=') + 1), value].some(isPlaceholder);
     return isUnfilled || value.trim() === '' ? [] : [[name, value.trim()]];
   });
-  const first = (...names: string[]): string => {
+  const first = (names: readonly string[]): string => {
     const found = names.flatMap((name) => given.find(([each]) => each === name) ?? []);
     return found[1] ?? '';
   };
-  const wholeNumber = (name: string): string => {
-    const value = first(name);
-    return /^\d{1,12}$/.test(value) ? value : '';
-  };
-  const tracking: Tracking = {
-    sub_id: first('s1', 'sub1') || DEFAULT_SUB_ID,
-    sub_id2: first('sub2'),
-    sub_id3: first('sub3'),
-    sub_id4: first('sub4'),
-    click_id: first('sub5'),
-    ef_transaction_id: first('_ef_transaction_id', 'transaction_id'),
-    gclid: first('gclid'),
-    fbclid: first('fbclid'),
-  };
-  const optional = {
-    oid: wholeNumber('oid'),
-    affid: wholeNumber('affid'),
-    uid: first('uid'),
-    source_id: first('source_id'),
-  };
-  for (const [name, value] of Object.entries(optional)) {
-    if (value) tracking[name as keyof typeof optional] = value;
+  const fields = Object.entries(parameters).map(([field, names]) => [field, first(names)]);
+  const tracking: Tracking = Object.fromEntries(fields);
+  tracking.sub_id ||= DEFAULT_SUB_ID;
+  for (const [name, form] of Object.entries(optional)) {
+    const value = first([name]);
+    if (form.test(value)) tracking[name as keyof typeof optional] = value;
   }
-  if (/^test$/i.test(first('lp_action'))) tracking.lp_action = 'test';
+  if (/^test$/i.test(first(['lp_action']))) tracking.lp_action = 'test';
   return tracking;
 }
 

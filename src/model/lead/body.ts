@@ -12,7 +12,7 @@ const MAX_DEPTH = 20;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
-/** Quotes the numbers in JSON that a JavaScript number would change. */
+/** Quotes the numbers in JSON that JavaScript would write differently. */
 export function withExactNumbers(json: string): string {
   // Returns early, because the replacement below is slow and rarely needed.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;

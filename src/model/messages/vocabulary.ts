@@ -99,27 +99,16 @@ export const CHECK_OUTCOMES = {
   over_limit: 'not checked',
 } as const;
 
-type DisqualificationWords = {
-  readonly clause: string;
-  readonly short: string;
-};
-
-/** The reasons for disqualifications, in words (docs/specification.md#qualification). */
-export const disqualifications: Readonly<Record<string, DisqualificationWords>> = {
-  [lawyerReasons[0] ?? '']: { clause: 'the visitor has a lawyer', short: 'has a lawyer' },
-  [lawyerReasons[1] ?? '']: {
-    clause: 'the visitor has a lawyer and wants a new one',
-    short: 'wants new lawyer',
-  },
-  'date|accident_limit_exceeded': {
-    clause: 'the accident is older than the law of the state allows',
-    short: 'too long ago',
-  },
-  'is_gibberish|yes': { clause: 'the description is gibberish', short: 'gibberish' },
-  'enough_words|no': { clause: 'the description is too short', short: 'too few words' },
-  'physical_injury|No': { clause: 'the visitor was not hurt', short: 'not hurt' },
-  'at_Fault|yes': { clause: 'the visitor was at fault', short: 'at fault' },
-  'doctor_treatment|no': { clause: 'the visitor has not seen a doctor', short: 'saw no doctor' },
+/** The reasons for disqualifications, as clauses (docs/specification.md#qualification). */
+export const disqualifications: Readonly<Record<string, string>> = {
+  [lawyerReasons[0] ?? '']: 'the visitor has a lawyer',
+  [lawyerReasons[1] ?? '']: 'the visitor has a lawyer and wants a new one',
+  'date|accident_limit_exceeded': 'the accident is older than the law of the state allows',
+  'is_gibberish|yes': 'the description is gibberish',
+  'enough_words|no': 'the description is too short',
+  'physical_injury|No': 'the visitor was not hurt',
+  'at_Fault|yes': 'the visitor was at fault',
+  'doctor_treatment|no': 'the visitor has not seen a doctor',
 };
 
 /** The ways in which a person revokes consent, in words. */

@@ -59,7 +59,7 @@ export function holdReasons({ revisions }: LeadHistory): string[] {
 
 /** Returns a clause with the reason why a lead is not qualified. */
 export function dqClause(reason: string): string {
-  return disqualifications[reason]?.clause ?? 'a rule rejects it';
+  return disqualifications[reason] ?? 'a rule rejects it';
 }
 
 /** Returns a clause that names the destinations to which a held lead has already been sent. */

@@ -61,7 +61,7 @@ export function valueText(key: keyof typeof keyNames, value: string): string {
   if (value === '' || value === NO_VALUE) return key === 'source' ? 'direct' : 'none';
   switch (key) {
     case 'reason':
-      return disqualifications[value]?.short ?? value.replace('|', ': ');
+      return disqualifications[value] ?? value.replace('|', ': ');
     case 'language':
       return /^[a-z]{2}$/.test(value) ? (languageNames.of(value) ?? value) : value;
     case 'outcome':

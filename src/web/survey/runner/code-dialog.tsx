@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { formatPhoneMask } from '../../../model/fields/phone-format.ts';
 import {
@@ -182,21 +182,18 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 
 /** Counts down the seconds until a time (ms since 1970), and calls `onZero` at 0. */
 function useSecondsUntil(until: number | undefined, onZero: () => void): number {
-  const [now, setNow] = useState(Date.now);
-  const zero = useRef(onZero);
-  zero.current = onZero;
+  const [, countDown] = useReducer((ticks: number) => ticks + 1, 0);
+  const secondsAt = (now: number) => Math.max(0, Math.ceil(((until ?? 0) - now) / 1000));
+  const left = secondsAt(Date.now());
   useEffect(() => {
-    if (until === undefined) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => {
-      setNow(Date.now());
-      if (Date.now() < until) return;
-      clearInterval(timer);
-      zero.current();
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => {
+      countDown();
+      if (secondsAt(Date.now()) === 0) onZero();
     }, 1000);
-    return () => clearInterval(timer);
-  }, [until]);
-  return until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
+    return () => clearTimeout(timer);
+  });
+  return left;
 }
 
 /** Longest wait for our server, which itself waits up to 5 s for the SMS service. */
@@ -226,10 +223,8 @@ export function showCodeDialog(
   const host = document.body.appendChild(document.createElement('div'));
   const root = createRoot(host);
   const close = () => end('back');
-  let isOver = false;
   const end = (way: 'on' | 'back' | 'change') => {
-    if (isOver) return;
-    isOver = true;
+    if (!isOpen) return;
     isOpen = false;
     window.removeEventListener('popstate', close);
     host.querySelector('dialog')?.close();

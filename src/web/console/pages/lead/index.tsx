@@ -113,7 +113,7 @@ function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data
             Received: <Ago at={lead.receivedAt} />,
             Qualified: lead.qualified
               ? 'Yes'
-              : `No: ${disqualifications[lead.reason]?.clause ?? lead.reason}`,
+              : `No: ${disqualifications[lead.reason] ?? lead.reason}`,
             Survey: <Go to={addressOf('/leads', { survey: lead.survey })}>{lead.survey}</Go>,
             Language: lead.language,
             'Wished call': wishes.filter(Boolean).join(', '),
