@@ -180,7 +180,9 @@ test('an unknown outcome is matched once its delivery has ended', async () => {
     outcome('a', 'LP-7'),
     outcome('b', id, { outcome: 'contacted' }),
     outcome('c', 'LP-8'),
+    outcome('d', 'LP-7'),
   ]);
+  await pool.query(`update outcomes set received_at = now() - interval '8 days' where id = 'd'`);
   const turn = turnFor(pool, 'outcomes');
   expect(await matchOutcomes(turn, listeners)).toBe(0);
   await pool.query(
@@ -193,6 +195,7 @@ test('an unknown outcome is matched once its delivery has ended', async () => {
   const { outcomes } = await listOutcomes(pool, 'unknown', { limit: 5 });
   expect(outcomes).toMatchObject([
     { id: 'c', buyer: 'Smith & Sons', reference: 'LP-8', kind: 'signed' },
+    { id: 'd' },
   ]);
 });
 

@@ -215,7 +215,7 @@ const MATCH_EVERY_MS = 60_000;
 const UNKNOWN = `
 select unknown.id, got.lead_id, got.id as delivery_id
 from outcomes as unknown cross join lateral (${deliveryOf('unknown')}) as got
-where unknown.lead_id is null
+where unknown.lead_id is null and received_at > now() - interval '7 days'
   and not exists (select 1 from set_aside where job = '${JOB}' and item = unknown.id and retry_at > now())
 order by received_at, unknown.id limit 500`;
 

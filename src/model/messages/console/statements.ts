@@ -22,7 +22,7 @@ export type Difference = {
 };
 
 type Sums = {
-  /** The first and the last day (`YYYY-MM-DD`) of the period, in the buyer's time zone. */
+  /** The first and the last day (`YYYY-MM-DD`) of the period. */
   readonly firstDay: string;
   readonly lastDay: string;
   readonly lines: number;

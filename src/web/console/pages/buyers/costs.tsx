@@ -117,7 +117,7 @@ const importColumns: readonly Column<ImportedCost>[] = [
   numberColumn('Visits', ({ visits }) => visits, {
     cell: ({ visits, charged }) => {
       if (visits === 0) return <Badge tone="warning">none of that day: check the names</Badge>;
-      const also = `${count(visits)}, ${count(charged)} with a click’s cost`;
+      const also = `${count(visits)}, ${count(charged)} charged by click`;
       return charged === 0 ? count(visits) : <Badge tone="warning">{also}</Badge>;
     },
   }),

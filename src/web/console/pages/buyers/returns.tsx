@@ -59,7 +59,7 @@ export function Returns() {
         }
         note={
           list === 'unknown' ? (
-            'We sent the buyer no such lead. Each is tried again every minute, and counts once a delivery has its id.'
+            'We sent the buyer no such lead. Each is tried again every minute for a week, and counts once a delivery has its id.'
           ) : (
             <>
               <Go to="/?by=source&metric=returned">Which sources</Go> brought the leads that you
