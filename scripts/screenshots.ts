@@ -44,7 +44,8 @@ async function surveyScreens(): Promise<string[]> {
 }
 
 const consolePages = (
-  '/ /leads /deliveries /plans /funnels /surveys /surveys?survey=%2Fsurvey%2Fv4nv /people-requests ' +
+  '/ /leads /deliveries /buyers /buyers?tab=returns /buyers?tab=costs /plans /funnels /surveys ' +
+  '/surveys?survey=%2Fsurvey%2Fv4nv /people-requests ' +
   '/people-requests?tab=requests /people-requests?tab=erasure /system /system?tab=audit'
 ).split(' ');
 

@@ -175,6 +175,24 @@ test.describe('an operator can use the console of a demo server without leads', 
     }).toPass();
     expect((await exportLeads(page)).trimEnd().split('\r\n')).toHaveLength(4);
 
+    await go('/buyers?tab=returns');
+    const report = [failed, waiting].map((id) => `${id},returned,duplicate`).join('\n');
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'report.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`lead_id,outcome,reason\n${report}\n`),
+    });
+    await page.getByRole('button', { name: 'Try without storing' }).click();
+    await page.getByRole('button', { name: 'Import 2 outcomes' }).click();
+    await expect(main.locator('[data-row]')).toHaveCount(2);
+    await page.keyboard.press('j');
+    const focused = main.locator('[data-row]:focus');
+    await focused.getByRole('button', { name: 'Refuse…' }).click();
+    await dialog.getByLabel('Reason').fill('The first of the two');
+    await dialog.getByRole('button', { name: 'Refuse' }).click();
+    await expect(main.locator('[data-row]')).toHaveCount(1);
+    await expect(focused).toHaveCount(1);
+
     await go('/people-requests');
     await page.getByLabel('E-mail address, phone number or lead id').fill(person.email);
     await page.getByRole('button', { name: 'Look up' }).click();
