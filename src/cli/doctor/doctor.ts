@@ -36,6 +36,13 @@ export type Finding = {
   readonly next?: string | undefined;
 };
 
+const finding = (about: string, state: Finding['state'], text: string, next?: string): Finding => ({
+  about,
+  state,
+  text,
+  next,
+});
+
 /** Runs all checks. */
 export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
   try {
@@ -46,8 +53,8 @@ export async function examine(given?: NodeJS.ProcessEnv): Promise<Finding[]> {
     return await examineSettings(parseSettings(environment), environment.NODE_ENV === 'production');
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const about = { about: 'settings', next: 'see .env.example' };
-    return error.message.split('\n').map((text) => ({ ...about, state: 'wrong', text }));
+    const problems = error.message.split('\n');
+    return problems.map((text) => finding('settings', 'wrong', text, 'see .env.example'));
   }
 }
 
@@ -75,13 +82,13 @@ function checkThirdParties(settings: Settings, http: OutgoingHttp) {
   const check = async ({ name, title, state, needs, instead }: ThirdParty): Promise<Finding> => {
     if (state === 'off' || state === 'embedded') {
       const next = needs.length > 0 ? `to turn it on: ${needs.join(', ')}` : undefined;
-      return { about: title, state, text: instead ?? 'nothing replaces it', next };
+      return finding(title, state, instead ?? 'nothing replaces it', next);
     }
     const untried = { state: 'not_tried', text: 'set up; open a page that uses it' } as const;
     const found = (await probes[name]?.()) ?? untried;
     const text = state === 'sandbox' ? `the sandbox: ${found.text}` : found.text;
     const next = found.state === 'wrong' ? `check ${needs.join(', ')}` : undefined;
-    return { about: title, state: found.state, text, next };
+    return finding(title, found.state, text, next);
   };
   return Promise.all(settings.thirdParties.map(check));
 }
@@ -95,12 +102,8 @@ const PUBLIC_MS = 10_000;
 async function checkDatabases(settings: Settings): Promise<Finding[]> {
   const { databaseUrl, operatorsDatabaseUrl: copyUrl, dataDir } = settings;
   const url = databaseUrl ?? (await findRunningEmbeddedPostgres(dataDir, 0))?.connectionString;
-  const stopped: Finding = {
-    about: 'database',
-    state: 'embedded',
-    text: 'in DATA_DIR, not running',
-    next: 'start the server, then run this again',
-  };
+  const next = 'start the server, then run this again';
+  const stopped = finding('database', 'embedded', 'in DATA_DIR, not running', next);
   const see = databaseUrl === undefined ? 'the log of the server' : 'DATABASE_URL';
   const found = await Promise.all([
     url === undefined ? [stopped] : checkDatabase('database', url, see, settings),
@@ -132,12 +135,12 @@ async function checkDatabase(
     const ofDatabase = rows.flatMap(({ now_ms, version, has_ledger }): Finding[] => {
       const text = `PostgreSQL ${version}${has_ledger ? '' : ', still empty'}`;
       const next = has_ledger ? undefined : 'start the server once to create the tables';
-      return [{ about, state: 'works', text, next }, clockFinding(Number(now_ms), about)];
+      return [finding(about, 'works', text, next), clockFinding(Number(now_ms), about)];
     });
     return [...ofDatabase, ...ofStates, ...ofBuyers];
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'no answer';
-    return [{ about, state: 'wrong', text: `it does not answer (${code})`, next: `see ${see}` }];
+    return [finding(about, 'wrong', `it does not answer (${code})`, `see ${see}`)];
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -162,38 +165,33 @@ export function checkStateRules(
   { stateRules: settings, timeZone }: Readonly<{ stateRules: StateRuleSettings; timeZone: string }>,
   today: CalendarDate = calendarDate(new Date(), timeZone),
 ): Finding[] {
-  const findings: Finding[] = [];
-  const add = (about: string, text: string, next: string) =>
-    findings.push({ about, state: 'unfinished', text, next });
-  for (const state of states) {
+  const ofStates = states.flatMap((state) => {
     const { decision, rule } = stateDecision(state, today, settings);
-    if (decision !== 'needs_basis') continue;
+    if (decision !== 'needs_basis') return [];
     const are = settings.undecided === 'hold' ? 'held' : 'delivered';
     const text = `its leads are ${are}, and you stated no basis for their sale (${rule?.source ?? 'STATE_RULES'})`;
     const next = `ask your lawyer; then set STATE_RULES to {"${state}":[{"decision":"…","reason":"…"}]}`;
-    add(`rule of ${state}`, text, next);
-  }
+    return [finding(`rule of ${state}`, 'unfinished', text, next)];
+  });
   const applying = states.length > 0 ? [...states, 'US'] : [];
   const checkedSince = formatIso(addDays(today, -RULE_CHECKED_DAYS));
-  for (const rule of stateRules) {
-    if (!applying.includes(rule.state) || rule.checkedOn >= checkedSince) continue;
-    const next = `read ${rule.url}, then correct src/model/rules/state-rules.json`;
-    add(`rule ${rule.id}`, `last checked on ${rule.checkedOn}`, next);
-  }
-  return findings;
+  const old = stateRules.filter(
+    ({ state, checkedOn }) => applying.includes(state) && checkedOn < checkedSince,
+  );
+  const ofRules = old.map(({ id, url, checkedOn }) => {
+    const next = `read ${url}, then correct src/model/rules/state-rules.json`;
+    return finding(`rule ${id}`, 'unfinished', `last checked on ${checkedOn}`, next);
+  });
+  return [...ofStates, ...ofRules];
 }
 
 /** Compares the clock of another machine with this machine's clock. */
 export function clockFinding(otherMs: number, whose: string, nowMs = Date.now()): Finding {
   const apartMs = Math.round(Math.abs(nowMs - otherMs));
   const about = `clock, compared with ${whose}`;
-  if (apartMs <= CLOCK_MS) return { about, state: 'works', text: `${apartMs} ms apart` };
-  return {
-    about,
-    state: 'wrong',
-    text: `${Math.round(apartMs / 1000)} s apart: times of consents and deliveries would be wrong`,
-    next: 'turn on time synchronisation (NTP) on both machines',
-  };
+  if (apartMs <= CLOCK_MS) return finding(about, 'works', `${apartMs} ms apart`);
+  const text = `${Math.round(apartMs / 1000)} s apart: times of consents and deliveries would be wrong`;
+  return finding(about, 'wrong', text, 'turn on time synchronisation (NTP) on both machines');
 }
 
 /** Checks the free space on the disk of DATA_DIR. */
@@ -207,8 +205,8 @@ export async function checkDisk(
   while (!existsSync(dir) && path.dirname(dir) !== dir) dir = path.dirname(dir);
   const found = await space(dir);
   const text = `${(found.freeBytes / 2 ** 30).toFixed(1)} GiB free`;
-  if (!isLow(found)) return { about, state: 'works', text };
-  return { about, state: 'wrong', text, next: 'free some space, or set DATA_DIR to another disk' };
+  if (!isLow(found)) return finding(about, 'works', text);
+  return finding(about, 'wrong', text, 'free some space, or set DATA_DIR to another disk');
 }
 
 /** Checks how visitors reach the site: URL, TLS and reverse proxy. */
@@ -221,40 +219,39 @@ export async function checkPublicAddress(
   if (publicUrl === undefined) {
     const text = 'visitors’ links, the sitemap and social cards name this machine';
     const next = 'set PUBLIC_URL to the address that visitors see';
-    return [{ about, state: isProduction ? 'wrong' : 'unfinished', text, next }];
+    return [finding(about, isProduction ? 'wrong' : 'unfinished', text, next)];
   }
   const findings: Finding[] = [];
-  const add = (state: Finding['state'], about: string, text: string, next?: string) =>
-    findings.push({ about, state, text, next });
+  const add = (...of: Parameters<typeof finding>) => findings.push(finding(...of));
   const { protocol, hostname, host } = new URL(publicUrl);
   const isHttps = protocol === 'https:';
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (!isHttps && !isHere) {
     const next =
       'set PUBLIC_URL to an https address, and put a proxy with a certificate in front of the server';
-    add('wrong', 'TLS', 'contact details would be sent unencrypted', next);
+    add('TLS', 'wrong', 'contact details would be sent unencrypted', next);
   }
   if (!isHere && trustedProxies.length === 0) {
     const text =
       'every visitor seems to have the proxy’s address: limits and consent records are wrong';
     const next = 'set TRUSTED_PROXIES to the addresses of your proxy';
-    add(isHttps ? 'wrong' : 'unfinished', 'proxy headers', text, next);
+    add('proxy headers', isHttps ? 'wrong' : 'unfinished', text, next);
   }
   const asked = { method: 'GET', url: `${publicUrl}/`, timeoutMs: PUBLIC_MS } as const;
   try {
     const { status, headers, durationMs } = await http.request(asked);
     const isPage = status === 200 && headers['content-type']?.startsWith('text/html');
-    if (isPage) add('works', about, `${host} answers with a page in ${durationMs} ms`);
+    if (isPage) add(about, 'works', `${host} answers with a page in ${durationMs} ms`);
     else {
       const next = 'check PUBLIC_URL, the proxy, and whether the server runs';
-      add('wrong', about, `${host} answers HTTP ${status}, not a page`, next);
+      add(about, 'wrong', `${host} answers HTTP ${status}, not a page`, next);
     }
     // A Date header omits milliseconds, so this adds their mean of 500 ms.
     if (headers.date) findings.push(clockFinding(Date.parse(headers.date) + 500, host));
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
     const next = 'check PUBLIC_URL, DNS, the certificate, and whether the server runs';
-    add('wrong', about, error.message, next);
+    add(about, 'wrong', error.message, next);
   }
   return findings;
 }
@@ -290,15 +287,15 @@ export function checkSite(
   isProduction: boolean,
 ): Finding[] {
   const findings: Finding[] = [];
-  const add = (state: Finding['state']) => (about: string, text: string, next: string) =>
-    findings.push({ about, state, text, next });
-  const unfinished = add('unfinished');
   // On a live site, the example company's details would mislead visitors.
-  const misleading = add(isProduction ? 'wrong' : 'unfinished');
+  const state = isProduction ? 'wrong' : 'unfinished';
+  const misleading = (about: string, text: string, next: string) =>
+    findings.push(finding(about, state, text, next));
   for (const [name, text] of Object.entries(DEFAULTS)) {
     if (!lines.some((line) => line.name === name && line.isDefault)) continue;
-    const report = text === nobody ? misleading : unfinished;
-    report(name.toLowerCase().replaceAll('_', ' '), text, `set ${name}`);
+    const about = name.toLowerCase().replaceAll('_', ' ');
+    const isWorse = text === nobody;
+    findings.push(finding(about, isWorse ? state : 'unfinished', text, `set ${name}`));
   }
   const placeholders = 'their names are placeholders, which visitors would consent to';
   if (fallbackBuyers.some(hasPlaceholderName)) {
@@ -329,7 +326,7 @@ export function checkSite(
   if (destinations.some(({ values }) => values?.INGEST_CALL_DETAILS === 'keep')) {
     const text = 'firms do not get the language and the time that visitors choose for the call';
     const next = 'add the fields to the campaign, then set INGEST_CALL_DETAILS=send';
-    add('off')('wishes for the call', text, next);
+    findings.push(finding('wishes for the call', 'off', text, next));
   }
   return [...findings, ...checkGuides(site.publisher), ...checkLegalPages(now)];
 }
@@ -344,7 +341,7 @@ function checkGuides({ reviewer }: SiteSettings['publisher']): Finding[] {
   if (changed.length === 0) return [];
   const text = `checked after ${reviewer.reviewedOn}, so they do not name the reviewer: ${changed.join(', ')}`;
   const next = 'have them reviewed again, then set "reviewedOn" in REVIEWER';
-  return [{ about: 'guides', state: 'unfinished', text, next }];
+  return [finding('guides', 'unfinished', text, next)];
 }
 
 /** Returns the day on which a page of `content/pages/` was last checked. */
@@ -355,15 +352,13 @@ function checkedOf(file: string): string | undefined {
 
 function checkLegalPages(now: Date): Finding[] {
   const next = 'have a lawyer read it for your company and states; then set "checked" above it';
-  return globSync(LEGAL_PAGES, { cwd: PAGES }).map((file): Finding => {
+  return globSync(LEGAL_PAGES, { cwd: PAGES }).map((file) => {
     const checked = checkedOf(file);
     const about = `content/pages/${file}`;
-    if (checked === undefined) {
-      return { about, state: 'unfinished', text: 'never marked as checked', next };
-    }
+    if (checked === undefined) return finding(about, 'unfinished', 'never marked as checked', next);
     return now.getTime() - Date.parse(checked) > CHECKED_MS
-      ? { about, state: 'unfinished', text: `last checked on ${checked}`, next }
-      : { about, state: 'not_tried', text: `checked on ${checked}; needs a lawyer`, next };
+      ? finding(about, 'unfinished', `last checked on ${checked}`, next)
+      : finding(about, 'not_tried', `checked on ${checked}; needs a lawyer`, next);
   });
 }
 
