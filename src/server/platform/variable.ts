@@ -28,9 +28,9 @@ export const text = v.pipe(v.string(), v.trim());
 
 const digits = v.pipe(text, v.regex(/^\d{1,12}$/), v.transform(Number));
 
-export function wholeNumber(min: number, max: number, fallback: number, unit = '') {
+export function wholeNumber(min: number, max: number, fallback: number) {
   const read = v.pipe(digits, v.minValue(min), v.maxValue(max));
-  return variable(read, `a whole number${unit} from ${min} to ${max}`, String(fallback));
+  return variable(read, `a whole number from ${min} to ${max}`, String(fallback));
 }
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[], fallback: Choice) {

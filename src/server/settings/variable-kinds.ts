@@ -25,7 +25,6 @@ import {
   type Variable,
   variable,
   webAddress,
-  wholeNumber,
 } from '../platform/variable.ts';
 
 export const matching = (pattern: RegExp) => v.pipe(text, v.regex(pattern));
@@ -257,10 +256,6 @@ export function namesUpTo(longest: number) {
     v.check((names) => names.every((name) => name.length > 0 && name.length <= longest)),
   );
 }
-
-/** Declares a duration in milliseconds, of at least `shortest` and at most `longest`. */
-export const milliseconds = (longest: number, fallback: number, shortest = 50) =>
-  wholeNumber(shortest, longest, fallback, ' of milliseconds');
 
 export const database = () =>
   optionalSecret(

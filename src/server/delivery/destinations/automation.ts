@@ -27,7 +27,7 @@ export const automation = defineDestination({
   variables: {
     // The URL is secret, because the path or query of a webhook often contains its key.
     AUTOMATION_WEBHOOK_URL: optionalSecret(address, 'the http or https address of the webhook'),
-    AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+    AUTOMATION_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
     BAD_WORDS_STATES: states('all'),
   },
   needs: ['AUTOMATION_WEBHOOK_URL'],

@@ -28,7 +28,7 @@ const variables = {
   EVERFLOW_API_KEY: secretText(/^[\x21-\x7e]{8,200}$/, 'the API key of the network'),
   EVERFLOW_EVENTS: conversionNames('lead.sold=0'),
   EVERFLOW_API_URL: addressOf('the API with its version', 'https://api.eflow.team/v1'),
-  EVERFLOW_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+  EVERFLOW_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
 };
 
 /** Builds a postback's query or a rejection. */

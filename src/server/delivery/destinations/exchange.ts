@@ -28,7 +28,7 @@ export const exchange = defineDestination({
   title: 'the exchange lead-data service',
   variables: {
     EXCHANGE_URL: optional(address, 'the whole http or https address of the exchange service'),
-    EXCHANGE_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000, ' of milliseconds'),
+    EXCHANGE_TIMEOUT_MS: wholeNumber(100, 60_000, 5_000),
   },
   needs: ['EXCHANGE_URL'],
   whenOff: 'skip',

@@ -52,7 +52,7 @@ const variables = {
   /** The events, each with the id of a conversion action. */
   GOOGLE_ADS_CONVERSIONS: conversionNames(undefined, /^\d+$/),
   GOOGLE_ADS_URL: addressOf('the Data Manager API', 'https://datamanager.googleapis.com'),
-  GOOGLE_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
+  GOOGLE_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000),
 };
 
 type Values = ValuesOf<typeof variables>;

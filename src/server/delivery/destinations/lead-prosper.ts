@@ -78,7 +78,7 @@ function leadProsperDestination(given: LeadProsperDestination): DestinationDefin
     [`${prefix}_SUPPLIER_ID`]: optional(accountId, 'the id of a supplier'),
     [`${prefix}_KEY`]: secretText(/^\S{1,200}$/, 'the key that belongs to the supplier'),
     // Waits 30 seconds by default, because the service sometimes answers only after 20 seconds.
-    [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000, ' of milliseconds'),
+    [`${prefix}_TIMEOUT_MS`]: wholeNumber(100, 120_000, 30_000),
     [`${prefix}_ACCOUNT_CODES`]: accountCodes,
     ...(isForSurveys && {
       [`${prefix}_WITH_VERIFICATION`]: oneOf(['on', 'off'], 'off'),

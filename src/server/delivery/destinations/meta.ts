@@ -16,7 +16,7 @@ const variables = {
   META_ACCESS_TOKEN: secretText(/^[\w|.-]{20,500}$/, 'an access token'),
   META_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
   META_URL: addressOf('the Graph API with its version', 'https://graph.facebook.com/v26.0'),
-  META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+  META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
 };
 
 function payloadV1({ id, name, at, clickIds, clickedAt, value }: Conversion): string {

@@ -41,7 +41,7 @@ const variables = {
     'the service that gives access tokens',
     'https://login.microsoftonline.com/common/oauth2/v2.0/token',
   ),
-  MICROSOFT_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
+  MICROSOFT_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000),
 };
 
 type Values = ValuesOf<typeof variables>;

@@ -20,7 +20,7 @@ const variables = {
     'the Business API with its version',
     'https://business-api.tiktok.com/open_api/v1.3',
   ),
-  TIKTOK_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+  TIKTOK_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
 };
 
 function payloadV1(

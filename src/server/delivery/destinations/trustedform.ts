@@ -63,7 +63,7 @@ export const trustedform = defineDestination({
       v.pipe(text, v.maxLength(100)),
       'a name of at most 100 characters',
     ),
-    TRUSTEDFORM_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000, ' of milliseconds'),
+    TRUSTEDFORM_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
   },
   needs: ['TRUSTEDFORM_API_KEY'],
   whenOff: 'skip',

@@ -73,7 +73,7 @@ const variables = {
     'all',
   ) as Variable<readonly EventType[], string>,
   WEBHOOK_EVIDENCE: oneOf(['off', 'on'], 'off'),
-  WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000, ' of milliseconds'),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000),
 };
 
 type Values = ValuesOf<typeof variables>;
