@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { choiceJob, readCapUse } from '../../src/server/delivery/choose.ts';
 import type { SendResult } from '../../src/server/delivery/destinations/destination.ts';
 import { readBuyers, release } from '../../src/server/delivery/index.ts';
+import { resumeDeliveries } from '../../src/server/delivery/pause.ts';
 import { setBuyer, usualTerms } from '../support/buyers.ts';
 import { controlled, delivered, pass, resendDelivery, type TestLead } from '../support/delivery.ts';
 import { deliveryForTests } from '../support/delivery-site.ts';
@@ -128,9 +129,7 @@ test('a paused destination gets no lead, and a resumed one is looked at again', 
   await insertUnrouted();
   await choose();
   expect((await outcomes()).one).toBe('waiting buyer_paused unrouted');
-  await pool.query(
-    `update destination_health set paused_at = null where destination = 'ingest/one'`,
-  );
+  await resumeDeliveries(pool, 'ingest/one', 'operator');
   await choose();
   expect((await outcomes()).one).toBe('waiting');
 });

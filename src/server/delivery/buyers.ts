@@ -46,6 +46,12 @@ function checkTerms(destination: string, terms: unknown): BuyerTerms {
   );
 }
 
+/** SQL: makes all leads due that wait for a buyer's opening, because buyers may open at other times now. */
+export const REOPEN = `
+update deliveries set due_at = now() where id = any(array(
+  select id from deliveries where is_unrouted and state = 'waiting' and due_at > now() and end_reason is not null
+  order by id for no key update))`;
+
 /**
  * Stores the terms of a buyer, and returns them as stored. `actor` is the operator's address.
  * @throws OperatorError that names the wrong value of the terms
@@ -63,6 +69,7 @@ export async function saveBuyer(
        set terms = excluded.terms, changed_at = now(), changed_by = excluded.changed_by`,
     [destination, JSON.stringify(checked), actor],
   );
+  await client.query(REOPEN);
   return checked;
 }
 

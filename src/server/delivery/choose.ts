@@ -57,17 +57,11 @@ type ChoiceOptions = {
 
 /** Returns the job that chooses buyers. Every process runs it; the locked rows of `buyers` make caps exact. */
 export function choiceJob(options: ChoiceOptions): Job {
-  /** What the buyers' terms and pauses were when the waiting leads were last made due. */
-  let seen: string | undefined;
   return {
     name: 'choice',
     everyMs: CHOICE_EVERY_MS,
     isLocal: true,
     async run(turn) {
-      const state = await readState(turn.pool);
-      if (state === null) return CHOICE_EVERY_MS;
-      if (state !== seen) await turn.transaction((client) => client.query(REOPEN));
-      seen = state;
       const due = await readDue(turn.pool);
       if (due.length === 0) return CHOICE_EVERY_MS;
       const { results } = await turn.doItems(due, String, (client, leadIds) =>
@@ -78,21 +72,6 @@ export function choiceJob(options: ChoiceOptions): Job {
     },
   };
 }
-
-/** Returns a text that changes with the terms of a buyer or a pause; null if there are no buyers. */
-async function readState(pool: pg.Pool): Promise<string | null> {
-  const { rows } = await pool.query<{ state: string | null }>(
-    `select string_agg(concat_ws(' ', destination, changed_at, paused_at), ',' order by destination) as state
-      from buyers left join destination_health using (destination)`,
-  );
-  return rows[0]?.state ?? null;
-}
-
-/** SQL: makes all leads due that wait for a buyer's opening, because buyers may open at other times now. */
-const REOPEN = `
-update deliveries set due_at = now() where id = any(array(
-  select id from deliveries where is_unrouted and state = 'waiting' and due_at > now() and end_reason is not null
-  order by id for no key update))`;
 
 /** Returns the ids of the leads that wait for a choice now, except those that were set aside. */
 async function readDue(pool: pg.Pool): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** Pauses and resumes destinations for all processes. */
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
+import { REOPEN } from './buyers.ts';
 import { definitionOf, destinations } from './destinations/index.ts';
 
 /** The value of `paused_by` if the destination refused our account. */
@@ -61,6 +62,7 @@ export async function resumeDeliveries(
      where destination = $1 and paused_at is not null and ($2 or paused_by = '${PAUSED_BY_ANSWER}')`,
     [destination, by === 'operator'],
   );
+  if (rowCount === 1) await client.query(REOPEN);
   return rowCount === 1;
 }
 

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { trackingFields } from '../../model/fields/tracking-fields.ts';
 import { loadSurveyTable } from '../../model/flows/survey-table.ts';
+import { isBuyer } from '../delivery/destinations/index.ts';
 import { chargeVisits } from '../money/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { createTurn, type Jobs, type Turn } from '../platform/database/jobs.ts';
@@ -34,10 +35,10 @@ export async function countingOptions(
       language: survey.language,
       steps: Object.keys(table(survey.path)?.flow.steps ?? {}),
     })),
-    /** Destinations that are services, and therefore buy no leads. */
-    services: destinations.flatMap(({ definition }) =>
-      definition.buysNothing ? [definition.name] : [],
-    ),
+    /** Destinations that buy no leads. */
+    services: destinations
+      .map(({ definition }) => definition.name)
+      .filter((name) => !isBuyer(name)),
     keep,
     charging: { clickCostParam, timeZone: operatorsTimeZone },
   };

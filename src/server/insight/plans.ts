@@ -1,6 +1,6 @@
 /** Makes, reads, starts and cancels plans of bulk actions. */
 import { v7 as uuid } from 'uuid';
-import { type LeadFilter, leadFilterKeys } from '../../model/messages/console/leads.ts';
+import type { LeadFilter } from '../../model/messages/console/leads.ts';
 import type { PlanRequest } from '../../model/messages/console/requests.ts';
 import type {
   Plan,
@@ -47,7 +47,6 @@ export async function makePlan(
 ): Promise<Plan> {
   const { action } = request;
   const reason = request.reason.trim();
-  if (reason === '') throw usage('A plan needs a reason.');
   const { of, judge } = bulkActions[action];
   const { selection, ids } = await sourceOf(list, request, of);
   if (ids.length > MOST_ITEMS) {
@@ -94,10 +93,6 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
     const chosen = [...new Set(leadIds.map((id) => id.toLowerCase()))];
     return { selection: counted(chosen.length, 'chosen lead'), ids: await idsOf(chosen, {}) };
   }
-  // Refuses an unknown filter key. Ignoring the key would select too many leads.
-  const keys: readonly string[] = leadFilterKeys;
-  const unknown = Object.keys(filter ?? {}).find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw usage(`The filter has the unknown key ${unknown}.`);
   const parsed = parseLeadFilter(filter ?? {});
   const parts = Object.entries(recordedFilter(parsed)).map(([key, value]) => `${key} ${value}`);
   const leads = await leadIdsOf(list, parsed, { direction: 'newer', limit: MOST_ITEMS + 1 });

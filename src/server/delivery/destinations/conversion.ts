@@ -187,7 +187,6 @@ export function defineAdPlatform<const Declared extends Variables>(
     variables,
     needs,
     isAdPlatform: true,
-    buysNothing: true,
     getsNoContact: true,
     whenOff: 'skip',
     permission: { consent: 'any', stopsAtOptOut: true },
