@@ -5,7 +5,7 @@ import type { LeadFilter } from '../../model/messages/console/leads.ts';
 import { deliveryName, nextAttemptAt } from '../leads/index.ts';
 import type { LeadListContext } from './lead-filter.ts';
 import { type ListedLead, type ListPlace, readLeads } from './lead-list.ts';
-import { csvRecord, escapeControls } from './safe-text.ts';
+import { cellText, csvRecord, escapeControls } from './safe-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -114,10 +114,4 @@ function cellsOf(lead: ListedLead): string[] {
     const ofClick = CLICK_FIELDS.has(column) ? lead.click?.[column] : undefined;
     return cellText(lead.fields[column] ?? ofClick);
   });
-}
-
-function cellText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

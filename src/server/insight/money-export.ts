@@ -4,7 +4,7 @@ import type { Period } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from '../platform/time-format.ts';
 import { checkPeriod } from './overview.ts';
-import { csvRecord, escapeControls } from './safe-text.ts';
+import { cellText, csvRecord, escapeControls } from './safe-text.ts';
 
 /** SQL: the entries of visits that began on a day ($1), and of costs without a visit. */
 const ENTRIES = `
@@ -46,8 +46,4 @@ export async function* exportLedger(
     if (days === 0) yield csvRecord(fields.map(({ name }) => name));
     for (const row of rows) yield escapeControls(csvRecord(Object.values(row).map(cellText)));
   }
-}
-
-function cellText(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value ?? '');
 }

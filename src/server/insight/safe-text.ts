@@ -21,6 +21,13 @@ function isFormula(part: string): boolean {
   return FORMULA.test(part) && !NUMBER.test(part);
 }
 
+/** Returns a value as the text of a CSV field: JSON for objects. */
+export function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Returns one CSV record with its line end (CRLF). */
 export function csvRecord(values: readonly string[]): string {
   return `${values.map(csvField).join(',')}\r\n`;

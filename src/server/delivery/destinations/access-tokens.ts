@@ -31,7 +31,7 @@ const MARGIN_MS = 5 * 60_000;
 
 /**
  * Returns a function that prepares calls with a token. Calls at the same time share one request for
- * a token. A call is tried once more with a new token if an older one is refused.
+ * a token.
  */
 export function authorized(
   http: OutgoingHttp,
@@ -79,15 +79,15 @@ export function authorized(
     return asked;
   }
 
-  async function send(call: HttpSend, signal?: AbortSignal, isSecond = false): Promise<SendResult> {
+  async function send(call: HttpSend, signal?: AbortSignal): Promise<SendResult> {
     const kept = current && nowMs() < current.untilMs ? current.token : undefined;
     const token = kept ?? (await askOnce());
     if (typeof token !== 'string') return token;
     const headers = { ...call.headers, authorization: `Bearer ${token}` };
     const result = await preparePost(http, { ...call, headers }).send(signal);
-    if (result.outcome !== 'account') return result;
-    if (current?.token === token) current = undefined;
-    return kept === undefined || isSecond ? result : send(call, signal, true);
+    // The destination is paused, and the call that tests the account gets a new token.
+    if (result.outcome === 'account' && current?.token === token) current = undefined;
+    return result;
   }
 
   return (call) => ({ body: call.body, send: (signal) => send(call, signal) });

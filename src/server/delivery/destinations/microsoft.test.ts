@@ -145,12 +145,13 @@ test.each([
   expect(JSON.stringify(result)).not.toContain('ana@');
 });
 
-test('an expired token is replaced, and the event sent again', async () => {
+test('an expired token is replaced at the next attempt', async () => {
   const { calls, used, send } = connected([
     [200, applied],
     [400, errors(109, 'AuthenticationTokenExpired', 'Errors')],
   ]);
   await send();
+  expect(await send()).toMatchObject({ outcome: 'account' });
   expect(await send()).toMatchObject({ outcome: 'delivered' });
   expect(used).toEqual(['refresh-0', 'refresh-1']);
   expect(calls.map(({ headers }) => headers?.authorization)).toEqual(
