@@ -3,7 +3,6 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { SMS_CODE_CHARACTERS } from '../../model/messages/phone-code.ts';
-import { setLatest } from '../platform/latest.ts';
 import { isSuccess, readBody } from '../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../platform/outgoing-http.ts';
 import type { CheckOutcome, CodeSendOutcome } from './phone-code-permits.ts';
@@ -111,8 +110,6 @@ export function createTwilioVerify(
   };
 }
 
-const MAX_NUMBERS = 1_000;
-
 /** Creates a substitute for the SMS service, which logs the codes during development. */
 export function createDevelopmentCodes(
   warn: (facts: Readonly<Record<string, unknown>>, text: string) => void,
@@ -123,7 +120,7 @@ export function createDevelopmentCodes(
       const random = String(randomInt(10 ** SMS_CODE_CHARACTERS));
       // Sends the same code again to the same phone number, as Twilio does.
       const developmentCode = codes.get(digits) ?? random.padStart(SMS_CODE_CHARACTERS, '0');
-      setLatest(codes, digits, developmentCode, MAX_NUMBERS);
+      codes.set(digits, developmentCode);
       warn(
         { developmentCode, numberEndsIn: digits.slice(-2) },
         `>>> DEVELOPMENT ONLY: no SMS was sent. The code is ${developmentCode} <<<`,

@@ -24,7 +24,6 @@ export type RelyingParty = {
 };
 
 const CHALLENGE_MINUTES = 5;
-const MAX_NAME_CHARACTERS = 60;
 
 type Person = { readonly id: string; readonly email: string };
 
@@ -78,7 +77,7 @@ export async function register(
        values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
       [
         ...[id, person.id, Buffer.from(publicKey).toString('base64url'), counter, transports],
-        name.trim().slice(0, MAX_NAME_CHARACTERS) || 'Passkey',
+        name.trim() || 'Passkey',
       ],
     );
     if (!rowCount) throw refused('This passkey is known already.');

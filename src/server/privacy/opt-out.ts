@@ -10,6 +10,7 @@ import type { Alerts } from '../platform/alerts.ts';
 import { createBatcher } from '../platform/database/batcher.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { storeErrors } from '../platform/database/database-error.ts';
+import type { Settings } from '../settings/settings.ts';
 import { forgetReasonsOf, requestSubject } from './forget-reasons.ts';
 import { keysOfKinds, type People, type StoredPersonKey } from './person.ts';
 import { suppressKeys } from './suppress.ts';
@@ -23,13 +24,6 @@ type OptOutRequest = Readonly<Record<'name' | 'email' | 'phone' | 'state', strin
   readonly language: Language;
   readonly keys: readonly StoredPersonKey[];
   readonly visitor: Pick<Visitor, 'secGpc' | 'address' | 'networkKey' | 'userAgent' | 'page'>;
-};
-
-type OptOutLimits = {
-  /** Maximum number of requests per hour from one IP address without a review. 0: unlimited. */
-  readonly perAddressPerHour: number;
-  /** The number of do-not-sell requests per hour at which an alert is raised. 0: never. */
-  readonly alertPerHour: number;
 };
 
 /** A recorded do-not-sell request with its reference. */
@@ -47,7 +41,11 @@ const RECENT = `received_at > now() - interval '1 hour'`;
 export type TakeOptOut = ReturnType<typeof createTakeOptOut>;
 
 /** Returns the function that records do-not-sell requests (docs/specification.md#do-not-sell). */
-export function createTakeOptOut(people: People, limits: OptOutLimits, alert: Alerts) {
+export function createTakeOptOut(
+  people: People,
+  limits: Settings['limits']['optOuts'],
+  alert: Alerts,
+) {
   const { pool, personKey, settings } = people;
   const queue = createBatcher<OptOutRequest, RecordedOptOut>({
     run: (requests) => Promise.all(requests.map(take)),
