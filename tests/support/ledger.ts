@@ -172,8 +172,23 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-const consentSeen =
-  'b|390x844|3||en-US|l|343x118|13|7.1||71c|6hw|99c|mwp3vc3f|See <if> you qualify';
+const consentSeen = JSON.stringify({
+  how: 'button',
+  pressedAt: '2026-11-20T15:00:00.123Z',
+  focusBeforeMs: null,
+  viewport: [390, 844],
+  pixelRatio: 3,
+  zoom: 1,
+  language: 'en-US',
+  theme: 'light',
+  size: [343, 118],
+  fontSize: 13,
+  contrast: 7.1,
+  inView: [0, 100],
+  inViewMs: 9_120,
+  wholeInViewMs: 8_420,
+  label: 'See <if> you qualify',
+});
 
 /** Writes a delivered lead whose evidence is complete. */
 export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
