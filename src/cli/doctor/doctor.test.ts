@@ -143,15 +143,6 @@ test('npm run doctor names each fact about the company that the pages lack', () 
   for (const name of [...names.split(' '), 'CALL_HOURS', 'CALL_HOURS_ES']) {
     expect(next).toContain(`set ${name}`);
   }
-  const reviewer = { name: 'A', barState: 'TX', barNumber: '1', record: 'https://bar.example/' };
-  const guidesAfter = (reviewedOn: string) => {
-    const { site } = parseSettings({
-      REVIEWER: JSON.stringify({ ...reviewer, reviewedOn }),
-    });
-    return of(checkSite({ ...settings, site }, at, false), 'guides').map(({ text }) => text);
-  };
-  expect(guidesAfter('2026-01-01').join()).toMatch('es/texas.md');
-  expect(guidesAfter('2099-01-01')).toEqual([]);
 });
 
 test('npm run doctor reports a company or people of the demo as wrong on a live site', () => {

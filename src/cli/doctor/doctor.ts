@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { addDays, type CalendarDate, calendarDate, formatIso } from '../../model/fields/dates.ts';
-import { isDemoName, type SiteSettings } from '../../model/messages/site-settings.ts';
+import { isDemoName } from '../../model/messages/site-settings.ts';
 import {
   type StateRuleSettings,
   stateDecision,
@@ -23,7 +23,6 @@ import { thirdPartyProbes } from '../../server/settings/probes.ts';
 import { parseSettings, type Settings, SettingsError } from '../../server/settings/settings.ts';
 import type { ThirdParty } from '../../server/settings/third-parties.ts';
 import type { VariableName } from '../../server/settings/variables.ts';
-import { isGuide, pageIds } from '../../web/site/site-map.ts';
 import { hasPlaceholderName, washingtonFirms } from '../../web/site/sponsor-list.ts';
 import { checkBuyers } from './check-buyers.ts';
 
@@ -328,20 +327,7 @@ export function checkSite(
     const next = 'add the fields to the campaign, then set INGEST_CALL_DETAILS=send';
     findings.push(finding('wishes for the call', 'off', text, next));
   }
-  return [...findings, ...checkGuides(site.publisher), ...checkLegalPages(now)];
-}
-
-/** Returns a finding if guides were checked after the reviewer's day. */
-function checkGuides({ reviewer }: SiteSettings['publisher']): Finding[] {
-  if (!reviewer) return [];
-  const guides = pageIds
-    .filter(isGuide)
-    .flatMap((page) => globSync(`*/${page}.md`, { cwd: PAGES }));
-  const changed = guides.filter((file) => (checkedOf(file) ?? '') > reviewer.reviewedOn);
-  if (changed.length === 0) return [];
-  const text = `checked after ${reviewer.reviewedOn}, so they do not name the reviewer: ${changed.join(', ')}`;
-  const next = 'have them reviewed again, then set "reviewedOn" in REVIEWER';
-  return [finding('guides', 'unfinished', text, next)];
+  return [...findings, ...checkLegalPages(now)];
 }
 
 /** Returns the day on which a page of `content/pages/` was last checked. */

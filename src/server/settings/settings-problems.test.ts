@@ -28,7 +28,7 @@ test.each<[VariableName, value: string, sentence: string]>([
   ['FALLBACK_BUYER_NAMES', 'One', 'expected two names'],
   ['TRUSTED_PROXIES', 'true', 'Neither "true" (anyone could fake an address)'],
   ['TRUSTED_PROXIES', '10.0.0.1,proxy', 'expected addresses or networks'],
-  ['EXPERIMENTS', '{"a":', 'which is not JSON ('],
+  ['EXPERIMENTS', '{"a":', 'which is not JSON: expected'],
   ['STATE_RULES', '{"XX":[]}', 'in which "XX"'],
   [
     'STATE_RULES',

@@ -77,14 +77,7 @@ export const serviceKey = matching(/^[\x21-\x7e]{1,200}$/);
 /** The US states with contributory negligence (docs/specification.md#partial-fault). */
 export const contributoryStates = ['AL', 'DC', 'MD', 'NC', 'VA'];
 
-const parsedJson = v.pipe(
-  text,
-  v.parseJson({}, ({ received }) => {
-    // Removes the parser's quotation of the value, because our message quotes the value already.
-    const where = received.slice(1, -1).replace(/, (\.\.\.)?".* is not valid JSON$/s, '');
-    return `which is not JSON (${where})`;
-  }),
-);
+const parsedJson = v.pipe(text, v.parseJson({}, 'which is not JSON'));
 
 /** Declares a setting in JSON. The default is an empty object. */
 export function json<Output>(schema: v.GenericSchema<unknown, Output>, content: string) {
