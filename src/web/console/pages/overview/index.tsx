@@ -204,7 +204,8 @@ function Tile({ name, of: { totals, totalsBefore }, note, to, format }: TileProp
         <Count value={totals[name]} to={to} format={format} />
       </span>
       <span className="fine quiet">
-        <Change value={totals[name]} before={totalsBefore[name]} format={format} /> {note}
+        <Change value={totals[name]} before={totalsBefore[name]} format={format} />
+        {note && ` · ${note}`}
       </span>
     </li>
   );
