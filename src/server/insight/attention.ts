@@ -108,8 +108,8 @@ type State = {
 const deliveriesTo = (destination: string) =>
   `/deliveries?destination=${encodeURIComponent(destination)}`;
 
-function warning(kind: Attention['kind'], isUrgent: boolean, text: string, to: string): Attention {
-  return { kind, isUrgent, text, to };
+function warning(isUrgent: boolean, text: string, to: string): Attention {
+  return { isUrgent, text, to };
 }
 
 function troublesOfDestination(health: DestinationHealth, title: string, role: Role): Attention[] {
@@ -117,14 +117,14 @@ function troublesOfDestination(health: DestinationHealth, title: string, role: R
   const shown = { ...health, destination: title, pauseReason: pauseReasonFor(role, health) };
   const isUrgent = destinationState(health) !== 'off' && waiting + retrying + sending > 0;
   return troublesOf(shown).map((text) =>
-    warning('circuit', isUrgent, capitalised(text), deliveriesTo(destination)),
+    warning(isUrgent, capitalised(text), deliveriesTo(destination)),
   );
 }
 
 function ofDead(destination: string, title: string, dead: number): Attention[] {
   if (dead === 0) return [];
   const text = `${counted(dead, 'delivery', 'deliveries')} to ${title} ${dead === 1 ? 'was' : 'were'} given up in the last ${DEAD_DAYS} days.`;
-  return [warning('delivery', isBuyer(destination), text, deliveriesTo(destination))];
+  return [warning(isBuyer(destination), text, deliveriesTo(destination))];
 }
 
 function lastDays(timeZone: string): LocalPeriod {
@@ -146,28 +146,28 @@ function ofUnsold(unsold: LeadCountAnswer, missing: readonly string[]): Attentio
     missing.length === 0
       ? `${capitalised(leads)}: no buyer was set up for them. Select and resend them.`
       : `No buyer is set up: ${count === 0 ? 'every lead stays unsold' : leads}. ${setUp}`;
-  return [warning('unsold', true, text, '/leads?outcome=unsold')];
+  return [warning(true, text, '/leads?outcome=unsold')];
 }
 
 /** Warns of leads that were to be sent to a buyer that is no destination any more. */
 function ofRemoved({ destination, leads }: State['removed'][number], title: string): Attention {
   const text = `${counted(leads, 'lead waits', 'leads wait')} for ${title}, which is not set up any more. Add ${destination} to EXTRA_DESTINATIONS, or resend them to other buyers.`;
   const to = `/leads?delivery=waiting&destination=${encodeURIComponent(destination)}`;
-  return warning('unsold', true, text, to);
+  return warning(true, text, to);
 }
 
 /** Warns of leads that no buyer may have. */
 function ofPassedOver(passedOver: LeadCountAnswer, from: string): Attention[] {
   if (passedOver.count === 0) return [];
   const text = `${capitalised(atLeast(passedOver, 'lead'))} of the last ${DEAD_DAYS} days went to nobody: no buyer may have them. Change terms, then resend them.`;
-  return [warning('unsold', false, text, `/leads?outcome=passed_over&from=${from}`)];
+  return [warning(false, text, `/leads?outcome=passed_over&from=${from}`)];
 }
 
 function ofHold({ reason, leads }: State['holds'][number]): Attention {
   const isRule = reason === 'state_rule';
   const why = isRule ? 'a state’s rule does not allow the sale' : reason.replaceAll('_', ' ');
   const text = `${counted(leads, 'lead is', 'leads are')} held: ${why}.`;
-  return warning('held', false, text, `/leads?lead=held&hold=${encodeURIComponent(reason)}`);
+  return warning(false, text, `/leads?lead=held&hold=${encodeURIComponent(reason)}`);
 }
 
 function ofState(state: State, space: DiskSpace | undefined): Attention[] {
@@ -177,33 +177,33 @@ function ofState(state: State, space: DiskSpace | undefined): Attention[] {
   const add = (...of: Parameters<typeof warning>) => found.push(warning(...of));
   if (space && isLow(space)) {
     const text = `The disk of the database has ${Math.floor(space.freeBytes / 2 ** 20)} MB left. Free some space, or leads can no longer be stored.`;
-    add('disk', true, text, '/system');
+    add(true, text, '/system');
   }
   if (unchosen > 0) {
     const text = `${counted(unchosen, 'lead has', 'leads have')} waited for a buyer for more than a day.`;
-    add('unsold', false, text, '/buyers');
+    add(false, text, '/buyers');
   }
   if (countedSeconds !== null && countedSeconds > STALE_SECONDS) {
     const age = counted(Math.round(countedSeconds / 60), 'minute');
-    add('database', false, `The numbers are ${age} old: the counting is behind.`, '/system');
+    add(false, `The numbers are ${age} old: the counting is behind.`, '/system');
   }
   for (const { job, items } of state.setAside) {
     const what = `The job "${job}" has set aside ${counted(items, 'item')}`;
     const text = `${what}: the server log says why. It is tried again.`;
-    add('database', false, text, '/system');
+    add(false, text, '/system');
   }
   if (requests > 0) {
     const text = `${counted(requests, 'do-not-sell request waits', 'do-not-sell requests wait')} for a person.`;
-    add('requests', true, text, '/people-requests?tab=requests');
+    add(true, text, '/people-requests?tab=requests');
   }
   if (returns > 0) {
     const text = `${counted(returns, 'return waits', 'returns wait')} for your decision.`;
-    add('held', false, text, '/buyers?tab=returns');
+    add(false, text, '/buyers?tab=returns');
   }
   if (open > 0) {
     const who = counted(open, 'recipient has', 'recipients have');
     const text = `${who} not confirmed a revocation; the first is due on ${due}.`;
-    add('requests', isUrgent, text, '/people-requests?tab=revocations');
+    add(isUrgent, text, '/people-requests?tab=revocations');
   }
   return found;
 }

@@ -82,7 +82,6 @@ export type BreakdownAnswer = {
 
 /** A problem that needs an operator. */
 export type Attention = {
-  readonly kind: 'delivery' | 'circuit' | 'unsold' | 'held' | 'disk' | 'database' | 'requests';
   readonly isUrgent: boolean;
   readonly text: string;
   readonly to: string;

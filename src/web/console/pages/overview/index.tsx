@@ -1,5 +1,4 @@
 import {
-  type Attention,
   hasMoney,
   type MoneyName,
   moneyNames,
@@ -13,7 +12,7 @@ import { day, dayOf, dollars, dollarsPer, percent, timeOfDay } from '../../forma
 import { Go, useUrlQuery } from '../../parts/address.tsx';
 import { LineChart } from '../../parts/charts.tsx';
 import { Chip } from '../../parts/controls.tsx';
-import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Card, Page, Panel } from '../../parts/page.tsx';
 import { daysText } from '../../parts/period.tsx';
 import { Ago, Badge, Change, Count, useNow, useTimeZone } from '../../parts/values.tsx';
@@ -81,16 +80,6 @@ function Filters() {
   );
 }
 
-const icons: Readonly<Record<Attention['kind'], IconName>> = {
-  delivery: 'deliveries',
-  circuit: 'alert',
-  unsold: 'alert',
-  held: 'pause',
-  disk: 'system',
-  database: 'system',
-  requests: 'people',
-};
-
 function NeedsAttention() {
   const now = useApi<NowAnswer>('/api/now');
   return (
@@ -103,10 +92,10 @@ function NeedsAttention() {
           </p>
         ) : (
           <ul aria-label="Needs attention">
-            {attention.map(({ kind, isUrgent, text, to }) => (
+            {attention.map(({ isUrgent, text, to }) => (
               <li key={text} data-row="" tabIndex={-1} data-urgent={isUrgent}>
                 <Go to={to} className="matter">
-                  <Icon name={icons[kind]} />
+                  <Icon name={isUrgent ? 'alert' : 'pause'} />
                   <span>
                     {isUrgent && <span className="visually-hidden">Urgent: </span>}
                     {text}
