@@ -44,9 +44,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     .argument('<email>', 'the address of the person')
     .action((email: string) =>
       connected(async ({ pool }) => {
-        const done = await revokePerson(pool, { email }, { actor: operatorName() });
-        const ended = counted(done.sessions, 'session');
-        console.log(`${done.person.email} is shut out; ${ended} ended.`);
+        const sessions = await revokePerson(pool, email, { actor: operatorName() });
+        console.log(`${email} is shut out; ${counted(sessions, 'session')} ended.`);
       }),
     );
   program

@@ -170,7 +170,7 @@ describe('a plan of a bulk action', () => {
     await startPlan(pool, made.id, ANA);
     const next = () => runPortion(runner, settings, made.id, 1);
     expect(await next()).toBe('more');
-    await revokePerson(pool, { email: ANA }, { actor: 'test' });
+    await revokePerson(pool, ANA, { actor: 'test' });
     expect(await next()).toBe('over');
     expect(await readPlan(pool, made.id)).toMatchObject({
       state: 'cancelled',

@@ -11,7 +11,6 @@ export {
   signInByPasskey,
 } from './passkeys.ts';
 export {
-  changeRole,
   type Invitation,
   invite,
   listPeople,

@@ -59,32 +59,17 @@ export function invite(
   });
 }
 
-/** Changes a person's role. @throws OperatorError if the actor is the same person */
-export function changeRole(
-  pool: pg.Pool,
-  { id, role, actor, reason = '' }: { id: string; role: Role; actor: string; reason?: string },
-): Promise<OperatorPerson> {
-  return inTransaction(pool, async (client) => {
-    const before = await personBy(client, 'id', id);
-    if (before.email === actor) throw refused('You cannot change your own role.');
-    await client.query('update operators set role = $2 where id = $1', [id, role]);
-    const entry = { actor, action: 'person.role_changed', subject: before.email, reason };
-    await addAuditEntry(client, { ...entry, detail: { from: before.role, to: role } });
-    return { ...before, role };
-  });
-}
-
-/** Revokes a person's access. @throws OperatorError if the actor is the same person */
+/**
+ * Revokes a person's access, and returns the number of ended sessions.
+ * @throws OperatorError if the actor is the same person
+ */
 export function revokePerson(
   pool: pg.Pool,
-  who: { readonly id: string } | { readonly email: string },
+  address: string,
   { actor, reason = '' }: { readonly actor: string; readonly reason?: string },
-): Promise<{ person: OperatorPerson; sessions: number }> {
+): Promise<number> {
   return inTransaction(pool, async (client) => {
-    const found = await ('id' in who
-      ? personBy(client, 'id', who.id)
-      : personBy(client, 'email', emailOf(who.email)));
-    const { id, email } = found;
+    const { id, email } = await personBy(client, 'email', emailOf(address));
     if (email === actor) throw refused('You cannot shut yourself out.');
     const disable = `update operators set disabled_at = coalesce(disabled_at, now()) where id = $1`;
     await client.query(disable, [id]);
@@ -93,7 +78,7 @@ export function revokePerson(
     const sessions = await revokeSessions(client, id);
     const entry = { actor, action: 'person.revoked', subject: email, reason };
     await addAuditEntry(client, { ...entry, detail: { sessions } });
-    return { person: { ...found, isDisabled: true, passkeys: 0 }, sessions };
+    return sessions;
   });
 }
 

@@ -8,10 +8,9 @@ import * as people from '../../people/index.ts';
 import { ownOrigin, partyOf } from './access.ts';
 import { type Area, admin, viewer } from './route.ts';
 
-const role = oneOf(roles);
-const params = Type.Object({ person: uuid });
 const ofSession = Type.Object({ session: uuid });
-const invitation = Type.Object({ email: textOf(320), role });
+const invitation = Type.Object({ email: textOf(320), role: oneOf(roles) });
+const revocation = Type.Object({ email: textOf(320), reason });
 const newPasskey = Type.Object({
   name: textOf(60),
   response: Type.Unsafe<RegistrationResponseJSON>({ type: 'object' }),
@@ -33,19 +32,10 @@ export const peopleArea: Area = ({ pool, settings }) => {
       return invited(request, await people.invite(pool, given));
     }),
 
-    'POST /api/people/:person/role': admin(
-      { params, body: Type.Object({ role, reason }) },
-      ({ params: { person }, body, operator }) =>
-        people.changeRole(pool, { ...body, id: person, actor: operator.email }),
-    ),
-
-    'POST /api/people/:person/revoke': admin(
-      { params, body: Type.Object({ reason }) },
-      async ({ params: { person }, body, operator }) => {
-        const by = { ...body, actor: operator.email };
-        return (await people.revokePerson(pool, { id: person }, by)).person;
-      },
-    ),
+    'POST /api/people/revoke': admin({ body: revocation }, async ({ body, operator }) => {
+      await people.revokePerson(pool, body.email, { ...body, actor: operator.email });
+      return {};
+    }),
 
     'GET /api/people/sessions': admin({}, ({ session }) =>
       people.listSessions(pool, { operatorId: null, ownSessionId: session.id }),

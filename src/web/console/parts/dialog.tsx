@@ -20,41 +20,32 @@ import { Problem } from './page.tsx';
 
 type DialogProps = {
   readonly title: string;
-  /** The button that opens the dialog. Undefined: it is open. */
-  readonly trigger?: ReactNode | undefined;
-  readonly onClose?: (() => void) | undefined;
+  /** The button that opens the dialog. */
+  readonly trigger: ReactNode;
   /** The content, or a function that returns the content and can close the dialog. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 };
 
 /** Shows a dialog in front of the page. */
-export function Dialog({ title, trigger, onClose, children }: DialogProps) {
-  const onOpenChange = (isNowOpen: boolean) => {
-    if (!isNowOpen) onClose?.();
-  };
-  const isOpen = trigger === undefined ? true : undefined;
-  const overlay = (
-    <ModalOverlay className="overlay" isDismissable isOpen={isOpen} onOpenChange={onOpenChange}>
-      <Modal className="modal">
-        <AriaDialog className="dialog">
-          {({ close }) => (
-            <>
-              <header className="row spread">
-                <Heading slot="title">{title}</Heading>
-                <IconButton label="Close" icon="close" onPress={close} />
-              </header>
-              {typeof children === 'function' ? children(close) : children}
-            </>
-          )}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
-  );
-  if (trigger === undefined) return overlay;
+export function Dialog({ title, trigger, children }: DialogProps) {
   return (
-    <DialogTrigger onOpenChange={onOpenChange}>
+    <DialogTrigger>
       {trigger}
-      {overlay}
+      <ModalOverlay className="overlay" isDismissable>
+        <Modal className="modal">
+          <AriaDialog className="dialog">
+            {({ close }) => (
+              <>
+                <header className="row spread">
+                  <Heading slot="title">{title}</Heading>
+                  <IconButton label="Close" icon="close" onPress={close} />
+                </header>
+                {typeof children === 'function' ? children(close) : children}
+              </>
+            )}
+          </AriaDialog>
+        </Modal>
+      </ModalOverlay>
     </DialogTrigger>
   );
 }

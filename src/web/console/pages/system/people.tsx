@@ -53,14 +53,23 @@ export function PeopleView() {
   );
 }
 
-function InviteForm() {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<string>('viewer');
+/** Makes a sign-in link. A known person gets the role, too, which counts from the next request. */
+function InviteForm({ person }: { readonly person?: OperatorPerson }) {
+  const [email, setEmail] = useState(person?.email ?? '');
+  const [role, setRole] = useState<string>(person?.role ?? 'viewer');
   const invite = useAction<{ email: string; role: string }, InviteAnswer>('/api/people');
   if (invite.data) return <LinkText answer={invite.data} />;
   return (
     <Form onSubmit={() => invite.mutate({ email, role })} isPending={invite.isPending}>
-      <TextInput label="E-mail address" type="email" value={email} onChange={setEmail} isRequired />
+      {!person && (
+        <TextInput
+          label="E-mail address"
+          type="email"
+          value={email}
+          onChange={setEmail}
+          isRequired
+        />
+      )}
       <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
       <Problem of={invite.error} />
       <footer className="row">
@@ -85,42 +94,25 @@ function LinkText({ answer: { person, link, expiresAt } }: { readonly answer: In
 }
 
 function Actions({ person }: { readonly person: OperatorPerson }) {
-  const { id, email, isDisabled } = person;
-  const [role, setRole] = useState<string>(person.role);
-  const [link, setLink] = useState<InviteAnswer>();
-  const isOwn = useMe()?.email === email;
-  const renew = async () => setLink(await apiPost('/api/people', { email, role: person.role }));
-  if (isOwn) return <span className="quiet">you</span>;
+  const { email, isDisabled } = person;
+  if (useMe()?.email === email) return <span className="quiet">you</span>;
   return (
     <>
-      <ActionButton onAction={renew}>
-        {isDisabled ? 'Let in again' : 'New sign-in link'}
-      </ActionButton>{' '}
+      <Dialog
+        title={`Invite ${email} again`}
+        trigger={<Button>{isDisabled ? 'Let in again…' : 'Role or new link…'}</Button>}
+      >
+        <InviteForm person={person} />
+      </Dialog>{' '}
       {!isDisabled && (
-        <>
-          <ActionDialog
-            title={`Change the role of ${email}`}
-            trigger={<Button>Role…</Button>}
-            means="The new role counts from the person's next request."
-            confirmLabel="Change the role"
-            onConfirm={(reason) => apiPost(`/api/people/${id}/role`, { role, reason })}
-          >
-            <Select label="Role" isLabelShown items={roleItems} value={role} onChange={setRole} />
-          </ActionDialog>{' '}
-          <ActionDialog
-            title={`Shut out ${email}`}
-            trigger={<Button>Shut out…</Button>}
-            means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
-            confirmLabel="Shut out"
-            tone="danger"
-            onConfirm={(reason) => apiPost(`/api/people/${id}/revoke`, { reason })}
-          />
-        </>
-      )}
-      {link && (
-        <Dialog title="Sign-in link" onClose={() => setLink(undefined)}>
-          <LinkText answer={link} />
-        </Dialog>
+        <ActionDialog
+          title={`Shut out ${email}`}
+          trigger={<Button>Shut out…</Button>}
+          means="All sessions end at once. Sign-in links and passkeys of this person no longer work."
+          confirmLabel="Shut out"
+          tone="danger"
+          onConfirm={(reason) => apiPost('/api/people/revoke', { email, reason })}
+        />
       )}
     </>
   );
