@@ -64,16 +64,14 @@ function doneText({ outcome, leads, stopped }: OptOutAnswer): string {
 }
 
 function Details({ request }: RequestProps) {
-  const { outcome, dueBy, hasSignal, ofSameSender, receipts } = request;
+  const { outcome, hasSignal, receipts } = request;
   const isOperator = useMay('operator');
   return (
     <div className="stack">
       <Facts
         isWide
         of={{
-          Due: day(dueBy),
           Done: doneText(request),
-          Sender: `${counted(ofSameSender, 'request')} within a day`,
           Signal: hasSignal && 'sent with the browser’s opt-out signal',
         }}
       />

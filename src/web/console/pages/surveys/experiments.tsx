@@ -18,10 +18,10 @@ export function Experiments({ survey }: { readonly survey: string }) {
     { survey, from },
     polled,
   );
-  return data.map((experiment) => (
-    <Card title={`Experiment ${experiment.id}`} key={experiment.id}>
+  return data.map(({ id, arms, isMismatch, summary }) => (
+    <Card title={`Experiment ${id}`} key={id}>
       <div className="body stack">
-        <p>{experiment.summary}</p>
+        <p>{summary}</p>
         <TextInput
           label="Count from (empty: a year ago)"
           type="date"
@@ -29,7 +29,12 @@ export function Experiments({ survey }: { readonly survey: string }) {
           onChange={setFrom}
         />
       </div>
-      <ExperimentTable experiment={experiment} />
+      <DataTable
+        columns={isMismatch ? columns.slice(0, 3) : columns}
+        rows={arms}
+        rowKey={({ variant }) => variant}
+        label={`Variants of ${id}`}
+      />
     </Card>
   ));
 }
@@ -57,16 +62,3 @@ const columns: readonly Column<JudgedArm>[] = [
   },
   { header: 'So far', cell: ({ verdict }) => verdict },
 ];
-
-/** Shows the variants of an experiment. */
-export function ExperimentTable({ experiment }: { readonly experiment: ExperimentAnswer }) {
-  const { id, arms, isMismatch } = experiment;
-  return (
-    <DataTable
-      columns={isMismatch ? columns.slice(0, 3) : columns}
-      rows={arms}
-      rowKey={({ variant }) => variant}
-      label={`Variants of ${id}`}
-    />
-  );
-}

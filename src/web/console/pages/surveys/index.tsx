@@ -3,7 +3,7 @@ import { base } from '../../../../model/flows/surveys.ts';
 import type { BreakdownAnswer } from '../../../../model/messages/console/numbers.ts';
 import type { SurveyAnswer, SurveyDestination } from '../../../../model/messages/console/work.ts';
 import { addressOf, polled, useApi } from '../../api.ts';
-import { capital, counted } from '../../format.ts';
+import { counted } from '../../format.ts';
 import { Go, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Page } from '../../parts/page.tsx';
@@ -39,13 +39,15 @@ export default function SurveysPage() {
 
 function summaryOf(surveys: readonly SurveyAnswer[]): string[] {
   const flows = new Set(surveys.map(({ flow }) => flow)).size;
-  const unsold = surveys
-    .filter(({ goesTo }) => goesTo.every(({ takes }) => takes === 'none' || takes === 'later'))
-    .map(({ path }) => path);
+  const unsold = surveys.filter(isUnsold).map(({ path }) => path);
   return [
     `${counted(surveys.length, 'survey')} use ${counted(flows, 'flow')}.`,
     ...(unsold.length > 0 ? [`No destination takes the leads of ${unsold.join(', ')}.`] : []),
   ];
+}
+
+function isUnsold({ goesTo }: SurveyAnswer): boolean {
+  return goesTo.every(({ takes }) => takes === 'none' || takes === 'later');
 }
 
 const addressOfSurvey = (survey: string) => addressOf('/surveys', { survey });
@@ -87,7 +89,7 @@ function OneSurvey({ survey }: SurveyProps) {
   return (
     <Page
       title={path}
-      summary={[destinationsSentence(goesTo)]}
+      summary={isUnsold(survey) ? ['No destination takes its leads.'] : undefined}
       actions={
         <>
           <Go to={funnelOf(path)}>Funnel</Go>
@@ -117,21 +119,6 @@ function OneSurvey({ survey }: SurveyProps) {
       </div>
     </Page>
   );
-}
-
-function destinationsSentence(goesTo: SurveyAnswer['goesTo']): string {
-  const named = (takes: SurveyDestination['takes']) =>
-    goesTo
-      .filter((each) => each.takes === takes)
-      .map(({ destination }) => destination)
-      .join(', ');
-  const [always, sometimes, later] = [named('all'), named('some'), named('later')];
-  const parts = [
-    always && `a lead goes to ${always}`,
-    sometimes && `some leads also to ${sometimes}`,
-    later && `it waits until a setting enables ${later}`,
-  ].filter(Boolean);
-  return `${capital(parts.join('; ') || 'No destination takes its leads')}.`;
 }
 
 /** Describes which leads of a survey a destination receives. */
