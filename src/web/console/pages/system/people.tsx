@@ -31,7 +31,7 @@ const columns: readonly Column<OperatorPerson>[] = [
   },
   timeColumn('Last seen', ({ lastSeenAt }) => lastSeenAt, { isMinor: true }),
   { header: 'Passkeys', align: 'end', isMinor: true, cell: ({ passkeys }) => passkeys },
-  { ...actionsColumn<OperatorPerson>((person) => <Actions person={person} />), fold: 'wrap' },
+  actionsColumn((person) => <Actions person={person} />),
 ];
 
 /** Lists the operators and their sessions. */
@@ -98,12 +98,9 @@ function Actions({ person }: { readonly person: OperatorPerson }) {
   if (useMe()?.email === email) return <span className="quiet">you</span>;
   return (
     <>
-      <Dialog
-        title={`Invite ${email} again`}
-        trigger={<Button>{isDisabled ? 'Let in again…' : 'Role or new link…'}</Button>}
-      >
+      <Dialog title={`Invite ${email} again`} trigger={<Button>Invite again…</Button>}>
         <InviteForm person={person} />
-      </Dialog>{' '}
+      </Dialog>
       {!isDisabled && (
         <ActionDialog
           title={`Shut out ${email}`}
