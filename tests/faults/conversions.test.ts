@@ -43,11 +43,7 @@ const personal = {
 
 const settings = parseSettings({
   ...sandboxEnvironment(sandbox.url),
-  META_TIMEOUT_MS: '600',
-  TIKTOK_TIMEOUT_MS: '600',
-  EVERFLOW_TIMEOUT_MS: '600',
-  GOOGLE_ADS_TIMEOUT_MS: '600',
-  MICROSOFT_ADS_TIMEOUT_MS: '600',
+  CONVERSIONS_TIMEOUT_MS: '600',
 });
 const destinations = settings.destinations
   .filter(({ definition: { name } }) => platforms.some((each) => each === name))

@@ -5,7 +5,7 @@ import { calendarDate } from '../../../model/fields/dates.ts';
 import { adPlatformRefusal, type StateRuleSettings } from '../../../model/rules/state-rules.ts';
 import { unreadable } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
-import { text, type Variable } from '../../platform/variable.ts';
+import { text, type Variable, wholeNumber } from '../../platform/variable.ts';
 import { authorized, NEUTRAL_AGENT, type TokenSource } from './access-tokens.ts';
 import {
   type DestinationDefinition,
@@ -159,8 +159,6 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
   readonly name: string;
   readonly variables: Declared;
   readonly needs: readonly (keyof Declared & string)[];
-  /** The setting with the time limit of a call, in milliseconds. */
-  readonly timeout: keyof Declared & string;
   readonly names: (values: Values) => ConversionNames;
   /** Builds the body. Never change a version that was used to send events. */
   readonly payloads: PayloadVersions<(conversion: Conversion, values: Values) => string>;
@@ -175,16 +173,19 @@ type AdPlatformOf<Declared extends Variables, Values = ValuesOf<Declared>> = AdP
   readonly read: ReadAnswer;
 };
 
+/** The settings of all ad platforms. */
+const shared = { CONVERSIONS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000) };
+
 /** Declares an ad platform, which gets one event a request. */
 export function defineAdPlatform<const Declared extends Variables>(
   platform: AdPlatformOf<Declared>,
 ): DestinationDefinition {
   const { name, title, clickIds, variables, needs, names, payloads, tokens } = platform;
 
-  return defineDestination<Declared>({
+  return defineDestination({
     name,
     title: `conversions (${title})`,
-    variables,
+    variables: { ...variables, ...shared },
     needs,
     isAdPlatform: true,
     getsNoContact: true,
@@ -198,7 +199,7 @@ export function defineAdPlatform<const Declared extends Variables>(
       return clickIds.some((id) => ids[id] !== undefined);
     },
     connect(values, http) {
-      const timeoutMs = Number(values[platform.timeout]);
+      const timeoutMs = Number(values.CONVERSIONS_TIMEOUT_MS);
       const send = tokens
         ? authorized(http, tokens(values), timeoutMs)
         : (call: HttpSend) => preparePost(http, call);

@@ -1,14 +1,7 @@
 /** Tells Everflow which clicks were sold and which came back (docs/accounts/everflow.md). */
 import * as v from 'valibot';
 import { readJson } from '../../platform/outgoing-answer.ts';
-import {
-  address,
-  addressOf,
-  optional,
-  optionalText,
-  secretText,
-  wholeNumber,
-} from '../../platform/variable.ts';
+import { address, addressOf, optional, optionalText, secretText } from '../../platform/variable.ts';
 import {
   type Conversion,
   conversionNames,
@@ -28,7 +21,6 @@ const variables = {
   EVERFLOW_API_KEY: secretText(/^[\x21-\x7e]{8,200}$/, 'the API key of the network'),
   EVERFLOW_EVENTS: conversionNames('lead.sold=0'),
   EVERFLOW_API_URL: addressOf('the API with its version', 'https://api.eflow.team/v1'),
-  EVERFLOW_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
 };
 
 /** Builds a postback's query or a rejection. */
@@ -53,7 +45,6 @@ export const everflow = defineAdPlatform({
   title: 'Everflow',
   variables,
   needs: ['EVERFLOW_POSTBACK_URL', 'EVERFLOW_NETWORK_ID'],
-  timeout: 'EVERFLOW_TIMEOUT_MS',
   clickIds: ['ef_transaction_id'],
   names: ({ EVERFLOW_EVENTS: names, EVERFLOW_API_KEY }) =>
     EVERFLOW_API_KEY ? withReturns(names) : names,

@@ -3,14 +3,7 @@ import { importPKCS8, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { readBody, unreadable } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
-import {
-  address,
-  addressOf,
-  optional,
-  optionalSecret,
-  text,
-  wholeNumber,
-} from '../../platform/variable.ts';
+import { address, addressOf, optional, optionalSecret, text } from '../../platform/variable.ts';
 import type { TokenSource } from './access-tokens.ts';
 import {
   type Conversion,
@@ -52,7 +45,6 @@ const variables = {
   /** The events, each with the id of a conversion action. */
   GOOGLE_ADS_CONVERSIONS: conversionNames(undefined, /^\d+$/),
   GOOGLE_ADS_URL: addressOf('the Data Manager API', 'https://datamanager.googleapis.com'),
-  GOOGLE_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000),
 };
 
 type Values = ValuesOf<typeof variables>;
@@ -179,7 +171,6 @@ export const google = defineAdPlatform({
   title: 'Google Ads',
   variables,
   needs: ['GOOGLE_ADS_KEY', 'GOOGLE_ADS_ACCOUNT', 'GOOGLE_ADS_CONVERSIONS'],
-  timeout: 'GOOGLE_ADS_TIMEOUT_MS',
   clickIds: ['gclid', 'gbraid', 'wbraid'],
   names: ({ GOOGLE_ADS_CONVERSIONS }) => withReturns(GOOGLE_ADS_CONVERSIONS),
   // The longest click-through window of an imported conversion (EXPIRED_EVENT, Google Ads API).

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readBody, readJson } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
-import { addressOf, optionalText, secretText, wholeNumber } from '../../platform/variable.ts';
+import { addressOf, optionalText, secretText } from '../../platform/variable.ts';
 import {
   type Conversion,
   conversionNames,
@@ -16,7 +16,6 @@ const variables = {
   META_ACCESS_TOKEN: secretText(/^[\w|.-]{20,500}$/, 'an access token'),
   META_EVENTS: conversionNames('lead.accepted=Lead,lead.sold=Purchase'),
   META_URL: addressOf('the Graph API with its version', 'https://graph.facebook.com/v26.0'),
-  META_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
 };
 
 function payloadV1({ id, name, at, clickIds, clickedAt, value }: Conversion): string {
@@ -69,7 +68,6 @@ export const meta = defineAdPlatform({
   title: 'Meta',
   variables,
   needs: ['META_DATASET_ID', 'META_ACCESS_TOKEN'],
-  timeout: 'META_TIMEOUT_MS',
   clickIds: ['fbclid'],
   names: ({ META_EVENTS }) => META_EVENTS,
   maxAgeDays: 7,

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { isSuccess, jsonObject, readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
 import { readSecretFile, writeSecretFile } from '../../platform/secret-file.ts';
-import { addressOf, optionalText, secretText, wholeNumber } from '../../platform/variable.ts';
+import { addressOf, optionalText, secretText } from '../../platform/variable.ts';
 import type { TokenSource } from './access-tokens.ts';
 import {
   type Conversion,
@@ -41,7 +41,6 @@ const variables = {
     'the service that gives access tokens',
     'https://login.microsoftonline.com/common/oauth2/v2.0/token',
   ),
-  MICROSOFT_ADS_TIMEOUT_MS: wholeNumber(100, 60_000, 15_000),
 };
 
 type Values = ValuesOf<typeof variables>;
@@ -146,7 +145,6 @@ export const microsoft = defineAdPlatform({
     'MICROSOFT_ADS_REFRESH_TOKEN',
     'MICROSOFT_ADS_GOALS',
   ],
-  timeout: 'MICROSOFT_ADS_TIMEOUT_MS',
   clickIds: ['msclkid'],
   names: ({ MICROSOFT_ADS_GOALS }) => withReturns(MICROSOFT_ADS_GOALS),
   maxAgeDays: WINDOW_DAYS,

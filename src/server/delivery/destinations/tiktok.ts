@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readBody } from '../../platform/outgoing-answer.ts';
 import type { OutgoingAnswer } from '../../platform/outgoing-http.ts';
-import { addressOf, optionalText, secretText, wholeNumber } from '../../platform/variable.ts';
+import { addressOf, optionalText, secretText } from '../../platform/variable.ts';
 import {
   type Conversion,
   conversionNames,
@@ -20,7 +20,6 @@ const variables = {
     'the Business API with its version',
     'https://business-api.tiktok.com/open_api/v1.3',
   ),
-  TIKTOK_TIMEOUT_MS: wholeNumber(100, 60_000, 10_000),
 };
 
 function payloadV1(
@@ -64,7 +63,6 @@ export const tiktok = defineAdPlatform({
   title: 'TikTok',
   variables,
   needs: ['TIKTOK_PIXEL_ID', 'TIKTOK_ACCESS_TOKEN'],
-  timeout: 'TIKTOK_TIMEOUT_MS',
   clickIds: ['ttclid'],
   names: ({ TIKTOK_EVENTS }) => TIKTOK_EVENTS,
   // TikTok names no limit of age. A click counts for at most 28 days.
