@@ -9,16 +9,12 @@ import {
 } from '../fields/thresholds.ts';
 import { trackingFields } from '../fields/tracking-fields.ts';
 import type { SurveyEntry } from '../flows/survey-table.ts';
-import {
-  type Derivation,
-  type DeriveInput,
-  deriveFields,
-  type Override,
-} from '../rules/derive-fields.ts';
+import { type Derivation, type DeriveInput, deriveFields } from '../rules/derive-fields.ts';
 import { limitYears } from '../rules/limitation-years.ts';
 import { explainQualification, fundingInterest, type RuleResult } from '../rules/qualification.ts';
 import { allStates, disqualifiedStates } from '../rules/submit-rules.ts';
 import type { LeadRules } from './context.ts';
+import { type Rerouted, rerouted } from './outward.ts';
 import type { Posted } from './read.ts';
 
 type DerivedLead = Pick<Derivation, 'overrides' | 'decision'> & {
@@ -136,15 +132,10 @@ export function deriveLead(input: DeriveInput): DerivedLead {
 const defaultSource = { offerId: 81, affiliateId: 1 };
 export const SPECIAL_STATE_RULE = 'routing.special_state';
 
-type RoutedLead = {
-  /** The offer id of the lead before any rule replaced the offer id. */
-  readonly leadSource: string;
-  readonly fields: Posted;
-  readonly changes: readonly Override[];
-  readonly rule: RuleResult;
-};
-
-/** Returns the offer id and the affiliate id to send (docs/specification.md#special-states). */
+/**
+ * Returns the offer id and the affiliate id to send (docs/specification.md#special-states).
+ * `leadSource` is the offer id before any rule replaced it.
+ */
 export function routeLead(
   posted: Posted,
   {
@@ -154,9 +145,8 @@ export function routeLead(
   state: string | undefined,
   entry: Pick<SurveyEntry, 'survey' | 'flow'> | undefined,
   { specialStates }: Pick<LeadRules, 'specialStates'>,
-): RoutedLead {
+): Rerouted & { readonly leadSource: string; readonly rule: RuleResult } {
   const fields = trackingFields(posted, entry?.survey ?? defaultSource);
-  const { oid, affid } = fields;
   // Ignores special states if the flow is not about accidents,
   // because no buyer takes the disqualified leads of such a flow.
   const states = entry?.flow.rules?.isWithoutAccident
@@ -165,15 +155,10 @@ export function routeLead(
   const applies = !qualified && do_not_send_to_dq === 'no' && states.includes(state ?? '');
   const inputs = { state, qualified: qualified ? 'yes' : 'no', do_not_send_to_dq };
   const rule = { rule: SPECIAL_STATE_RULE, inputs, result: applies };
-  if (!applies) return { leadSource: oid, fields, changes: [], rule };
   const special = { oid: SPECIAL_OFFER_ID, affid: SPECIAL_AFFILIATE_ID };
   return {
-    leadSource: oid,
-    fields: { ...fields, ...special, original_oid: oid, original_affid: affid },
-    changes: [
-      { field: 'oid', answered: oid, becomes: special.oid, rule: SPECIAL_STATE_RULE },
-      { field: 'affid', answered: affid, becomes: special.affid, rule: SPECIAL_STATE_RULE },
-    ],
+    leadSource: fields.oid,
     rule,
+    ...(applies ? rerouted(fields, special, SPECIAL_STATE_RULE) : { fields, changes: [] }),
   };
 }

@@ -55,7 +55,7 @@ const fields = {
 test('submitFields stores the replaced offer id in original_oid', () => {
   const { fields: posted } = submitFields(
     { ...fields, oid: '999', original_oid: '81', prior_alcohol_related_offense: 'yes' },
-    { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
+    { reroute: { whenYes: 'prior_alcohol_related_offense', to: { oid: '136', affid: '1' } } },
   );
   expect(posted).toMatchObject({ oid: '136', original_oid: '999' });
 });

@@ -67,24 +67,31 @@ function differences(posted: Posted, fields: Posted): LeadDifference[] {
   return found;
 }
 
-const REROUTE_RULE = 'routing.after_yes';
+export type Rerouted = { fields: Record<string, string>; changes: readonly Override[] };
+
+/** Replaces the ids of offer and affiliate, and keeps the original ones. */
+export function rerouted(
+  fields: Posted,
+  to: { readonly oid: string; readonly affid: string },
+  rule: string,
+): Rerouted {
+  const { oid = '', affid = '' } = fields;
+  return {
+    fields: { ...fields, ...to, original_oid: oid, original_affid: affid },
+    changes: [
+      { field: 'oid', answered: oid, becomes: to.oid, rule },
+      { field: 'affid', answered: affid, becomes: to.affid, rule },
+    ],
+  };
+}
 
 /** Applies the flow's changes to outgoing fields (docs/specification.md#fields-added-at-submit). */
-export function submitFields(
-  given: Readonly<Record<string, string>>,
-  mapping: FieldMapping | undefined,
-): { fields: Record<string, string>; changes: Override[] } {
-  const fields: Record<string, string> = { ...given };
-  const changes: Override[] = [];
+export function submitFields(given: Posted, mapping: FieldMapping | undefined): Rerouted {
   const { reroute, sets = {}, copies = {}, dateAccidentOccurred, removes = [] } = mapping ?? {};
-  if (reroute && isYes(fields[reroute.whenYes])) {
-    for (const name of ['oid', 'affid'] as const) {
-      const answered = fields[name] ?? '';
-      fields[`original_${name}`] = answered;
-      fields[name] = reroute[name];
-      changes.push({ field: name, answered, becomes: reroute[name], rule: REROUTE_RULE });
-    }
-  }
+  const { fields, changes } =
+    reroute && isYes(given[reroute.whenYes])
+      ? rerouted(given, reroute.to, 'routing.after_yes')
+      : { fields: { ...given }, changes: [] };
   Object.assign(fields, sets);
   for (const [name, source] of Object.entries(copies)) fields[name] = given[source] ?? '';
   if (dateAccidentOccurred) {

@@ -2,7 +2,6 @@ import type { Answers, AskedFieldName } from '../fields/answers.ts';
 import {
   type CalendarDate,
   daysBetween,
-  formatIso,
   isRealDate,
   monthsBetween,
   parseUs,
@@ -62,10 +61,4 @@ export function incidentDate(answers: Answers): CalendarDate | undefined {
   return answers.date_accident_occurred === undefined
     ? undefined
     : parseUs(answers.date_accident_occurred);
-}
-
-/** Returns the lead field `incident_date`. */
-export function postedIncidentDate(answers: Answers): string | undefined {
-  const date = incidentDate(answers);
-  return date === undefined ? undefined : formatIso({ ...date, day: 1 });
 }

@@ -10,7 +10,7 @@ import {
   QUALIFIED_INCIDENT_DAYS,
   WITHIN_LAST_YEAR_DAYS,
 } from '../fields/thresholds.ts';
-import { type AccidentAge, accidentAge, incidentDate, postedIncidentDate } from './accident-age.ts';
+import { type AccidentAge, accidentAge, incidentDate } from './accident-age.ts';
 import { isOverLimit, type LimitationChoice } from './limitation-years.ts';
 import { dqReason, type RejectingField } from './qualification.ts';
 
@@ -136,7 +136,7 @@ function deriveDates(draft: Derivation, given: Answers, today: CalendarDate): vo
   answers.injury_year = best.slice(0, 4);
   answers.injury_month = best.slice(5, 7);
   answers.injury_day = best.slice(8);
-  derived.incident_date = postedIncidentDate(given) ?? '';
+  derived.incident_date = formatIso({ ...incident, day: 1 });
   derived.days_from_incident_date = String(days);
   derived.months_from_incident_date = String(months);
   Object.assign(trace, { incident, days, months });

@@ -42,8 +42,7 @@ export type FieldMapping = {
   /** Replaces the offer id and the affiliate id after a yes to this field. */
   readonly reroute?: {
     readonly whenYes: AskedFieldName;
-    readonly oid: string;
-    readonly affid: string;
+    readonly to: { readonly oid: string; readonly affid: string };
   };
   readonly sets?: Readonly<Record<string, string>>;
   /** Maps each additional field to the field from which its value is copied. */

@@ -8,7 +8,9 @@ export const dui = defineFlow({
   rules: { clearsRejectionsAfter: 'prior_alcohol_related_offense' },
   submit: {
     partnerTab: { exceptWhenYes: 'prior_alcohol_related_offense' },
-    fields: { reroute: { whenYes: 'prior_alcohol_related_offense', oid: '136', affid: '1' } },
+    fields: {
+      reroute: { whenYes: 'prior_alcohol_related_offense', to: { oid: '136', affid: '1' } },
+    },
   },
   scripts: [ask.pixelOnInjury],
   steps: {
