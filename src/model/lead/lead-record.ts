@@ -123,17 +123,14 @@ export type LeadStatus = {
 };
 
 /** The newest revision of a lead, locked until the transaction ends. */
-export type StoredLead = LeadStatus & {
-  readonly id: string;
-  readonly state: AcceptedLead['state'] | 'erased';
-  readonly problems: readonly LeadProblem[];
-  readonly isTest: boolean;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly merged: Readonly<Record<string, unknown>>;
-  readonly given: ServiceAnswers | null;
-  /** The time at which the server received the newest consent. */
-  readonly consentReceivedAt: Date | null;
-  /** The displayed buyers, by zip code. */
-  readonly buyerLists: Readonly<Record<string, BuyerList>>;
-};
+export type StoredLead = LeadStatus &
+  Pick<AcceptedLead, 'id' | 'problems' | 'isTest' | 'given'> & {
+    readonly state: AcceptedLead['state'] | 'erased';
+    readonly ip: string | null;
+    readonly userAgent: string | null;
+    readonly merged: Readonly<Record<string, unknown>>;
+    /** The time at which the server received the newest consent. */
+    readonly consentReceivedAt: Date | null;
+    /** The displayed buyers, by zip code. */
+    readonly buyerLists: Readonly<Record<string, BuyerList>>;
+  };

@@ -20,7 +20,7 @@ const all: ScriptSettings = {
   click: { baseUrl: 'https://clicks.example', by: 'page', timeoutMs: 5000 },
   trustedForm: 'https://api.trustedform.com/trustedform.js',
   leadid: 'https://create.lidstatic.com/campaign/c.js?snippet_version=2',
-  callTracking: { vendor: 'ringba', numbers: { src: 'https://b-js.ringba.com/CA1' } },
+  callTracking: { numbers: { src: 'https://b-js.ringba.com/CA1' } },
 };
 type Given = Parameters<typeof surveyScripts>;
 const names = (...given: Given) => surveyScripts(...given).map(({ name }) => name);

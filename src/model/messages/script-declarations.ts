@@ -2,9 +2,6 @@ import type { TrafficSourcePool } from '../fields/tracking.ts';
 import type { Flow, ScriptName, ScriptRule } from '../flows/engine/flow.ts';
 import { clickPath } from './click.ts';
 
-export const callTrackingVendors = ['ringba', 'invoca', 'callrail'] as const;
-type CallTrackingVendor = (typeof callTrackingVendors)[number];
-
 /** A script that assigns call-tracking numbers. */
 export type NumberPool = { readonly src: string; readonly tagId?: string };
 
@@ -21,7 +18,6 @@ export type ScriptSettings = {
   readonly trustedForm: string;
   readonly leadid: string;
   readonly callTracking?: {
-    readonly vendor: CallTrackingVendor;
     readonly numbers: NumberPool;
     /** The number pool for visits from facebook. */
     readonly facebook?: NumberPool;

@@ -71,7 +71,6 @@ describe('The settings of call tracking', () => {
   ])('can set a separate pool of phone numbers for Facebook', (given, numbers, facebook) => {
     const { scripts } = parseSettings({ CALL_TRACKING_SCRIPT_URL: src, ...given }).site;
     expect(scripts.callTracking).toEqual({
-      vendor: given.CALL_TRACKING,
       numbers,
       ...(facebook && { facebook }),
     });

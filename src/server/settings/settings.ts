@@ -305,9 +305,7 @@ function combinedScripts(values: VariableValues): Pick<ScriptSettings, 'click' |
     ...(baseUrl && {
       click: { baseUrl, by: values.CLICK_TRACKER_BY, timeoutMs: values.CLICK_TRACKER_TIMEOUT_MS },
     }),
-    ...(vendor !== 'off' && {
-      callTracking: { vendor, numbers, ...(hasFacebook && { facebook }) },
-    }),
+    ...(vendor !== 'off' && { callTracking: { numbers, ...(hasFacebook && { facebook }) } }),
   };
 }
 

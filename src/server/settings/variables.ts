@@ -1,7 +1,6 @@
 /** Declares every setting. `.env.example` explains each setting to operators. */
 import * as v from 'valibot';
 import { DESCRIPTION_LIMIT_CHARACTERS } from '../../model/fields/thresholds.ts';
-import { callTrackingVendors } from '../../model/messages/script-declarations.ts';
 import { BUYERS_REQUEST_TIMEOUT_MS } from '../../model/rules/buyer-choice.ts';
 import { FALLBACK_BUYER_IDS } from '../../model/rules/buyers.ts';
 import { definitionOf } from '../delivery/destinations/index.ts';
@@ -147,7 +146,7 @@ export const variables = {
   CLICK_TRACKER_TIMEOUT_MS: wholeNumber(50, 60_000, 5_000),
   TRUSTEDFORM_SCRIPT_URL: at('site.scripts.trustedForm', kind.addressOrNone),
   LEADID_SCRIPT_URL: at('site.scripts.leadid', kind.addressOrNone),
-  CALL_TRACKING: oneOf(['off', ...callTrackingVendors], 'off'),
+  CALL_TRACKING: oneOf(['off', 'ringba', 'invoca', 'callrail'], 'off'),
   CALL_TRACKING_SCRIPT_URL: kind.addressOrNone,
   CALL_TRACKING_TAG_ID: kind.tagId,
   CALL_TRACKING_FACEBOOK_SCRIPT_URL: kind.addressOrNone,
