@@ -7,10 +7,11 @@ import { isConnectionError } from './database-error.ts';
 
 const WAIT_MS = 60_000;
 
-/** Without these settings, a power failure may lose acknowledged leads. */
-const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
-const STANDBYS = 'synchronous_standby_names';
-type Setting = { readonly name: string; readonly setting: string };
+/** SQL: the settings with which a power failure may lose acknowledged leads. */
+const UNSAFE = `
+select string_agg(name || '=' || setting, ', ' order by name) as unsafe from pg_settings
+where name in ('fsync', 'full_page_writes', 'synchronous_commit') and (setting = 'off'
+  or setting = 'local' and current_setting('synchronous_standby_names') <> '')`;
 
 /** Waits until the database answers. @throws if it does not answer in time, or refuses us */
 export async function waitForDatabase(options: {
@@ -25,7 +26,7 @@ export async function waitForDatabase(options: {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     const beganAtMs = performance.now();
     try {
-      return warnIfUnsafe(await readSettings(connectionString), log);
+      return await warnIfUnsafe(connectionString, log);
     } catch (error) {
       const reason = reasonOf(error);
       waitedMs += performance.now() - beganAtMs;
@@ -45,25 +46,15 @@ export function unusableText(error: unknown, setting: string): string {
   return `The database at ${setting} cannot be used: ${reasonOf(error)}.`;
 }
 
-async function readSettings(connectionString: string): Promise<readonly Setting[]> {
+async function warnIfUnsafe(connectionString: string, log: Logger): Promise<void> {
   const timeoutMs = databaseTimeouts.connection;
   const config = { connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
-  const query = 'select name, setting from pg_settings where name = any($1) order by name';
-  const names = [...DURABLE, STANDBYS];
-  const { rows } = await withClient(config, (client) => client.query<Setting>(query, [names]));
-  return rows;
-}
-
-/** Warns about settings with which a power failure may lose acknowledged leads. */
-export function warnIfUnsafe(settings: readonly Setting[], log: Pick<Logger, 'warn'>): void {
-  const hasStandby = settings.some(({ name, setting }) => name === STANDBYS && setting !== '');
-  const unsafe = settings
-    .filter(({ setting }) => setting === 'off' || (setting === 'local' && hasStandby))
-    .map(({ name, setting }) => `${name}=${setting}`);
-  if (unsafe.length === 0) return;
+  type Row = { readonly unsafe: string | null };
+  const { rows } = await withClient(config, (client) => client.query<Row>(UNSAFE));
+  const { unsafe = null } = rows[0] ?? {};
+  if (unsafe === null) return;
   log.warn(
-    { unsafe },
-    `THE DATABASE MAY LOSE ACKNOWLEDGED LEADS: it runs with ${unsafe.join(', ')}. Turn it on unless the storage below makes it safe.`,
+    `THE DATABASE MAY LOSE ACKNOWLEDGED LEADS: it runs with ${unsafe}. Turn it on unless the storage below makes it safe.`,
   );
 }
 
