@@ -8,7 +8,7 @@ test('a row in the list of leads escapes HTML in values', async () => {
     <DataTable label="Leads" columns={leadColumns} rows={[leadRow]} />
   ));
   expect(html).toContain('over address limit');
-  expect(html).toContain('no: at fault');
+  expect(html).toContain('no: the visitor was at fault');
   expect(html).toContain('&lt;b&gt;google&lt;/b&gt;');
   expect(html).toContain(' · v4nv · &lt;b&gt;google&lt;/b&gt; · TX');
   // The row names only buyers. TrustedForm is not a buyer.
