@@ -6,7 +6,7 @@ import { leadSecretHeader, postLeadPath } from '../../model/messages/lead.ts';
 import { saveDataPath } from '../../model/messages/progress.ts';
 import { OverLimitError } from '../platform/errors.ts';
 import type { RequestOf } from './add-route.ts';
-import { perMinute } from './limits.ts';
+import { isWithin, perMinute } from './limits.ts';
 import { handleError, refusalOf, sendProblem } from './problem.ts';
 import type { ApiOptions } from './use-cases.ts';
 import { SECRET, storeVisitProof, visitorOf } from './visitor.ts';
@@ -50,10 +50,10 @@ export const leadRoutes: FastifyPluginAsync<ApiOptions> = async (app, { useCases
       schema: leadSchema,
       errorHandler: async (error, request, reply) => {
         const isLead = error instanceof OverLimitError || refusalOf(error).status >= 500;
-        const count = isLead ? undefined : await countNonLead(request);
-        if (!count || count.isAllowed || !count.isExceeded)
+        if (isLead || (await isWithin(countNonLead, request))) {
           return handleError(error, request, reply);
-        reply.header('retry-after', count.ttlInSeconds);
+        }
+        reply.header('retry-after', 60);
         return sendProblem(reply, 429, 'too_many_requests');
       },
     },
