@@ -125,10 +125,10 @@ export function resend(
   return inTransaction(pool, async (client) => {
     const all = await readResendable(client, [leadId], { locks: true, rules, by: 'd.lead_id' });
     const delivery = choose(all, destination);
-    const { refusal, doubt, warning, instead = '' } = judgeResend(delivery);
+    const { refusal, doubt, warning } = judgeResend(delivery);
     if (refusal !== undefined) throw refused(refusal);
     if (doubt !== undefined && !force) {
-      throw refused(`${warning} ${instead}Use --force to send it all the same.`);
+      throw refused(`${warning} Use --force to send it all the same.`);
     }
     await resendLocked(client, [delivery], options, force);
     return { destination: deliveryName(delivery), from: delivery.state, warning };
@@ -173,8 +173,6 @@ export type ResendVerdict = {
   readonly doubt?: string;
   /** Sentences about possible unwanted effects. */
   readonly warning?: string;
-  /** A sentence that recommends another action. */
-  readonly instead?: string;
 };
 
 /** Returns the resend verdict on each delivery of a lead, by delivery id. */
@@ -198,17 +196,15 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
   if (delivery.is_returned) {
-    return {
-      refusal: 'The buyer returned it, and the return was accepted: it would not pay again.',
-    };
+    return { refusal: 'The buyer returned it, and you accepted: it would not pay again.' };
   }
   const isSold = state === 'delivered' || delivery.was_taken;
   const refusal = sendRefusal({ ...delivery, reasons: holds, held: [destination] }, isSold);
   if (refusal !== undefined) return { refusal };
   if (lead_state === 'held' || state === 'held') {
     const doubt = `The lead is held because ${holdClause(holds)}`;
-    const warning = `${doubt}. Sending it releases it to the destination.`;
-    return { doubt, warning, instead: '"release" lets it go to all of them. ' };
+    const warning = `${doubt}. A resend releases it only to this destination.`;
+    return { doubt, warning };
   }
   if (isSold) {
     const doubt = `${destination} took this lead`;

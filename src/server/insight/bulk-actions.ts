@@ -76,17 +76,17 @@ function defineAction<Row>(action: {
       const ids = items.map(({ id }) => id);
       const rows = await read(client, ids, { locks: true, rules: by.settings });
       const byId = new Map(rows.map((row) => [about(row).id, row]));
-      const results = items.map(({ number, id, was }) => {
+      const allowed: Row[] = [];
+      const results = items.map(({ number, id, was }): ItemResult => {
         const row = byId.get(id);
-        if (row === undefined) return { number, row, refusal: 'It does not exist any more.' };
+        if (row === undefined) return { number, refusal: 'It does not exist any more.' };
         const now = about(row);
-        return { number, row, refusal: now.refusal ?? (now.was === was ? undefined : changed) };
+        const refusal = now.refusal ?? (now.was === was ? undefined : changed);
+        if (refusal === undefined) allowed.push(row);
+        return { number, refusal };
       });
-      const allowed = results.flatMap(({ row, refusal }) =>
-        row !== undefined && refusal === undefined ? [row] : [],
-      );
       if (allowed.length > 0) await act(client, allowed, by);
-      return results.map(({ number, refusal }) => ({ number, refusal }));
+      return results;
     },
   };
 }

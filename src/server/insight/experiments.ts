@@ -9,10 +9,8 @@ import type {
 } from '../../model/messages/console/numbers.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { midnight } from '../platform/time-format.ts';
-import { moneyOf, TOTALS, totalsOf } from './overview.ts';
+import { MOST_DAYS, moneyOf, TOTALS, totalsOf } from './overview.ts';
 import { compareShares, isMismatched, type Share } from './statistics.ts';
-
-const MOST_DAYS = 366;
 
 /** SQL: reads the totals of an experiment's variants. */
 const ARMS = `

@@ -26,7 +26,7 @@ import { midnight } from '../platform/time-format.ts';
 import { columnOf, surveyDimensions } from './count-hour.ts';
 
 /** Maximum number of days of a period: a leap year. */
-const MOST_DAYS = 366;
+export const MOST_DAYS = 366;
 
 /** Returns a valid period. @throws OperatorError if the period is invalid or too long */
 export function checkPeriod({ from, to }: Period): Period {

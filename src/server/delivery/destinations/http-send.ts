@@ -118,7 +118,8 @@ export function readStatus(
   const about = { ...aboutAnswer(answer, secrets), error: `HTTP ${status}` };
   if (isSuccess(answer)) return { ...about, error: undefined, outcome: 'delivered' };
   if (status >= 300 && status <= 399) {
-    return { ...about, outcome: 'retry', error: redirect(answer) };
+    const error = `HTTP ${status}: a redirect, which is not followed`;
+    return { ...about, outcome: 'retry', error };
   }
   if (NOT_TAKEN.has(status)) return { ...about, outcome: 'retry' };
   if (status >= 500) return { ...about, outcome: serverErrors };
@@ -133,13 +134,6 @@ export function readStatus(
 export function secretParts(url: string): string[] {
   const { pathname, search } = new URL(url);
   return [pathname, search].filter((part) => part.length > 1);
-}
-
-/** Describes a redirect only by the host, because the path and query can be secret. */
-function redirect({ status, headers }: OutgoingAnswer): string {
-  const { location } = headers;
-  const host = location !== undefined && URL.canParse(location) ? new URL(location).host : '';
-  return `HTTP ${status}: a redirect${host && ` to ${host}`}, which is not followed`;
 }
 
 /** Tests an account with a call that has no effect. */

@@ -76,12 +76,12 @@ test.each([
   },
 );
 
-test('the result contains the pause in Retry-After or the host of a redirect', () => {
+test('the result contains the pause in Retry-After or says that there was a redirect', () => {
   const later = { headers: { 'retry-after': '90' } };
   expect(classify(503, '', later)).toMatchObject({ retryAfterMs: 90_000 });
   const location = 'http://169.254.169.254/latest/meta-data/?token=k3y';
   const { error } = classify(302, '', { headers: { location } });
-  expect(error).toBe('HTTP 302: a redirect to 169.254.169.254, which is not followed');
+  expect(error).toBe('HTTP 302: a redirect, which is not followed');
 });
 
 describe('a refusal of our account', () => {
