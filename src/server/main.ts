@@ -1,7 +1,12 @@
 /** Runs the server: `node src/server/main.ts`. */
 import process from 'node:process';
 import { openSite } from './http/site.ts';
-import { loadSettings, storeConsoleAddress, storeDemoSettings } from './settings/environment.ts';
+import {
+  loadSettings,
+  storeConsoleAddress,
+  storeDemoSettings,
+  unknownNames,
+} from './settings/environment.ts';
 import { SettingsError } from './settings/settings.ts';
 import { createLog, isForPeople } from './wiring/log.ts';
 import { type RunningServer, startServer } from './wiring/server.ts';
@@ -24,6 +29,10 @@ export async function main(
   const log = await createLog(settings.logLevel);
   const isQuietStart = isForPeople() && settings.logLevel === 'info';
   if (isQuietStart) log.level = 'warn';
+
+  for (const name of unknownNames(settings)) {
+    log.warn(`.env sets ${name}, which is no setting: .env.example has their names`);
+  }
 
   let starting: Promise<RunningServer> | undefined;
   const stopping = new AbortController();

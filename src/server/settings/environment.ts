@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import process from 'node:process';
 import { parseEnv } from 'node:util';
-import { parseSettings, SettingsError } from './settings.ts';
+import { parseSettings, type Settings, SettingsError } from './settings.ts';
 
 const demoFile = (dataDir: string) => path.join(dataDir, 'demo-settings.json');
 const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
@@ -12,6 +12,11 @@ const addressFile = (dataDir: string) => path.join(dataDir, 'console-address');
 export function loadSettings() {
   Object.assign(process.env, { ...readEnvFile(), ...process.env });
   return parseSettings(process.env);
+}
+
+/** Returns the names in `.env` that no setting has, such as misspelled ones. */
+export function unknownNames({ lines }: Pick<Settings, 'lines'>): string[] {
+  return Object.keys(readEnvFile()).filter((given) => !lines.some(({ name }) => name === given));
 }
 
 /** Returns the environment of a command. Missing variables come from the last demo, then `.env`. */
