@@ -203,7 +203,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   if (refusal !== undefined) return { refusal };
   if (lead_state === 'held' || state === 'held') {
     const doubt = `The lead is held because ${holdClause(holds)}`;
-    const warning = `${doubt}. A resend releases it only to this destination.`;
+    const warning = `${doubt}. A resend releases it only to this destination; "release" lets it go to all.`;
     return { doubt, warning };
   }
   if (isSold) {
