@@ -179,8 +179,7 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
   await page.waitForTimeout(settleMs);
   const startedAtMs = await page.evaluate(() => performance.now());
   const before = await processorMs();
-  let steps = 0;
-  while (steps < most && (await answerOnce(page))) steps += 1;
+  const steps = await answerAll(page, most);
   const used = (await processorMs()) - before;
   const { tasks, layoutShift, usableMs } = await page.evaluate(
     () => (window as unknown as { watched: Watched }).watched,
@@ -193,4 +192,54 @@ export async function tapThrough(browser: Browser, url: string, most: number): P
     layoutShift,
     longestTaskMs: Math.max(0, ...later.map(({ duration }) => duration)),
   };
+}
+
+async function answerAll(page: Page, most: number): Promise<number> {
+  let count = 0;
+  while (count < most && (await answerOnce(page))) count += 1;
+  return count;
+}
+
+/** The part of a CPU profile of the browser that is needed here. */
+type Profile = {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples?: readonly number[];
+  readonly timeDeltas?: readonly number[];
+};
+
+/**
+ * Returns the time that a profile spent in the page's scripts, without React's. A function of the
+ * browser counts as its caller, except `focus`, which lays out the new screen.
+ */
+function ownScriptsMs({ nodes, samples = [], timeDeltas = [] }: Profile): number {
+  const own = new Set<number>();
+  // A profile lists each function before the functions that it called.
+  for (const { id, callFrame, children = [] } of nodes) {
+    const { functionName, url } = callFrame;
+    const isOwn = url === '' ? own.has(id) && functionName !== 'focus' : !url.includes('/react.');
+    if (isOwn) for (const each of [id, ...children]) own.add(each);
+    else own.delete(id);
+  }
+  return samples.reduce(
+    (sum, id, index) => sum + (own.has(id) ? (timeDeltas[index + 1] ?? 0) / 1_000 : 0),
+    0,
+  );
+}
+
+/** Answers at most `most` questions, and returns the time of the page's own scripts per step. */
+export async function profileTaps(browser: Browser, url: string, most: number): Promise<number> {
+  const { context, page, cdp } = await openPhone(browser);
+  await cdp.send('Profiler.enable');
+  await cdp.send('Profiler.setSamplingInterval', { interval: 200 });
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForTimeout(settleMs);
+  await cdp.send('Profiler.start');
+  const steps = await answerAll(page, most);
+  const { profile } = await cdp.send('Profiler.stop');
+  await context.close();
+  return ownScriptsMs(profile) / steps;
 }
