@@ -96,7 +96,7 @@ describe('the pages of the site', () => {
     expect(built.filter((path) => !files.includes(path)).sort()).toEqual(
       pages.map(({ path }) => path).sort(),
     );
-    expect(files.sort()).toEqual(['/robots.txt', '/sitemap.xml']);
+    expect(files.sort()).toEqual(['/robots.txt', '/site.webmanifest', '/sitemap.xml']);
   });
 
   it('contain links to their canonical URL and their translations', () => {
@@ -131,7 +131,8 @@ describe('the pages of the site', () => {
         if (linked && !/hreflang/i.test(tag))
           expect(linked.language, `${href} must be a page in the same language`).toBe(language);
         if (/\.\w+$/.test(url.pathname)) {
-          expect(existsSync(join(dist, 'client', url.pathname)), href).toBe(true);
+          const isBuilt = url.pathname === '/site.webmanifest';
+          expect(isBuilt || existsSync(join(dist, 'client', url.pathname)), href).toBe(true);
           continue;
         }
         const target = known.get(url.pathname);
