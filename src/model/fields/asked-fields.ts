@@ -189,8 +189,3 @@ export function checkField(
 }
 
 export type FieldRules = Readonly<Partial<Record<AskedFieldName, FieldRule>>>;
-
-/** Returns the rules of the named fields as data for a page. */
-export function fieldRules(names: Iterable<AskedFieldName>): FieldRules {
-  return Object.fromEntries(Array.from(names, (name) => [name, askedFields[name]]));
-}

@@ -1,4 +1,4 @@
-import { type FieldRules, fieldRules } from '../../../model/fields/asked-fields.ts';
+import { askedFields, type FieldRules } from '../../../model/fields/asked-fields.ts';
 import type { CalendarDate } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { type Flow, inputFields } from '../../../model/flows/engine/flow.ts';
@@ -56,15 +56,17 @@ export function firmList(language: Language, firms: readonly { readonly name: st
   return items && `<summary>${pageTexts(language, '').firmList}</summary><ul>${items}</ul>`;
 }
 
-/** Removes the values that a visitor cannot choose, because another answer implies them. */
-function withoutImplied(flow: Flow, rules: FieldRules): FieldRules {
-  const implied = Object.values(flow.steps).flatMap(({ implies = [] }) => implies);
-  const shown = Object.entries(rules).map(([name, rule]) => {
+/** Returns the rules of a flow's fields, without values that another answer implies. */
+function rulesOf({ steps }: Flow): FieldRules {
+  const all = Object.values(steps);
+  const implied = all.flatMap(({ implies = [] }) => implies);
+  const rules = all.flatMap(inputFields).map((name) => {
     const own = implied.filter(({ field }) => field === name).map(({ value }) => value);
+    const rule = askedFields[name];
     const values = rule.values?.filter((value) => !own.includes(value));
     return [name, own.length > 0 ? { ...rule, values } : rule];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(rules);
 }
 
 /** Returns the data of a survey's page. `firms` are the law firms on the company's list. */
@@ -88,7 +90,6 @@ export function surveyPageData(
   });
   const steps = Object.values(flow.steps);
   const texts = textsFor(survey.language, flow, survey);
-  const fields = withoutImplied(flow, fieldRules(steps.flatMap(inputFields)));
   const facts = surveyFacts(survey);
   const postsLead = steps.some(({ submits }) => submits);
   const closed = postsLead ? closedStates(today, stateRules) : [];
@@ -105,7 +106,7 @@ export function surveyPageData(
     survey,
     flow,
     flowVersion: flowVersion(flow),
-    fields,
+    fields: rulesOf(flow),
     facts,
     settings: {
       ...settings,

@@ -1,3 +1,4 @@
+import { formatIso } from '../../../model/fields/dates.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import { stateFragment, thankYouFragments } from '../../../model/messages/page-manifest.ts';
 import type { ConsentText } from '../../../model/messages/site-settings.ts';
@@ -5,6 +6,7 @@ import barAssociations from '../../../model/rules/bar-associations.json' with { 
 import { limitationTable } from '../../../model/rules/limitation.ts';
 import { limitYears } from '../../../model/rules/limitation-years.ts';
 import { escapeText, textFile } from '../call-calendar.ts';
+import { dayText } from '../texts/law-facts.ts';
 import { type FieldTexts, fill, type ListTexts } from '../texts/shared.ts';
 import { stateName, stateNames } from '../texts/state-names.ts';
 import { texts } from '../texts/texts.ts';
@@ -263,9 +265,7 @@ function deadlineIn(code: string, language: Language): string {
   const sentence = fill(years === 1 ? deadlineOfOne : deadline, { state, years });
   const from = limitationTable.find((row) => row.code === code)?.present?.since;
   if (!from) return sentence;
-  const first = new Date(Date.UTC(from.year, from.month - 1, from.day));
-  const day = first.toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
-  return `${sentence} ${fill(since, { day })}`;
+  return `${sentence} ${fill(since, { day: dayText(formatIso(from), language) })}`;
 }
 
 type StepsProps = { readonly language: Language; readonly code?: string; readonly id?: string };

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { fieldRules } from '../../../model/fields/asked-fields.ts';
+import { askedFields } from '../../../model/fields/asked-fields.ts';
 import { defineFlow, type Flow } from '../../../model/flows/engine/flow.ts';
 import { hasLawyer, phoneAndZip, sending } from '../../../model/flows/variants/questions.ts';
 import { runnerFixture, showScreens, stubBrowserForTests } from '../test-support/runner-fixture.ts';
@@ -33,7 +33,7 @@ const contact = { phone: '(214) 555-0143', zip_code: '75201' };
 
 function setUp(flow: Flow) {
   const survey = { redirectsOnSuccess: flow === onSuccess };
-  const data = { ...pageData('en', { survey }), flow, fields: fieldRules(['phone', 'zip_code']) };
+  const data = { ...pageData('en', { survey }), flow, fields: askedFields };
   const answer = (path: string) =>
     Response.json(path.startsWith('/us/') ? dallas : { valid: true, active: true });
   const fixture = runnerFixture(data, answer, { query: '?s1=abc', settles: false });
