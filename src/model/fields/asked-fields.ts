@@ -8,8 +8,6 @@ import {
 } from './field-rules.ts';
 import { lawyerReasons, severeInjuries } from './thresholds.ts';
 
-export type { CheckContext, FieldError } from './field-rules.ts';
-
 const choice = (...values: string[]): FieldRule => ({ kind: 'choice', values });
 const text = (maxLength: number): FieldRule => ({ kind: 'text', maxLength });
 const callWish = (...values: string[]): FieldRule => ({ ...choice(...values), isCallWish: true });

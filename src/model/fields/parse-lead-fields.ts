@@ -1,5 +1,5 @@
-import { checkField, type FieldError, isAskedField } from './asked-fields.ts';
-import type { CheckContext } from './field-rules.ts';
+import { checkField, isAskedField } from './asked-fields.ts';
+import type { CheckContext, FieldError } from './field-rules.ts';
 import { type FieldShape, LONGEST_TEXT } from './field-shapes.ts';
 import { isLeadField, type LeadFieldName, leadFields } from './lead-fields.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../model/fields/asked-fields.ts';
+import type { FieldError } from '../../../model/fields/field-rules.ts';
 import type { Language } from '../../../model/fields/language.ts';
 import type { Stage } from '../../../model/flows/engine/flow.ts';
 
