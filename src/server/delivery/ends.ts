@@ -27,13 +27,11 @@ export type Decision = {
 };
 
 /** Decides the next state of a delivery after an attempt. */
-export function decide(options: {
-  result: SendResult;
-  attempt: number;
-  mayHaveArrived: boolean;
-  recognisesDuplicates: boolean;
-  random: number;
-}): Decision {
+export function decide(
+  options: Pick<Retry, 'attempt' | 'random'> &
+    Pick<LeasedDelivery, 'mayHaveArrived'> &
+    Pick<ConnectedDestination, 'recognisesDuplicates'> & { readonly result: SendResult },
+): Decision {
   const { result, attempt, mayHaveArrived, recognisesDuplicates, random } = options;
   const { outcome, httpStatus, account, retryAfterMs } = result;
   const message = result.message ?? result.error ?? outcome;

@@ -6,6 +6,7 @@ import type { PersonKey } from '../../model/lead/person-key.ts';
 import {
   filterChoices,
   type LeadFilter,
+  type LeadFilterKey,
   leadFilterKeys,
   NO_VALUE,
 } from '../../model/messages/console/leads.ts';
@@ -22,14 +23,13 @@ import type { Settings } from '../settings/settings.ts';
 const LONGEST = 200;
 
 /** Parses a filter of leads. @throws OperatorError `usage` */
-export function parseLeadFilter(given: Readonly<Record<string, unknown>>): LeadFilter {
+export function parseLeadFilter(
+  given: Readonly<Partial<Record<LeadFilterKey, string | undefined>>>,
+): LeadFilter {
   const filter: Record<string, string> = {};
   for (const key of leadFilterKeys) {
-    const value = given[key];
-    if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') throw usage(`The filter "${key}" needs one text.`);
-    const text = value.trim();
-    if (text === '') continue;
+    const text = given[key]?.trim();
+    if (!text) continue;
     checkFilterText(key, text);
     filter[key] = text;
   }

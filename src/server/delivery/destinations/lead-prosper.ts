@@ -239,15 +239,13 @@ function payloadOf(
 function surveyValue(name: string, value: unknown): string | number | boolean {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return JSON.stringify(value);
-  if (name === 'phone') return tenDigits(String(value));
+  // Without the country code 1.
+  if (name === 'phone')
+    return String(value)
+      .replace(/\D/g, '')
+      .replace(/^1(?=\d{10}$)/, '');
   if (SUB_ID.test(name)) return [...String(value)].slice(0, MAX_SUB_ID_LENGTH).join('');
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
-}
-
-/** Returns a phone number's digits without the country code 1. */
-function tenDigits(phone: string): string {
-  const digits = phone.replace(/\D/g, '');
-  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
 }
 
 /** The destination `ingest` gets every lead of surveys with `deliversToIngest` on. */
