@@ -10,13 +10,13 @@ import { keysById, readTrustedKeys, verifyJws } from '../../src/model/evidence/k
 import { verifyInclusion } from '../../src/model/evidence/merkle.ts';
 import { verifyPack } from '../../src/model/evidence/verify-pack.ts';
 import { readZip } from '../../src/model/evidence/zip.ts';
-import type { SeenConsent } from '../../src/model/lead/seen-consent.ts';
 import { revisionEntries } from '../../src/server/evidence/entries.ts';
 import { openSigningKey } from '../../src/server/evidence/keys.ts';
 import { signHead } from '../../src/server/evidence/log.ts';
 import { makePack } from '../../src/server/evidence/pack.ts';
 import { findLeaves } from '../../src/server/evidence/tree.ts';
 import { receiptsOf } from '../../src/server/privacy/receipts.ts';
+import { consentSeen } from '../support/ledger.ts';
 import { freshLead as lead, serverForTests } from '../support/server.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -34,23 +34,6 @@ const key = { dataDir: '/nowhere', evidenceKey };
 afterEach(() => sandbox.reset());
 const { post } = site;
 const at = '/.well-known/evidence';
-const seen = JSON.stringify({
-  how: 'button',
-  pressedAt: '2026-11-20T15:00:00.123Z',
-  focusBeforeMs: 12_000,
-  viewport: [390, 844],
-  pixelRatio: 3,
-  zoom: 1,
-  language: 'en-US',
-  theme: 'light',
-  size: [343, 118],
-  fontSize: 13,
-  contrast: 7.1,
-  inView: [0, 100],
-  inViewMs: 9_120,
-  wholeInViewMs: 8_420,
-  label: 'See if you qualify',
-} satisfies SeenConsent);
 
 const published = async (path: string) => {
   const response = await fetch(`${site.server.url}${at}/${path}`);
@@ -65,7 +48,7 @@ const consentOf = async (leadId: unknown, revision: number) => {
 };
 
 test('a posted lead has a valid inclusion proof in the evidence log', async () => {
-  const body = lead({ consent_seen: seen });
+  const body = lead({ consent_seen: consentSeen });
   expect((await post('/post-lead', body)).status).toBe(200);
   const [entry] = await revisionEntries(site.database.pool, [
     { ref: String(body.lead_id), number: 1 },
@@ -100,7 +83,11 @@ test('a posted lead has a valid inclusion proof in the evidence log', async () =
 
   const { visibility, how, visibilityMissing } = await consentOf(body.lead_id, 1);
   expect({ how, visibilityMissing }).toEqual({ how: 'button', visibilityMissing: null });
-  expect(visibility).toMatchObject({ inView: [0, 100], fontSize: 13, label: 'See if you qualify' });
+  expect(visibility).toMatchObject({
+    inView: [0, 100],
+    fontSize: 13,
+    label: 'See <if> you qualify',
+  });
 });
 
 test.each([
@@ -121,7 +108,11 @@ test.each([
 );
 
 test('an evidence pack proves which body the destination has received', async () => {
-  const body = lead({ consent_seen: seen, email: 'pack@mail.example', phone: '(212) 555-0191' });
+  const body = lead({
+    consent_seen: consentSeen,
+    email: 'pack@mail.example',
+    phone: '(212) 555-0191',
+  });
   expect((await post('/post-lead', body)).status).toBe(200);
   const states = async () =>
     (await site.leadOf(body.lead_id)).deliveries

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { formatPhoneMask } from '../../src/model/fields/phone-format.ts';
 import { bodySha256 } from '../../src/model/lead/body.ts';
+import type { SeenConsent } from '../../src/model/lead/seen-consent.ts';
 import { contactKeys } from '../../src/server/platform/database/contact-keys.ts';
 import type { KeepDays } from '../../src/server/settings/settings.ts';
 import { personKey } from './person-keys.ts';
@@ -172,7 +173,8 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-const consentSeen = JSON.stringify({
+/** What a lead posts about how its consent text was seen. */
+export const consentSeen = JSON.stringify({
   how: 'button',
   pressedAt: '2026-11-20T15:00:00.123Z',
   focusBeforeMs: null,
@@ -188,7 +190,7 @@ const consentSeen = JSON.stringify({
   inViewMs: 9_120,
   wholeInViewMs: 8_420,
   label: 'See <if> you qualify',
-});
+} satisfies SeenConsent);
 
 /** Writes a delivered lead whose evidence is complete. */
 export async function seedLoggedLead(pool: pg.Pool, lead: SeededLead = {}): Promise<string> {
