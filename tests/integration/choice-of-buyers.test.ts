@@ -30,6 +30,10 @@ beforeEach(async () => {
 const turn = turnFor(pool, 'choice');
 const choose = () => job.run(turn);
 const send = () => pass(worker(buyers));
+const resend = async (lead: TestLead | undefined) => {
+  await resendDelivery(pool, lead?.deliveryId ?? '');
+  await choose();
+};
 
 /** Inserts leads that wait for a choice among the buyers. */
 async function insertUnrouted(count = 1, options: { isTest?: boolean } = {}): Promise<TestLead[]> {
@@ -55,6 +59,14 @@ async function outcomes(leadId?: string): Promise<Record<string, string>> {
     [leadId ?? null],
   );
   return Object.fromEntries(rows.map(({ destination, text }) => [destination, text]));
+}
+
+/** Returns the number of chosen leads, by destination. */
+async function chosenLeads(): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ name: string; leads: number }>(
+    `select substr(destination, 8) as name, count(*)::int as leads from deliveries where chosen_at is not null group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, leads }) => [name, leads]));
 }
 
 const setBuyers = async (...changes: Parameters<typeof setBuyer>[2][]) => {
@@ -193,17 +205,7 @@ test('caps count leads and money, without tests and without leads that were give
   await choose();
   await insertUnrouted(8);
   await choose();
-  const counts = async () =>
-    (
-      await pool.query(
-        `select substr(destination, 8) as destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
-      )
-    ).rows;
-  expect(await counts()).toEqual([
-    { destination: 'one', leads: 3 },
-    { destination: 'three', leads: 3 },
-    { destination: 'two', leads: 2 },
-  ]);
+  expect(await chosenLeads()).toEqual({ one: 3, two: 2, three: 3 });
   const use = await readCapUse(pool, await readBuyers(pool), new Date());
   expect(use.get('ingest/one')).toMatchObject([{ leads: 3, cents: 30_000, until: null }]);
   expect(use.get('ingest/two')).toMatchObject([
@@ -211,7 +213,7 @@ test('caps count leads and money, without tests and without leads that were give
   ]);
   answers = { one: { outcome: 'rejected', durationMs: 1 } };
   await send();
-  expect(await counts()).not.toContainEqual(expect.objectContaining({ destination: 'one' }));
+  expect(await chosenLeads()).not.toHaveProperty('one');
 });
 
 describe('a lead that a buyer gives back', () => {
@@ -259,7 +261,7 @@ describe('a lead that a buyer gives back', () => {
   });
 });
 
-test('a resend of a refused lead goes through the choice, and a doubtful one stays with its buyer', async () => {
+test('a resend of a refused or returned lead goes through the choice, and a doubtful one stays with its buyer', async () => {
   await setBuyers({}, {}, {});
   answers = { one: { outcome: 'rejected', durationMs: 1 } };
   const [lead] = await insertUnrouted();
@@ -268,10 +270,15 @@ test('a resend of a refused lead goes through the choice, and a doubtful one sta
   await choose();
   await send();
   expect((await outcomes()).two).toBe('delivered');
-  await resendDelivery(pool, lead?.deliveryId ?? '');
-  expect((await outcomes()).one).toBe('waiting unrouted');
-  await choose();
+  await resend(lead);
   expect(await outcomes()).toMatchObject({ one: 'passed_over has_buyer', two: 'delivered' });
+  await pool.query(
+    `insert into outcomes (id, destination, reference, lead_id, delivery_id, kind, at, source, decision)
+     select 'r', destination, '', lead_id, id, 'returned', now(), 'import', 'accepted'
+     from deliveries where state = 'delivered'`,
+  );
+  await resend(lead);
+  expect((await outcomes()).one).toBe('waiting');
 
   await pool.query('truncate deliveries cascade');
   answers = { one: { outcome: 'server_error', durationMs: 1 } };
@@ -279,7 +286,7 @@ test('a resend of a refused lead goes through the choice, and a doubtful one sta
   await choose();
   await pass(worker(buyers.map((each) => ({ ...each, recognisesDuplicates: false }))));
   expect((await outcomes(doubtful?.leadId)).one).toBe('uncertain');
-  await resendDelivery(pool, doubtful?.deliveryId ?? '');
+  await resend(doubtful);
   expect((await outcomes(doubtful?.leadId)).one).toBe('waiting');
 });
 
@@ -295,8 +302,7 @@ test('a buyer that may have the lead and then refuses it keeps its price and its
   await choose();
   expect(await outcomes()).toMatchObject({ one: 'rejected', two: 'passed_over has_buyer' });
   answers = {};
-  await resendDelivery(pool, lead?.deliveryId ?? '');
-  await choose();
+  await resend(lead);
   await send();
   expect(await outcomes()).toMatchObject({ one: 'delivered', two: 'passed_over has_buyer' });
   const { rows } = await pool.query(
@@ -358,13 +364,7 @@ describe('with two connections', () => {
     );
     await insertUnrouted(40);
     await Promise.all([1, 2, 3, 4].map(() => others().run(turnFor(pool, 'choice'))));
-    const { rows } = await pool.query(
-      `select substr(destination, 8) as destination, count(*)::int as leads from deliveries where chosen_at is not null group by 1 order by 1`,
-    );
-    expect(rows).toEqual([
-      { destination: 'one', leads: 7 },
-      { destination: 'two', leads: 5 },
-    ]);
+    expect(await chosenLeads()).toEqual({ one: 7, two: 5 });
   });
 
   test('the choice waits for a change of the terms, and obeys it', async () => {

@@ -92,6 +92,8 @@ type Lead = {
   readonly survey: string;
   readonly isTest: boolean;
   readonly usState: string;
+  /** The ids of the deliveries whose return was accepted: their buyers do not keep the lead. */
+  readonly returned: readonly string[];
 };
 
 /** The next values of a delivery. */
@@ -128,7 +130,7 @@ async function chooseFor(
       continue;
     }
     const open = own.filter((row) => isCandidate(row, lead));
-    const holders = own.filter((row) => !open.includes(row) && hasLead(row));
+    const holders = own.filter((row) => !open.includes(row) && hasLead(row, lead));
     const choice = chooseBuyers({
       candidates: open.flatMap(({ destination }) => candidates.get(destination) ?? []),
       holders: holders.map(({ destination }) => candidates.get(destination)?.terms ?? ALONE),
@@ -228,7 +230,8 @@ async function readFacts(
   destinations: readonly string[],
 ) {
   const { rows: leads } = await client.query<Lead>(
-    `select l.id, l.state, l.survey, l.is_test as "isTest", ${usStateOf('r')} as "usState"
+    `select l.id, l.state, l.survey, l.is_test as "isTest", ${usStateOf('r')} as "usState",
+        array(select delivery_id from outcomes o where o.lead_id = l.id and decision = 'accepted') as returned
       from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
       where l.id = any($1::uuid[]) order by l.created_at, l.id`,
     [leadIds],
@@ -257,7 +260,9 @@ function isHeld({ revision }: DeliveryRow, { state }: Lead): boolean {
 }
 
 /** Returns whether a buyer has the lead, may have it, or is about to get it. */
-function hasLead({ state, is_unrouted, chosen_at, may_have_arrived }: DeliveryRow): boolean {
+function hasLead(row: DeliveryRow, { returned }: Lead): boolean {
+  const { id, state, is_unrouted, chosen_at, may_have_arrived } = row;
+  if (returned.includes(id)) return false;
   if (chosen_at !== null || may_have_arrived) return true;
   const states: readonly string[] = ['waiting', 'sending', 'retrying', 'delivered', 'uncertain'];
   return !is_unrouted && states.includes(state);
