@@ -14,9 +14,16 @@ export function loadSettings() {
   return parseSettings(process.env);
 }
 
+/** Names in `.env` for Node and for `compose.yaml`. */
+const OTHERS = ['NODE_ENV', 'NODE_IMAGE', 'POSTGRES_IMAGE'];
+
 /** Returns the names in `.env` that no setting has, such as misspelled ones. */
-export function unknownNames({ lines }: Pick<Settings, 'lines'>): string[] {
-  return Object.keys(readEnvFile()).filter((given) => !lines.some(({ name }) => name === given));
+export function unknownNames(
+  { lines }: Pick<Settings, 'lines'>,
+  given: NodeJS.Dict<string> = readEnvFile(),
+): string[] {
+  const known = new Set([...OTHERS, ...lines.map(({ name }) => name)]);
+  return Object.keys(given).filter((name) => !known.has(name));
 }
 
 /** Returns the environment of a command. Missing variables come from the last demo, then `.env`. */
