@@ -1,8 +1,10 @@
 /** Tests that a delivery that ends with a buyer becomes exactly one sale in the ledger. */
 import { beforeEach, expect, test } from 'vitest';
 import type { SendResult } from '../../src/server/delivery/destinations/destination.ts';
+import { readResendVerdicts } from '../../src/server/delivery/index.ts';
 import { controlled, delivered, pass } from '../support/delivery.ts';
 import { deliveryForTests, MINUTE_MS } from '../support/delivery-site.ts';
+import { saleRules } from '../support/sale-rules.ts';
 
 const { pool, advance, worker, insert } = await deliveryForTests();
 let answers: SendResult[] = [];
@@ -72,4 +74,18 @@ test.each([
   await insertPriced(price, { isTest });
   await pass(worker([buyer]));
   expect(await entries()).toEqual([]);
+});
+
+test('a resend to a destination without terms is doubtful if a buyer was chosen for the lead', async () => {
+  const { deliveryId, leadId } = await insert();
+  await pool.query(`update deliveries set state = 'rejected'`);
+  const doubt = async () =>
+    (await readResendVerdicts(pool, leadId, saleRules)).get(deliveryId)?.doubt;
+  expect(await doubt()).toBeUndefined();
+  await pool.query(
+    `insert into deliveries (id, lead_id, destination, state, chosen_at)
+     values (gen_random_uuid(), $1, 'ingest/two', 'delivered', now())`,
+    [leadId],
+  );
+  expect(await doubt()).toBe('Another buyer has this lead');
 });

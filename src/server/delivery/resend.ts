@@ -6,6 +6,7 @@ import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
+import { buysLeads } from './destinations/index.ts';
 import {
   type Actor,
   decisionsOn,
@@ -30,6 +31,8 @@ export type Resendable = DeliveryRow & {
   is_suppressed: boolean;
   /** True if the destination has a buyer's terms. */
   is_to_buyer: boolean;
+  /** True if another buyer has the lead, and the destination has no terms that would share it. */
+  is_anothers: boolean;
   /** True if a return by the buyer was accepted. */
   is_returned: boolean;
   /** True if the destination accepted any attempt. */
@@ -45,6 +48,8 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
   ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   ${isToBuyer('d')} as is_to_buyer,
+  ${buysLeads('d.destination')} and not ${isToBuyer('d')} and exists (select 1 from deliveries other
+    where other.lead_id = d.lead_id and other.chosen_at is not null) as is_anothers,
   exists (select 1 from outcomes o where o.lead_id = d.lead_id and o.delivery_id = d.id
     and o.decision = 'accepted') as is_returned,
   exists (select 1 from delivery_attempts a
@@ -211,6 +216,10 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     const taken = `${doubt}${state === 'delivered' ? when : ''}${id}.`;
     const risk = 'A second send can make it a duplicate there, or be paid for twice.';
     return { doubt, warning: `${taken} ${risk}` };
+  }
+  if (delivery.is_anothers) {
+    const doubt = 'Another buyer has this lead';
+    return { doubt, warning: `${doubt}. ${destination} has no terms, so it could be sold twice.` };
   }
   const doubt = `${destination} may have taken this lead`;
   const risk = 'A second send can make it two there.';
