@@ -77,6 +77,7 @@ test('saveBuyer stores no wrong terms', async () => {
   expect(await saveBuyer(pool, 'ingest', changed, 'two@example.com')).toEqual(changed);
   const wrong = [
     [{ timeZone: 'Mars' }, 'timeZone must be a time zone, such as America/Chicago'],
+    [{ timeZone: 'CST' }, 'timeZone must be a time zone'],
     [{ caps: [{ per: 'day' }] }, 'caps.0 must limit either leads or money'],
     [{ hours: [{ days: [1], from: '17:00', until: '09:00' }] }, 'hours.0 must end after it begins'],
     [

@@ -24,8 +24,9 @@ const timeOfDay = v.pipe(
 );
 const isTimeZone = (timeZone: string) => {
   try {
-    // PostgreSQL reads offsets such as +05:00 with the opposite sign.
-    return /^[A-Z]/i.test(timeZone) && new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
+    // PostgreSQL reads +05:00 and CST otherwise than this runtime, and rejects AET.
+    const isPlace = /^(UTC|[A-Z]+\/.+)$/i.test(timeZone);
+    return isPlace && new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
   } catch {
     return false;
   }
