@@ -240,6 +240,23 @@ describe('a destination that says the result later', () => {
     await pass(one);
     expect(asked).toEqual([undefined, 'r1', 'r1', undefined, 'r2']);
   });
+
+  test('gets the lead again after it has lost it', async () => {
+    const asked: (string | undefined)[] = [];
+    const lost = { outcome: 'retry', externalId: '', durationMs: 1 } as const;
+    const answers: SendResult[] = [{ outcome: 'later', externalId: 'r1', durationMs: 1 }, lost];
+    const desk = controlled('desk', async ({ externalId }) => {
+      asked.push(externalId);
+      return answers.shift() ?? delivered;
+    });
+    const lead = await insert({ destination: 'desk' });
+    for (const state of ['retrying', 'retrying', 'delivered']) {
+      await pass(worker([desk]));
+      expect(await stateOf(lead)).toBe(state);
+      await advance(MINUTE_MS);
+    }
+    expect(asked).toEqual([undefined, 'r1', undefined]);
+  });
 });
 
 describe('the end of an attempt', () => {

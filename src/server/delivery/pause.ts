@@ -2,7 +2,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 import { REOPEN } from './buyers.ts';
-import { definitionOf, destinations } from './destinations/index.ts';
+import { definitionOf, destinations, isBuyer } from './destinations/index.ts';
 
 /** The value of `paused_by` if the destination refused our account. */
 const PAUSED_BY_ANSWER = 'answer';
@@ -62,7 +62,7 @@ export async function resumeDeliveries(
      where destination = $1 and paused_at is not null and ($2 or paused_by = '${PAUSED_BY_ANSWER}')`,
     [destination, by === 'operator'],
   );
-  if (rowCount === 1) await client.query(REOPEN);
+  if (rowCount === 1 && isBuyer(destination)) await client.query(REOPEN);
   return rowCount === 1;
 }
 
