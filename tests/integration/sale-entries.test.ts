@@ -88,4 +88,10 @@ test('a resend to a destination without terms is doubtful if a buyer was chosen 
     [leadId],
   );
   expect(await doubt()).toBe('Another buyer has this lead');
+  await pool.query(
+    `insert into outcomes (id, destination, reference, lead_id, delivery_id, kind, at, source, decision)
+     select 'r', destination, '', lead_id, id, 'returned', now(), 'import', 'accepted'
+     from deliveries where state = 'delivered'`,
+  );
+  expect(await doubt()).toBeUndefined();
 });

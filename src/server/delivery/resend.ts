@@ -43,15 +43,17 @@ export type Resendable = DeliveryRow & {
   is_doubtful: boolean;
 };
 
+const isReturned = (delivery: string) => `exists (select 1 from outcomes o
+  where o.lead_id = ${delivery}.lead_id and o.delivery_id = ${delivery}.id and o.decision = 'accepted')`;
+
 const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds,
   ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   ${isToBuyer('d')} as is_to_buyer,
   ${buysLeads('d.destination')} and not ${isToBuyer('d')} and exists (select 1 from deliveries other
-    where other.lead_id = d.lead_id and other.chosen_at is not null) as is_anothers,
-  exists (select 1 from outcomes o where o.lead_id = d.lead_id and o.delivery_id = d.id
-    and o.decision = 'accepted') as is_returned,
+    where other.lead_id = d.lead_id and other.chosen_at is not null and not ${isReturned('other')}) as is_anothers,
+  ${isReturned('d')} as is_returned,
   exists (select 1 from delivery_attempts a
     where a.delivery_id = d.id and a.outcome = 'delivered') as was_taken,
   exists (select 1 from delivery_attempts a
