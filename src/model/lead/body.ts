@@ -12,13 +12,17 @@ const MAX_DEPTH = 20;
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
-/** Quotes the numbers in JSON that JavaScript would write differently. */
+/** Quotes the numbers in JSON that JavaScript would write differently, except whole numbers. */
 export function withExactNumbers(json: string): string {
   // Returns early, because the replacement below is slow and rarely needed.
   if (!/\d{16}|[\d.]e[+-]?\d/i.test(json)) return json;
-  return json.replace(TOKENS, (token) =>
-    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
-  );
+  return json.replace(TOKENS, (token) => {
+    if (token.startsWith('"')) return token;
+    const number = Number(token);
+    // Java writes the phone number 2145550143 as 2.145550143E9.
+    const isWhole = number !== 0 && Number.isSafeInteger(number);
+    return isWhole || String(number) === token ? token : `"${token}"`;
+  });
 }
 
 /** Returns a body that PostgreSQL accepts as `jsonb`. */

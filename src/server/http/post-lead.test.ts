@@ -39,12 +39,12 @@ it('POST /post-lead removes keys such as __proto__ from a lead', async () => {
 
 it('POST /post-lead stores numbers as text if JavaScript would write them differently', async () => {
   const { post, useCases } = await testApp();
-  const body = `{"lead_id":"${leadId}","phone":1e400,"n":[-0.5e-999,12345678901234567890,12.50,0]}`;
+  const body = `{"lead_id":"${leadId}","phone":1e400,"n":[-0.5e-999,12345678901234567890,12.50,0,2.145550143E9]}`;
   expect((await post('/post-lead', body)).statusCode).toBe(200);
   expect(useCases.acceptLead.mock.calls[0]?.[0]).toEqual({
     lead_id: leadId,
     phone: '1e400',
-    n: ['-0.5e-999', '12345678901234567890', '12.50', 0],
+    n: ['-0.5e-999', '12345678901234567890', '12.50', 0, 2_145_550_143],
   });
 });
 
