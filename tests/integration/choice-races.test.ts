@@ -106,3 +106,21 @@ test('a lead that is being sent is chosen for nobody else', async () => {
   answered.resolve({ outcome: 'delivered', durationMs: 1 });
   await Promise.all(sends);
 });
+
+test('a later post offers a returned lead to no other buyer', async () => {
+  const { pool } = site.database;
+  const lead = await postLead();
+  await choose();
+  await pool.query(
+    `with sold as (update deliveries set state = 'delivered' where lead_id = $1 and destination = 'ingest' returning *)
+     insert into outcomes (id, destination, reference, lead_id, delivery_id, kind, at, source, decision)
+     select 'r', destination, '', lead_id, id, 'returned', now(), 'import', 'accepted' from sold`,
+    [lead.lead_id],
+  );
+  expect((await post('/post-lead', { ...lead, sub_id2: 'later' })).status).toBe(200);
+  await choose();
+  expect(await statesOf(lead)).toEqual({
+    ingest: 'delivered chosen',
+    'ingest/smith': 'passed_over',
+  });
+});

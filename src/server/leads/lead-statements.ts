@@ -139,7 +139,10 @@ with input as (select * from ${INPUT}
 select id, case when is_first then 'first_over_limit' when is_over then 'over_limit' else 'accepted' end as inserted
 from given`;
 
-/** SQL: adds a revision to a lead that the transaction has locked. */
+/**
+ * SQL: adds a revision to a lead that the transaction has locked. A lead whose buyer returned it is offered to others
+ * only by a resend.
+ */
 export const UPDATE_LEAD = `
 with given as (select *, false as is_over from ${INPUT}
 ), changed as (
@@ -158,7 +161,8 @@ update deliveries set state = case when given.state = 'accepted' then 'waiting' 
 from given
 where deliveries.lead_id = given.id
   and (deliveries.state = 'waiting' and (deliveries.revision is null or deliveries.attempts = 0)
-    or deliveries.state in ('held', 'passed_over') and given.state = 'accepted')`;
+    or given.state = 'accepted' and (deliveries.state = 'held' or deliveries.state = 'passed_over'
+      and not exists (select 1 from outcomes o where o.lead_id = given.id and o.decision = 'accepted')))`;
 
 /** SQL: adds the missing deliveries if a later revision has new destinations. */
 export const ADD_DELIVERIES = `
