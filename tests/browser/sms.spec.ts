@@ -1,6 +1,6 @@
 /** Tests the dialog of phone verification by SMS (docs/specification.md#sms-verification). */
 import { randomInt } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { dateAnswers } from '../../src/model/flows/test-support/samples.ts';
 import { sl } from '../../src/model/flows/variants/sl.ts';
 import { collectErrors, examineBothSizes } from './support/checks.ts';
@@ -135,6 +135,27 @@ test('a visitor who changes the phone number gets a new SMS code @all', async ({
   await page.locator('[name="phone"]').fill(second.typed);
   await sendStep(page);
   await input(page).fill(await codeTo(second.e164));
+  await thanks(page);
+  const phone = second.e164.slice(2);
+  expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'yes', phone });
+});
+
+test('a late answer about the former phone number does not send the lead', async ({ page }) => {
+  const leadId = await watchLeadId(page);
+  const [first, second] = [newNumber(), newNumber()];
+  const path = '**/two-step-verification/code';
+  const held = Promise.withResolvers<Route>();
+  await page.route(path, (route) => held.resolve(route), { times: 1 });
+  await askForCode(page, first.typed);
+  const late = await held.promise;
+  await page.getByRole('button', { name: 'Change the number' }).click();
+  await page.locator('[name="phone"]').fill(second.typed);
+  await sendStep(page);
+  const code = await codeTo(second.e164);
+  const answered = page.waitForResponse(path);
+  await late.fulfill({ json: { status: 'unavailable', sent: false } });
+  await answered;
+  await input(page).fill(code);
   await thanks(page);
   const phone = second.e164.slice(2);
   expect(await deliveredLead(leadId())).toMatchObject({ sms_verified: 'yes', phone });

@@ -223,8 +223,11 @@ export function showCodeDialog(
   const host = document.body.appendChild(document.createElement('div'));
   const root = createRoot(host);
   const close = () => end('back');
+  let isOver = false;
   const end = (way: 'on' | 'back' | 'change') => {
-    if (!isOpen) return;
+    // A late answer to this dialog must not end the next one, nor send the former number.
+    if (isOver) return;
+    isOver = true;
     isOpen = false;
     window.removeEventListener('popstate', close);
     host.querySelector('dialog')?.close();
