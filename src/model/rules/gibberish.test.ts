@@ -69,6 +69,11 @@ it('isGibberish is true for at least 95 % of random typing', () => {
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.floor(mash.length * 0.05));
 });
 
+it.each(['asdasd asdasd asdasd', 'qweasd qweasd qweasd zxc', 'poipoi poipoi poipoi poi'])(
+  'isGibberish is true for words of neighbouring keys: %s',
+  (text) => expect(isGibberish(text)).toBe(true),
+);
+
 it('isGibberish takes time in proportion to the length of the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => typeof isGibberish(text) === 'boolean'),

@@ -23,6 +23,8 @@ const keyboardSequences = [
 ];
 /** A keyboard sequence of this length is rarely accidental. */
 const SEQUENCE_LETTERS = 4;
+/** A word made only of sequences of this length, such as "qweasd", is rarely accidental. */
+const SHORT_SEQUENCE_LETTERS = 3;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');
 const commonWords = new Set([...wordsOf(lists.english), ...wordsOf(lists.spanish)]);
@@ -83,7 +85,7 @@ function isKnown(word: string): boolean {
 }
 
 /** Returns the share of a word's letters in keyboard sequences such as "asdf". */
-function keyboardShare(word: string): number {
+function keyboardShare(word: string, shortest: number): number {
   let covered = 0;
   let at = 0;
   while (at < word.length) {
@@ -95,8 +97,8 @@ function keyboardShare(word: string): number {
         length = Math.max(length, end - at);
       }
     }
-    if (length >= SEQUENCE_LETTERS) covered += length;
-    at += length >= SEQUENCE_LETTERS ? length : 1;
+    if (length >= shortest) covered += length;
+    at += length >= shortest ? length : 1;
   }
   return covered / word.length;
 }
@@ -108,7 +110,8 @@ function isRepetition(word: string): boolean {
 
 function isRandom(word: string): boolean {
   if (word.length < SHORTEST_JUDGED_WORD) return false;
-  if (keyboardShare(word) >= 0.6) return true;
+  if (keyboardShare(word, SEQUENCE_LETTERS) >= 0.6) return true;
+  if (word.length >= 5 && keyboardShare(word, SHORT_SEQUENCE_LETTERS) === 1) return true;
   if (isRepetition(word)) return true;
   // A word of up to three letters without a vowel may be an abbreviation.
   if (!/[aeiouy]/.test(word)) return word.length >= 4;
