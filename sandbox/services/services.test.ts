@@ -1,8 +1,10 @@
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { get, postForm, postJson } from '../../tests/support/sandbox-requests.ts';
 import { credentials } from '../credentials.ts';
 import { type Sandbox, startSandbox } from '../server.ts';
 import { invalidNumberMessage } from './ipqs.ts';
+import { standIns } from './webhook.ts';
 
 const minuteMs = 60_000;
 let clockMs = Date.UTC(2026, 0, 15, 12);
@@ -105,6 +107,21 @@ it.each([
     expect(JSON.stringify(sandbox.received())).not.toContain(credentials.ipqsKey);
   },
 );
+
+it('the stand-in for a webhook takes the event of a return', async () => {
+  const { WEBHOOK_URL = '', WEBHOOK_SECRETS = '' } = standIns[0]?.settings?.(sandbox.url) ?? {};
+  const id = '018f2b5e-7c1a-7000-8000-000000000001';
+  const sale = { lead_id: id, is_test: false, delivery_id: id, destination: 'ingest' };
+  const data = { ...sale, value: 90, currency: 'USD', reason: 'wrong_case', is_kept: false };
+  const now = new Date();
+  const body = JSON.stringify({ type: 'lead.returned', timestamp: now.toISOString(), data });
+  const answer = await postJson(WEBHOOK_URL, body, {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(WEBHOOK_SECRETS).sign(id, now, body),
+  });
+  expect([answer.status, problems()]).toEqual([204, []]);
+});
 
 describe('the stand-in for Twilio Verify', () => {
   const start = () => postForm(`${sandbox.url}${codes}/Verifications`, sms, twilio);

@@ -39,6 +39,7 @@ const sale = v.strictObject({
   value: v.nullable(v.number()),
   currency: v.literal('USD'),
   reason: v.optional(v.string()),
+  is_kept: v.optional(v.boolean()),
 });
 const event = <const Type extends string, Data extends v.GenericSchema>(type: Type, data: Data) =>
   v.strictObject({ type: v.literal(type), timestamp: isoTime, data });
