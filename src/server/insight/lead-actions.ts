@@ -5,6 +5,7 @@ import { type Role, roles } from '../../model/messages/console/people.ts';
 import { holdClause } from '../../model/messages/vocabulary.ts';
 import {
   dismiss,
+  readBuyerNames,
   readResendVerdicts,
   release,
   releaseRefusal,
@@ -172,7 +173,8 @@ export async function prepareResend(
     destination,
     run: async () => {
       await resend(pool, id, { destination, force, actor, reason }, settings);
-      return { done: [`It is sent to ${destinationTitle(delivery.destination)} again.`] };
+      const to = destinationTitle(delivery.destination, await readBuyerNames(pool));
+      return { done: [`It is sent to ${to} again.`] };
     },
   };
 }

@@ -103,6 +103,9 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
 const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
+/** SQL: a buyer's name by its terms, else the destination. */
+const NAME = `coalesce((select terms->>'name' from buyers b where b.destination = to_), to_)`;
+
 /** SQL: reads plans. Counts the items of each plan by their results. */
 const PLANS = `
 select id, action, selection, reason, actor, started_by as "startedBy", state,
@@ -115,10 +118,10 @@ from plans cross join lateral (
     'failed', count(*) filter (where i.state = 'failed')) as counts
   from plan_items i where plan_id = plans.id
 ) as counted cross join lateral (
-  select coalesce(json_agg(json_build_object('destination', destination, 'deliveries', deliveries)
-    order by deliveries desc, destination), '[]') as buyers
-  from (select destination, count(*) as deliveries from plan_items i cross join unnest(destinations) as destination
-    where plan_id = plans.id and i.state in ('due', 'done') group by destination) as sent
+  select coalesce(json_agg(json_build_object('destination', ${NAME}, 'deliveries', deliveries)
+    order by deliveries desc, to_), '[]') as buyers
+  from (select to_, count(*) as deliveries from plan_items i cross join unnest(destinations) as to_
+    where plan_id = plans.id and i.state in ('due', 'done') group by to_) as sent
 ) as sends cross join lateral (
   select coalesce(json_agg(json_build_object('text', text, 'items', items) order by items desc, text), '[]') as refusals
   from (select text, count(*) as items from plan_items i
@@ -147,7 +150,7 @@ export async function readPlanItems(
 ): Promise<PlanItemsAnswer> {
   const { after = 0, state = null } = page;
   const { rows } = await client.query<PlanItem>(
-    `select number, lead_id as "leadId", array_to_string(destinations, ', ') as destination, state, text
+    `select number, lead_id as "leadId", array_to_string(array(select ${NAME} from unnest(destinations) as to_), ', ') as destination, state, text
      from plan_items where plan_id = $1 and number > $2 and ($3::text is null or state = $3)
      order by number limit ${PAGE_ITEMS + 1}`,
     [planId, after, state],

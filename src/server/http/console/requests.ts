@@ -14,6 +14,7 @@ import {
   reason,
   textOf,
 } from '../../../model/messages/console/requests.ts';
+import { readBuyerNames } from '../../delivery/index.ts';
 import { destinationTitle } from '../../insight/index.ts';
 import { addAuditEntry } from '../../people/index.ts';
 import { OperatorError, refused } from '../../platform/operator-error.ts';
@@ -61,7 +62,8 @@ export const suppressionsArea: Area = (context) => ({
     const by = { actor: request.operator.email, reason: why };
     const { stopped, receipts } = await privacy.suppress(context, person, by);
     context.wake();
-    return { stopped, receipts: receiptAnswers(receipts, MOST_RECEIPTS) };
+    const names = await readBuyerNames(context.pool);
+    return { stopped, receipts: receiptAnswers(receipts, names, MOST_RECEIPTS) };
   }),
 
   'POST /api/suppressions/remove': operator(ofPerson, async (request) => {
@@ -85,7 +87,8 @@ export const suppressionsArea: Area = (context) => ({
 
   'GET /api/revocations': viewer({}, async () => {
     const revocations = await privacy.listRevocations(context.pool);
-    return revocations.map((one) => ({ ...one, title: destinationTitle(one.destination) }));
+    const names = await readBuyerNames(context.pool);
+    return revocations.map((one) => ({ ...one, title: destinationTitle(one.destination, names) }));
   }),
 
   'POST /api/revocations/confirm': operator({ body: confirmation }, async (request) => {
@@ -110,9 +113,10 @@ export const optOutsArea: Area = (context) => {
     'GET /api/opt-outs': viewer({ querystring: optOutsQuery }, async ({ query }) => {
       const clock = { now: new Date(), timeZone: settings.operatorsTimeZone };
       const { requests, ...rest } = await privacy.listOptOuts(pool, { ...query, limit }, clock);
+      const names = await readBuyerNames(pool);
       const shown = requests.map((one) => ({
         ...one,
-        receipts: receiptAnswers(one.receipts, MOST_RECEIPTS),
+        receipts: receiptAnswers(one.receipts, names, MOST_RECEIPTS),
       }));
       return { ...rest, requests: shown };
     }),
@@ -147,7 +151,7 @@ export const erasuresArea: Area = (context) => ({
 
   'POST /api/erasures/plan': admin(ofPerson, async (request) => {
     await auditPerson(context, request, 'erasure.planned');
-    return erasureAnswer(await privacy.findErasure(context, request.body.person));
+    return erasureAnswer(context, await privacy.findErasure(context, request.body.person));
   }),
 
   'POST /api/erasures': admin({ body: erasureBody }, async (request) => {
@@ -160,12 +164,15 @@ export const erasuresArea: Area = (context) => ({
     const erased = await privacy.erase(context, person, actor, undefined, (client) =>
       addAuditEntry(client, { actor, action: 'person.erased', subject, reason: why }),
     );
-    return erasureAnswer(erased);
+    return erasureAnswer(context, erased);
   }),
 });
 
-function erasureAnswer(erasure: privacy.Erasure): ErasureAnswer {
-  return { ...erasure, receipts: receiptAnswers(erasure.receipts) };
+async function erasureAnswer(
+  { pool }: ConsoleContext,
+  erasure: privacy.Erasure,
+): Promise<ErasureAnswer> {
+  return { ...erasure, receipts: receiptAnswers(erasure.receipts, await readBuyerNames(pool)) };
 }
 
 const receiptTexts: Readonly<Record<string, string>> = {
@@ -173,9 +180,13 @@ const receiptTexts: Readonly<Record<string, string>> = {
   sending: 'is receiving it',
 };
 
-function receiptAnswers(receipts: readonly privacy.Receipt[], most?: number): PersonReceipt[] {
+function receiptAnswers(
+  receipts: readonly privacy.Receipt[],
+  buyerNames: ReadonlyMap<string, string>,
+  most?: number,
+): PersonReceipt[] {
   return receipts.slice(0, most).map(({ lead_id, destination, state, at, is_personal }) => ({
-    destination: destinationTitle(destination),
+    destination: destinationTitle(destination, buyerNames),
     leadId: lead_id,
     text: receiptTexts[state] ?? 'may have received it',
     at: new Date(at).toISOString(),
