@@ -7,7 +7,7 @@ import { apiPost, useAction } from '../api.ts';
 import { counted } from '../format.ts';
 import { Button, Form, TextInput } from './controls.tsx';
 import { type FieldSet, Fields } from './fields.tsx';
-import { Card, Problem } from './page.tsx';
+import { Card, focused, Problem } from './page.tsx';
 
 type Tried = { readonly refused: readonly BadLine[] };
 
@@ -88,7 +88,12 @@ export function FileImport<Answer extends Tried>(props: FileImportProps<Answer>)
         {variables?.asked === asked && <Problem of={error} />}
       </Form>
       {answer && (
-        <div className="body stack" role="status">
+        <div
+          className="body stack"
+          role="status"
+          tabIndex={-1}
+          ref={isDryRun ? undefined : focused}
+        >
           {children(answer, isDryRun)}
           <RefusedLines lines={answer.refused} />
         </div>

@@ -48,6 +48,9 @@ export function Page({ title, summary = ['\u00a0'], actions, children }: PagePro
   );
 }
 
+/** Focuses an element when it is drawn, because the element with the focus is gone. */
+export const focused = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
+
 type CardProps = {
   readonly title?: string | undefined;
   readonly actions?: ReactNode;

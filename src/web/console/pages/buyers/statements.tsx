@@ -11,7 +11,7 @@ import { Go, LeadLink, useGo, useUrlQuery } from '../../parts/address.tsx';
 import { ActionButton, ActionDialog } from '../../parts/dialog.tsx';
 import type { FieldSet } from '../../parts/fields.tsx';
 import { FileImport } from '../../parts/file-import.tsx';
-import { Card } from '../../parts/page.tsx';
+import { Card, focused } from '../../parts/page.tsx';
 import {
   actionsColumn,
   type Column,
@@ -155,7 +155,7 @@ function Details({ of }: { readonly of: Statement }) {
   const file = { File: `${fileName}, ${counted(lines, 'line')}` };
   const has = (wanted: DifferenceState) => sums.some(({ state }) => state === wanted);
   return (
-    <>
+    <div tabIndex={-1} ref={focused}>
       <Card
         title={`${buyer}, ${periodOf(of)}`}
         actions={<Go to="/buyers?tab=statements">All statements</Go>}
@@ -196,7 +196,7 @@ function Details({ of }: { readonly of: Statement }) {
         rowKey={keyOf}
         empty="The statement and our ledger agree."
       />
-    </>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { BuyersAnswer, TermsRequest } from '../../../../model/messages/console/buyers.ts';
 import { returnReasons } from '../../../../model/messages/money.ts';
+import { localDay } from '../../../../model/rules/buyer-hours.ts';
 import type { BuyerTerms } from '../../../../model/rules/buyer-terms.ts';
 import { allStates } from '../../../../model/rules/submit-rules.ts';
 import { addressOf, apiPost, useMay } from '../../api.ts';
@@ -8,8 +9,8 @@ import { Go, useGo } from '../../parts/address.tsx';
 import { Button, IconButton } from '../../parts/controls.tsx';
 import { ActionDialog } from '../../parts/dialog.tsx';
 import { type FieldSet, Fields, named } from '../../parts/fields.tsx';
-import { Card } from '../../parts/page.tsx';
-import { Ago, Facts, useTimeZone } from '../../parts/values.tsx';
+import { Card, focused } from '../../parts/page.tsx';
+import { Ago, Facts, useNow, useTimeZone } from '../../parts/values.tsx';
 
 const timeZones = named([
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix'],
@@ -37,8 +38,8 @@ const returns: FieldSet = {
 type ListOf = {
   readonly title: string;
   readonly empty: string;
-  /** A new line. */
-  readonly blank: object;
+  /** Returns a new line. */
+  readonly blank: (today: string) => object;
   readonly fields: FieldSet;
 };
 /** The parts of the terms that are lists of lines. */
@@ -46,7 +47,7 @@ const lists: Readonly<Record<'hours' | 'caps' | 'prices', ListOf>> = {
   hours: {
     title: 'Hours',
     empty: 'Always open.',
-    blank: { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' },
+    blank: () => ({ days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' }),
     fields: {
       from: { label: 'From' },
       until: { label: 'Until' },
@@ -56,7 +57,7 @@ const lists: Readonly<Record<'hours' | 'caps' | 'prices', ListOf>> = {
   caps: {
     title: 'Caps',
     empty: 'No cap.',
-    blank: { per: 'day', leads: 50 },
+    blank: () => ({ per: 'day', leads: 50 }),
     fields: {
       leads: { label: 'Leads', kind: 'maybe number', placeholder: 'no limit' },
       money: { label: 'or dollars', kind: 'maybe money', placeholder: 'no limit' },
@@ -66,7 +67,7 @@ const lists: Readonly<Record<'hours' | 'caps' | 'prices', ListOf>> = {
   prices: {
     title: 'Prices',
     empty: 'No price: its leads bring nothing.',
-    blank: { from: '', amount: 100, owedAt: 'delivery' },
+    blank: (from) => ({ from, amount: 100, owedAt: 'delivery' }),
     fields: {
       amount: { label: 'Dollars', kind: 'money' },
       owedAt: { label: 'Owed', kind: 'one', choices: owed },
@@ -114,9 +115,6 @@ function partTexts(terms: BuyerTerms | undefined): string[] {
   return [...valueTexts(general, terms), ...lines, ...back];
 }
 
-/** Focuses an element once it is drawn: opening the form removes the link that had the focus. */
-const focused = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
-
 type TermsProps = { readonly destination: string; readonly of: BuyersAnswer };
 
 /** Edits the terms of a buyer. */
@@ -130,6 +128,7 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
   const [terms, setTerms] = useState(
     () => seen?.terms ?? newTerms(others.find(isOfIt)?.title ?? destination, timeZone),
   );
+  const today = localDay(new Date(useNow()), terms.timeZone);
   const set = (part: object) => setTerms({ ...terms, ...part } as BuyerTerms);
   const [before, after] = [partTexts(seen?.terms), partTexts(terms)];
   const lost = before.filter((text) => !after.includes(text));
@@ -170,7 +169,13 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
                 go('/buyers');
               }}
             >
-              <Facts isWide of={{ Now: seen && listOf(lost), 'Will be': listOf(added) }} />
+              <Facts
+                isWide
+                of={{
+                  Now: lost.length > 0 && listOf(lost),
+                  'Will be': added.length > 0 && listOf(added),
+                }}
+              />
             </ActionDialog>
           )}
         </div>
@@ -185,6 +190,7 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
           key={name}
           of={lists[name]}
           lines={terms[name]}
+          today={today}
           onChange={(lines) => set({ [name]: lines })}
         />
       ))}
@@ -204,12 +210,17 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
 type LinesProps = {
   readonly of: ListOf;
   readonly lines: readonly object[];
+  /** Today at the buyer. */
+  readonly today: string;
   readonly onChange: (lines: readonly object[]) => void;
 };
 
-function Lines({ of: { title, empty, blank, fields }, lines, onChange }: LinesProps) {
+function Lines({ of: { title, empty, blank, fields }, lines, today, onChange }: LinesProps) {
   return (
-    <Card title={title} actions={<Button onPress={() => onChange([...lines, blank])}>Add</Button>}>
+    <Card
+      title={title}
+      actions={<Button onPress={() => onChange([...lines, blank(today)])}>Add</Button>}
+    >
       {lines.length === 0 && <p className="body quiet">{empty}</p>}
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names

@@ -10,8 +10,9 @@ import { useAction, useApi, useMay } from '../../api.ts';
 import { counted } from '../../format.ts';
 import { LeadLink, useUrlQuery } from '../../parts/address.tsx';
 import { Button, Form, TextInput } from '../../parts/controls.tsx';
-import { Card, Problem } from '../../parts/page.tsx';
+import { Card, focused, Problem } from '../../parts/page.tsx';
 import { type Column, ListPanel, timeColumn } from '../../parts/table.tsx';
+import { codeText } from '../../parts/words.ts';
 import { PersonForm, Receipts } from './person.tsx';
 
 const columns: readonly Column<ErasureProof>[] = [
@@ -24,7 +25,7 @@ const columns: readonly Column<ErasureProof>[] = [
 function proofText({ isVisit, revisions, deliveries }: ErasureProof): string {
   if (isVisit) return 'A visit without a lead';
   const sent = deliveries.map(({ destination, state, external_id }) =>
-    [`${destination}: ${state}`, external_id].filter(Boolean).join(' '),
+    [`${destination}: ${codeText(state)}`, external_id].filter(Boolean).join(' '),
   );
   return [counted(revisions, 'revision'), ...sent].join(', ');
 }
@@ -63,7 +64,7 @@ function EraseCard() {
     <Card title="Erase a person">
       <div className="body stack">
         <PersonForm
-          description="An address or number matches every lead and visit that ever contained it. A lead id matches only that lead."
+          description="An address or number matches every lead and visit that ever contained it. A lead id matches only that lead. The audit log stores the reason until the person is erased."
           submitLabel="Show what would be erased"
           isPending={plan.isPending}
           onChange={reset}
@@ -71,7 +72,6 @@ function EraseCard() {
         >
           <TextInput
             label="Reason"
-            description="The audit log stores it until the person is erased."
             value={reason}
             onChange={(text) => {
               setReason(text);
@@ -117,7 +117,7 @@ function Erasure({ erasure, isDone }: ErasureProps) {
   if (isNothing(erasure)) return <p role="status">The person was erased already.</p>;
   return (
     <div className="stack">
-      <p role="status">
+      <p role="status" tabIndex={-1} ref={isDone ? focused : undefined}>
         <strong>{isDone ? 'Erased:' : 'Would be erased for good:'}</strong>{' '}
         {counted(leads.length, 'lead')}, {counted(visits.length, 'visit')} without a lead,{' '}
         {counted(requests, 'do-not-sell request')}.
