@@ -20,6 +20,7 @@ import {
   type Suppressible,
   suppressPerson,
 } from '../privacy/index.ts';
+import { stateText } from './words.ts';
 
 /** An item of a plan, with the result of checking whether the action is possible. */
 type Judged = {
@@ -105,7 +106,7 @@ const resend = defineAction<Resendable>({
     means:
       row.state === 'no_destination'
         ? 'Goes to the destination, which was not configured when the lead came.'
-        : `Goes to the destination again; it was ${row.state}.`,
+        : `Goes to ${row.is_to_buyer && !row.may_have_arrived ? 'the first buyer that may have it' : 'the destination again'}; it was ${stateText(row.state)}.`,
   }),
   act: resendLocked,
 });

@@ -78,7 +78,7 @@ export function deliveryEntry(
     text: deliverySentence(delivery, history, view),
     tone: toneOf(delivery.state),
     details: endDetails(delivery, view),
-    deliveryId: delivery.id,
+    ...(delivery.finished_at === null && { deliveryId: delivery.id }),
     ...(isAside(delivery) && { isAside: true }),
   };
 }

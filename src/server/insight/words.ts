@@ -50,5 +50,7 @@ export function deliveryOfRow(
 }
 
 /** Returns a delivery's state in the words of the console. */
-export const stateText = (state: string): string =>
-  state === 'passed_over' ? 'left out' : state.replaceAll('_', ' ');
+export function stateText(state: string): string {
+  if (state === 'passed_over') return 'left out';
+  return state === 'dead' ? 'given up' : state.replaceAll('_', ' ');
+}

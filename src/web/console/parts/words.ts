@@ -38,6 +38,7 @@ export const valueKeys = Object.keys(keyNames).filter((key) => key !== 'buyer') 
 const codeWords: Readonly<Record<string, string>> = {
   embedded: 'built in',
   passed_over: 'left out',
+  dead: 'given up',
   has_buyer: 'another buyer has it',
   outside_states: 'not its state',
   closed_now: 'outside its hours',

@@ -117,7 +117,7 @@ const importColumns: readonly Column<ImportedCost>[] = [
   numberColumn('Visits', ({ visits }) => visits, {
     cell: ({ visits, charged }) => {
       if (visits === 0) return <Badge tone="warning">none of that day: check the names</Badge>;
-      const also = `${count(visits)}, ${count(charged)} charged by click`;
+      const also = `${count(visits)}, of them ${count(charged)} also charged by click`;
       return charged === 0 ? count(visits) : <Badge tone="warning">{also}</Badge>;
     },
   }),
@@ -137,14 +137,16 @@ function ImportCard() {
       }
       path="/api/costs/import"
       storeLabel={(tried) => (isReady(tried) ? `Import ${dollars(tried.added)}` : undefined)}
-      table={({ rows }) => (
-        <DataTable
-          label="Rows of the file"
-          columns={importColumns}
-          rows={rows}
-          rowKey={({ line }) => String(line)}
-        />
-      )}
+      table={({ rows }) =>
+        rows.length > 0 && (
+          <DataTable
+            label="Rows of the file"
+            columns={importColumns}
+            rows={rows}
+            rowKey={({ line }) => String(line)}
+          />
+        )
+      }
     >
       {(done, isDryRun) => (
         <p>

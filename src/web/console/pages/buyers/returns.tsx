@@ -95,6 +95,7 @@ const usual: readonly Column<OutcomeAnswer>[] = [
   {
     header: 'Source',
     isMinor: true,
+    fold: 'wrap',
     cell: ({ source, affiliate }) =>
       valueText('source', source) + (affiliate && ` · affiliate ${affiliate}`),
   },
@@ -152,10 +153,11 @@ const decide = (
 function AcceptAll({ of }: { readonly of: readonly OutcomeAnswer[] }) {
   const within = of.filter(({ terms }) => terms && brokenTerms(terms).length === 0);
   if (!useMay('operator') || within.length < 2) return null;
+  const sum = within.reduce((all, { amount }) => all + amount, 0);
   return (
     <ActionDialog
       title={`Accept ${counted(within.length, 'return')}`}
-      means="These are the listed returns within their terms. Their buyers get the money back, and nobody can undo it."
+      means={`These are the listed returns within their terms. Their buyers get ${dollars(sum)} back, and nobody can undo it.`}
       confirmLabel="Accept all within terms"
       onConfirm={async (reason) => {
         for (const row of within) await decide(row, 'accepted', reason);

@@ -16,7 +16,7 @@ import { ActionDialog } from '../../parts/dialog.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { usePeriod } from '../../parts/period.tsx';
 import { type Column, ListPanel, numberColumn, stateColumn } from '../../parts/table.tsx';
-import { Ago, Count, Facts } from '../../parts/values.tsx';
+import { Ago, Count, Facts, StateBadge } from '../../parts/values.tsx';
 
 export default function DeliveriesPage() {
   const { from, to, label } = usePeriod();
@@ -25,7 +25,7 @@ export default function DeliveriesPage() {
   const choose = (name: string) => change({ destination: name });
   const shown = chosenOf(query.data?.destinations ?? [], destination);
   return (
-    <Page title="Deliveries">
+    <Page title="Deliveries" summary={[]}>
       <ListPanel
         title="Destinations"
         label={`Destinations, ${label}`}
@@ -66,13 +66,18 @@ const columnsOf = (
   {
     header: 'Destination',
     sort: ({ title }) => title.toLowerCase(),
-    cell: ({ name, title }) => (
-      <button type="button" className="count-link clip" onClick={() => choose(name)}>
-        <span className="at-desk">{capital(title)}</span> <span className="quiet">{name}</span>
-      </button>
+    cell: ({ name, title, state }) => (
+      <>
+        <button type="button" className="count-link clip" onClick={() => choose(name)}>
+          {capital(title)} <span className="at-desk quiet">{name}</span>
+        </button>
+        <p className="on-phone fine">
+          <StateBadge state={state} />
+        </p>
+      </>
     ),
   },
-  stateColumn(),
+  stateColumn({ isMinor: true }),
   numberColumn('Waiting', ({ waiting, retrying }) => waiting + retrying, {
     cell: ({ name, waiting, retrying }) => (
       <>
@@ -84,12 +89,12 @@ const columnsOf = (
       </>
     ),
   }),
-  numberColumn('Failed', ({ dead }) => dead, {
+  numberColumn('Given up', ({ dead }) => dead, {
     cell: ({ name, dead, receives }) => {
       const filter = { delivery: 'dead', by: 'end', ...period };
       const to = dead > 0 && receives === 'leads' ? leadsAt(name, filter) : undefined;
       return (
-        <span className={dead > 0 ? 'problem' : undefined} title="Given up in this period">
+        <span className={dead > 0 ? 'problem' : undefined}>
           <Count value={dead} to={to} />
         </span>
       );

@@ -128,6 +128,7 @@ function LeadFacts({ data: { lead, fields, isOpened } }: Pick<PersonProps, 'data
           <details className="small">
             <summary>All fields ({fields.length})</summary>
             <Facts
+              isWide
               of={Object.fromEntries(
                 fields.map(({ name, value, isPersonal }) => [
                   name,

@@ -42,6 +42,7 @@ export const leadColumns: readonly Column<LeadRowAnswer>[] = [
   {
     header: 'Qualified',
     isMinor: true,
+    fold: 'wrap',
     cell: ({ qualified, reason }) =>
       qualified ? 'yes' : quiet(`no${reason && `: ${valueText('reason', reason)}`}`),
   },
@@ -119,7 +120,7 @@ function Deliveries({ deliveries }: Pick<LeadRowAnswer, 'deliveries'>) {
       {rest.length > 0 && (
         <span
           className="mark"
-          title={rest.map(({ title, state }) => `${capital(title)}: ${state}`).join('\n')}
+          title={rest.map(({ title, state }) => `${capital(title)}: ${codeText(state)}`).join('\n')}
         >
           +{rest.length}
           <span className="visually-hidden"> more deliveries</span>

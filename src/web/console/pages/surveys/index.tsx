@@ -89,7 +89,7 @@ function OneSurvey({ survey }: SurveyProps) {
   return (
     <Page
       title={path}
-      summary={isUnsold(survey) ? ['No destination takes its leads.'] : undefined}
+      summary={isUnsold(survey) ? ['No destination takes its leads.'] : []}
       actions={
         <>
           <Go to={funnelOf(path)}>Funnel</Go>

@@ -112,7 +112,7 @@ function Test({ party: { name, title } }: { readonly party: SystemParty }) {
     <span className="row small">
       <button
         type="button"
-        className="count-link quiet"
+        className="text-link"
         aria-label={`Test ${title}`}
         onClick={() => !test.isPending && test.mutate({})}
       >

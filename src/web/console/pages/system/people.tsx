@@ -178,7 +178,7 @@ const sessionColumns: readonly Column<OperatorSession>[] = [
     cell: ({ userAgent }) => <span title={userAgent}>{userAgent || 'unknown'}</span>,
   },
   timeColumn('Signed in', ({ startedAt }) => startedAt, { isMinor: true }),
-  { header: 'By', cell: wayText },
+  { header: 'By', isMinor: true, cell: wayText },
   timeColumn('Last seen', ({ seenAt }) => seenAt),
   actionsColumn(({ id, isOwn }) =>
     isOwn ? (
