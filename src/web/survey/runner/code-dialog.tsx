@@ -183,17 +183,18 @@ function CodeDialog({ phone, texts, sentAt, ask, onEnd }: CodeDialogProps) {
 /** Counts down the seconds until a time (ms since 1970), and calls `onZero` at 0. */
 function useSecondsUntil(until: number | undefined, onZero: () => void): number {
   const [, countDown] = useReducer((ticks: number) => ticks + 1, 0);
-  const secondsAt = (now: number) => Math.max(0, Math.ceil(((until ?? 0) - now) / 1000));
-  const left = secondsAt(Date.now());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing renders the dialog again, which must not stop the clock
   useEffect(() => {
-    if (left === 0) return undefined;
-    const timer = setTimeout(() => {
+    if (until === undefined) return undefined;
+    const timer = setInterval(() => {
       countDown();
-      if (secondsAt(Date.now()) === 0) onZero();
+      if (Date.now() < until) return;
+      clearInterval(timer);
+      onZero();
     }, 1000);
-    return () => clearTimeout(timer);
-  });
-  return left;
+    return () => clearInterval(timer);
+  }, [until]);
+  return Math.max(0, Math.ceil(((until ?? 0) - Date.now()) / 1000));
 }
 
 /** Longest wait for our server, which itself waits up to 5 s for the SMS service. */
