@@ -19,7 +19,7 @@ export type ConsoleContext = {
   readonly copy: { readonly pool: pg.Pool };
   readonly personKey: PersonKey;
   readonly settings: Settings;
-  /** The configured destinations. The console can build payloads for them, but cannot send. */
+  /** The configured destinations. The console only builds payloads for them. */
   readonly destinations: readonly ConnectedDestination[];
   readonly log: Logger;
   /** Returns the state of each service that this process has called, by name. */
