@@ -233,7 +233,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   }
   if (delivery.is_to_buyer && !delivery.may_have_arrived) {
     return {
-      warning: `It goes to the first buyer that may have it, which need not be ${destination}.`,
+      warning: 'It goes to the first buyer that may have it, which need not be this one.',
     };
   }
   if (state !== 'no_destination') return {};

@@ -122,7 +122,13 @@ const differenceColumns: readonly Column<Difference>[] = [
     header: 'Lead',
     cell: ({ leadId, reference, kind, ours, theirs, state }) => (
       <>
-        {leadId === null ? <Code>{reference}</Code> : <LeadLink id={leadId} />}
+        {leadId ? (
+          <LeadLink id={leadId} />
+        ) : (
+          <span className="wrap">
+            <Code>{reference}</Code>
+          </span>
+        )}
         <div className="on-phone quiet fine">
           <p>{`${capital(codeText(kind))}: ${ours || NONE} / ${theirs || NONE}`}</p>
           <StateBadge state={state} />
