@@ -48,6 +48,12 @@ it('the lead id of a contact form depends on the database’s secret key', async
   expect(one.lead.secret).not.toBe(other.lead.secret);
 });
 
+it('two empty contact forms from one address do not become one lead', async () => {
+  const { post } = setUp();
+  const [one, other] = [await post({}), await post({})];
+  expect(one.lead.id).not.toBe(other.lead.id);
+});
+
 const slip = { ...typed, firstName: 'Mar1a', email: 'maria@gmial.com' };
 
 it('a contact form with a probable typing error is stored only when it is posted again', async () => {

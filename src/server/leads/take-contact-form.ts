@@ -10,6 +10,7 @@ import type { Language } from '../../model/fields/language.ts';
 import { isDoubtful } from '../../model/fields/typos.ts';
 import { isShownBy, type PublishedConsent } from '../../model/lead/consent.ts';
 import type { Visitor } from '../../model/lead/context.ts';
+import { randomHex, uuidV7 } from '../../model/visit/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { KeyedDigest } from '../platform/database/database-secret.ts';
 import type { AcceptLead } from './accept-lead.ts';
@@ -90,6 +91,8 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
+    // The empty forms of two visitors behind one address are equal.
+    if (isEmpty) return take({ id: uuidV7(), secret: randomHex() });
     // Derives the lead id from the form's content, so that two equal posts store one lead.
     const { addressKey, userAgent } = visitor;
     const form = JSON.stringify([addressKey, userAgent, values]);
