@@ -23,6 +23,16 @@ test('the thank-you page without JavaScript promises no call if the visitor chos
   await page.close();
 });
 
+test('the thank-you page without JavaScript offers no empty calendar entry', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto('/survey-thank-you/?q=y');
+  await expect(page.locator('#contact-card')).toBeVisible();
+  await expect(page.locator('#calendar')).toBeHidden();
+  await page.close();
+});
+
 test('the thank-you page promises no call if the server refused the lead', async ({ page }) => {
   await page.goto('/survey-thank-you/?q=y#sent');
   await expect(page.locator('#lead-status')).toHaveAttribute('data-state', 'received');
