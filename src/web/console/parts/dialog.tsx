@@ -57,10 +57,17 @@ type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
 /** Draws a button that acts at once, without asking for a reason. */
 export function ActionButton({ onAction, ...button }: ActionButtonProps) {
   const act = useAction(onAction);
+  const wasPressed = useRef(false);
+  // A button that its own action removes would leave the focus nowhere.
+  useEffect(() => () => (wasPressed.current ? keepPlace()() : undefined), []);
+  const press = () => {
+    wasPressed.current = true;
+    act.mutate({});
+  };
   return (
     <>
       <Problem of={act.error} />
-      <Button {...button} onPress={() => act.mutate({})} isPending={act.isPending} />
+      <Button {...button} onPress={press} isPending={act.isPending} />
     </>
   );
 }

@@ -88,9 +88,7 @@ function Ways({ onDone, problem }: WayProps & { readonly problem: string | undef
       <p className="quiet small">
         No link? An admin can send one from System, People. On the server, this makes one:
       </p>
-      <pre className="wrap fine">
-        {'npm run console -- \\\n  invite you@example.com --role operator'}
-      </pre>
+      <pre className="wrap fine">npm run console -- invite you@example.com --role operator</pre>
     </Ask>
   );
 }
