@@ -39,7 +39,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     sent: (code) => void journal.codes.push(code),
     memory,
   });
-  /** The world for a request that must fail without an effect. */
+  /** A world without effects, for a request that must fail. */
   const deafWorld: World = {
     now,
     effect: () => true,

@@ -66,7 +66,7 @@ function process(
   const flaky = memory<true>('flaky clicks');
   const values = memory<number | undefined>('values of conversions');
   const [click = ''] = Object.values(adIdentifiers);
-  // Google loses the first event of a click id such as `flaky-1` by an error of its own.
+  // The first event of a click id such as `flaky-1` fails, as if Google had lost the event.
   if (click.startsWith('flaky') && !flaky.get(click)) {
     flaky.set(click, true);
     return 'INTERNAL_ERROR';
@@ -108,7 +108,7 @@ const retrieve = takes('query', retrieveQuery, ({ requestId }, exchange) => {
 const token = { authorization: `Bearer ${accessTokens.google}` };
 const refusal = failed(401, 'UNAUTHENTICATED');
 
-/** The stand-in for the Data Manager API, which takes conversions and says the results later. */
+/** The stand-in for the Data Manager API, which takes conversions and reports the results later. */
 export const standIns: readonly StandIn[] = [
   {
     name: 'google',

@@ -87,7 +87,7 @@ export async function connected(
   }
 }
 
-/** Opens the database of a setting. */
+/** Opens the database that a setting names. */
 async function open(connectionString: string, setting: string): Promise<Database> {
   const database = openDatabase({
     connectionString,

@@ -64,7 +64,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** Returns the console's origin for browsers. @throws OperatorError if the console is off */
 function consoleOrigin({ console: own, dataDir }: Settings): string {
-  if (own === undefined) throw usage('The console is off: CONSOLE_PORT.');
+  if (own === undefined) throw usage('The console is off: set CONSOLE_PORT.');
   // The running server may use another port than the settings say.
   return own.url ?? readConsoleAddress(dataDir) ?? `http://${own.host}:${own.port}`;
 }

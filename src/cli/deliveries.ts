@@ -19,7 +19,7 @@ type ResendOptions = { destination?: string; force?: true; reason?: string };
 export function addResend(program: Command): void {
   program
     .command('resend')
-    .description("Resends a lead with a new round of attempts. For many, use the console's Leads.")
+    .description('Resends a lead with a new round of attempts. For many leads, use the console.')
     .argument('<id>', 'lead id, or its beginning')
     .option(
       '--destination <name>',
@@ -56,7 +56,7 @@ type ReleaseOptions = { reason?: string; yes?: true };
 export function addRelease(program: Command): void {
   program
     .command('release')
-    .description("Releases a held lead to its destinations. For many, use the console's Leads.")
+    .description('Releases a held lead to its destinations. For many leads, use the console.')
     .argument('<id>', 'lead id, or its beginning')
     .option('--reason <text>', 'why, for other operators')
     .option('--yes', 'do not ask for confirmation')

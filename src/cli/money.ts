@@ -15,7 +15,9 @@ export function addImport(program: Command): void {
   const command = program.command('import').description('Imports a CSV file about money.');
   command
     .command('costs')
-    .description('Imports what sources cost on whole days. A row again adds only its difference.')
+    .description(
+      'Imports what sources cost on whole days. A repeated row adds only its difference.',
+    )
     .argument('<file>', 'CSV with day, source, cost, and campaign, affiliate, sub or survey')
     .option('--dry-run', 'only print what would be imported')
     .action((file: string, { dryRun = false }: Options) =>
@@ -23,9 +25,11 @@ export function addImport(program: Command): void {
     );
   command
     .command('outcomes')
-    .description('Imports what a buyer reports about its leads: its first line names the columns.')
+    .description(
+      'Imports outcomes that a buyer reports. The first line of the file names the columns.',
+    )
     .argument('<file>', 'CSV with lead_id or external_id, outcome, reason, amount, at')
-    .requiredOption('--buyer <name>', 'the destination that the report is from, such as ingest')
+    .requiredOption('--buyer <name>', 'the destination of the buyer, such as ingest')
     .option('--dry-run', 'only print what would be stored')
     .action((file: string, { buyer = '', dryRun = false }: Options) =>
       connected((database) => runOutcomes(database, file, buyer, dryRun)),
@@ -80,7 +84,7 @@ async function runOutcomes(
     `${counted(stored, 'outcome')} ${isDryRun ? 'would be stored' : 'stored'}, ` +
       `${unknown} of them about unknown leads; ${repeated} were stored already.`,
   );
-  checkRefused(wrong, 'The others count: correct');
+  checkRefused(wrong, 'The other lines are valid: correct');
 }
 
 /** Prints the lines that were not imported. @throws OperatorError if there are any */

@@ -31,7 +31,7 @@ export async function main(
   if (isQuietStart) log.level = 'warn';
 
   for (const name of unknownNames(settings)) {
-    log.warn(`.env sets ${name}, which is no setting: .env.example has their names`);
+    log.warn(`.env sets ${name}, which is not a setting: .env.example lists all settings`);
   }
 
   let starting: Promise<RunningServer> | undefined;

@@ -125,7 +125,7 @@ test('a lead that no buyer can ever have is passed over by all', async () => {
   });
 });
 
-test('a destination without terms has its lead alone', async () => {
+test('a destination without terms shares its lead with no buyer', async () => {
   await setBuyer(pool, 'ingest/two');
   const [lead] = await insertUnrouted();
   await pool.query('update deliveries set is_unrouted = false where id = $1', [lead?.deliveryId]);
@@ -183,7 +183,7 @@ test.each([
   ['day', 'America/New_York', '2026-03-08T12:00Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
   ['week', 'America/New_York', '2026-11-01T12:00Z', '2026-10-26T04:00Z', '2026-11-02T05:00Z'],
   ['month', 'Pacific/Honolulu', '2027-01-01T05:00Z', '2026-12-01T10:00Z', '2027-01-01T10:00Z'],
-] as const)('a cap of a %s in %s counts at %s from %s', async (per, timeZone, now, from, until) => {
+] as const)('a cap a %s in %s counts at %s since %s', async (per, timeZone, now, from, until) => {
   const terms = { ...usualTerms, timeZone, caps: [{ per, leads: 9 }] };
   await insertMany(3, { destination: 'ingest/one' });
   await pool.query(
@@ -261,7 +261,7 @@ describe('a lead that a buyer gives back', () => {
   });
 });
 
-test('a resend of a refused or returned lead goes through the choice, and a doubtful one stays with its buyer', async () => {
+test('a resend chooses a buyer again, unless the lead may have arrived', async () => {
   await setBuyers({}, {}, {});
   answers = { one: { outcome: 'rejected', durationMs: 1 } };
   const [lead] = await insertUnrouted();

@@ -241,7 +241,7 @@ describe('a destination that says the result later', () => {
     expect(asked).toEqual([undefined, 'r1', 'r1', undefined, 'r2']);
   });
 
-  test('gets the lead again after it has lost it', async () => {
+  test('gets a lead again that it has lost', async () => {
     const asked: (string | undefined)[] = [];
     const lost = { outcome: 'retry', externalId: '', durationMs: 1 } as const;
     const answers: SendResult[] = [{ outcome: 'later', externalId: 'r1', durationMs: 1 }, lost];

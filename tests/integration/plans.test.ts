@@ -102,7 +102,7 @@ describe('a plan of a bulk action', () => {
       buyers: [{ destination: 'desk', deliveries: 3 }],
     });
     expect(made.refusals.map(({ text }) => text).sort()).toEqual([
-      'It is on its way to desk.',
+      'The lead is on its way to desk.',
       SUPPRESSED,
       'desk already has this lead.',
       'desk took this lead.',
@@ -154,7 +154,7 @@ describe('a plan of a bulk action', () => {
       buyers: [{ destination: 'desk', deliveries: 1 }],
     });
     expect(ended.refusals.map(({ text }) => text).sort()).toEqual([
-      'It does not exist any more.',
+      'The lead or delivery no longer exists.',
       'The lead was erased.',
       SUPPRESSED,
       'desk took this lead.',

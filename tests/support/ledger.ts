@@ -173,7 +173,7 @@ export async function seedPending(pool: pg.Pool, leadId: string): Promise<void> 
   );
 }
 
-/** What a lead posts about how its consent text was seen. */
+/** The measurement of the consent text that a lead posts. */
 export const consentSeen = JSON.stringify({
   how: 'button',
   pressedAt: '2026-11-20T15:00:00.123Z',

@@ -29,7 +29,7 @@ export async function checkBuyers(
       const isBeside =
         known.get(name) && rows.some((row) => row.destination.startsWith(`${name}/`));
       const text =
-        'it has no terms, so it gets every lead alone, and buyers with terms get none of them';
+        'it has no terms, so it gets every lead, and buyers with terms get none of these leads';
       return isBeside ? finding('wrong', text, addTerms) : [];
     }
     if (!known.has(name)) {

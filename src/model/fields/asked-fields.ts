@@ -162,7 +162,7 @@ const rules = {
 
 export type AskedFieldName = keyof typeof rules;
 
-/** The rules of the fields that flows ask (docs/specification.md#core-fields). */
+/** The rules of the fields that flows ask for (docs/specification.md#core-fields). */
 export const askedFields: Readonly<Record<AskedFieldName, FieldRule>> = rules;
 
 /** The optional fields of each contact step (docs/specification.md#contact-steps). */

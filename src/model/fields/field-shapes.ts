@@ -2,7 +2,7 @@ import { type AskedFieldName, normaliseField } from './asked-fields.ts';
 import { parseIso } from './dates.ts';
 import { inOwnCase, isPlain } from './field-rules.ts';
 
-/** The form of a lead field. The rules of asked fields check their values (`checkField`). */
+/** The shape of a lead field's value. Fields that flows ask for have rules instead (`checkField`). */
 export type FieldShape = {
   readonly normalise: (value: string) => string;
   readonly isValid?: (value: string) => boolean;

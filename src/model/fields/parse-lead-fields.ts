@@ -37,7 +37,7 @@ function checkShape(
   return value.length > maxLength ? 'too_long' : undefined;
 }
 
-/** Replaces a missing `today`, so that no date of an accident is in the future. */
+/** The default of `today`, so late that no accident is in the future. */
 const END_OF_CENTURY = { year: 2100, month: 12, day: 31 };
 
 /** Parses the values of a posted body, which may have any type. Never throws. */
@@ -65,7 +65,7 @@ export function parseLeadFields(
     else if (value.length > LONGEST_TEXT) error = 'too_long';
     else if (isAskedField(name)) error = checkField(name, value, { answers: texts, ...options });
     else error = checkShape(leadFields[name], value);
-    // A value such as 0 does not answer a field.
+    // A posted value such as 0 is not missing, but answers nothing.
     if (error === 'required') error = 'invalid';
     if (error) problems.push({ field: name, error, value: given });
     const isDescriptionOverLimit =

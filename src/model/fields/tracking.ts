@@ -10,7 +10,7 @@ const parameters = {
   fbclid: ['fbclid'],
 } as const;
 
-/** Maps each optional parameter to the form of its value. */
+/** Maps each optional parameter to the pattern of its value. */
 const optional = { oid: /^\d{1,12}$/, affid: /^\d{1,12}$/, uid: /./, source_id: /./ } as const;
 
 /** The tracking parameters of an ad click (docs/specification.md#tracking-parameters). */

@@ -18,7 +18,7 @@ export type Experiment = {
   readonly variants: Readonly<Record<string, Variant>>;
 };
 
-/** Returns an experiment whose variants change one value. Only the usual ones are drawn. */
+/** Returns an experiment whose variants change one value. Only the variants in `usual` are drawn. */
 const values = <Name extends string>(
   id: string,
   names: readonly Name[],

@@ -65,7 +65,7 @@ export type Visitor = {
 /** The checks of texts that call no third party (docs/specification.md#gibberish-check). */
 export type TextChecks = {
   ofDescription(text: string): TextCheckAnswer;
-  /** Returns the lead fields about a lead's names. */
+  /** Returns the lead fields about a person's names. */
   ofNames(names: readonly string[], leadSource: string): Readonly<Record<string, 'yes' | 'no'>>;
 };
 

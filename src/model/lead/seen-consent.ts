@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** PostgreSQL and canonical JSON refuse some control characters and lone surrogates. */
+/** Excludes characters that PostgreSQL or canonical JSON may refuse. */
 const text = v.pipe(v.string(), v.maxLength(40), v.regex(/^[^\p{Cc}\p{Cs}]*$/u));
 const size = v.pipe(v.number(), v.minValue(0), v.maxValue(1e9));
 const ms = v.pipe(size, v.integer());
@@ -42,7 +42,7 @@ const seenForm = v.pipe(
 
 export type SeenConsent = v.InferOutput<typeof seenForm>;
 
-/** Reads the posted measurement of a consent text, or returns the error. */
+/** Returns the posted measurement of a consent text, or an error. */
 export function readSeen(posted: unknown): SeenConsent | 'not_sent' | 'malformed' {
   if (posted === undefined || posted === null || posted === '') return 'not_sent';
   const { success, output } = v.safeParse(seenForm, posted);

@@ -24,7 +24,7 @@ const timeOfDay = v.pipe(
 );
 const isTimeZone = (timeZone: string) => {
   try {
-    // PostgreSQL reads +05:00 and CST otherwise than this runtime, and rejects AET.
+    // PostgreSQL reads +05:00 and CST differently from JavaScript, and rejects AET.
     const isPlace = /^(UTC|[A-Z]+\/.+)$/i.test(timeZone);
     return isPlace && new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
   } catch {

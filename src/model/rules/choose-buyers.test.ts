@@ -21,7 +21,7 @@ const usual: BuyerTerms = {
 
 type Given = Partial<BuyerTerms> & { leads?: number; cents?: number; isPaused?: boolean };
 
-/** When the periods of caps end. */
+/** The end of the current period of a cap, by the kind of the period. */
 const endOf: Readonly<Partial<Record<Cap['per'], Date>>> = {
   day: new Date('2026-07-02T00:00Z'),
   month: new Date('2026-08-01T00:00Z'),

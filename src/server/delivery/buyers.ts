@@ -46,7 +46,7 @@ function checkTerms(destination: string, terms: unknown): BuyerTerms {
   );
 }
 
-/** SQL: makes all leads due that wait for a buyer's opening, because buyers may open at other times now. */
+/** SQL: makes all leads due that wait until a buyer opens, because opening times may have changed. */
 export const REOPEN = `
 update deliveries set due_at = now() where id = any(array(
   select id from deliveries where is_unrouted and state = 'waiting' and due_at > now() and end_reason is not null

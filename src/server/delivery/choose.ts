@@ -83,7 +83,7 @@ async function readDue(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ lead_id }) => lead_id);
 }
 
-/** A destination without terms has its leads alone. */
+/** A destination without terms shares its leads with no buyer. */
 const ALONE = { sharedBy: 1 };
 
 type Lead = {

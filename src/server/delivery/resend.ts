@@ -33,7 +33,7 @@ export type Resendable = DeliveryRow & {
   is_to_buyer: boolean;
   /** True if another buyer has the lead, and the destination has no terms that would share it. */
   is_anothers: boolean;
-  /** True if a return by the buyer was accepted. */
+  /** True if the buyer returned the lead and an operator accepted the return. */
   is_returned: boolean;
   /** True if the destination accepted any attempt. */
   was_taken: boolean;
@@ -153,7 +153,7 @@ export function bulkResendRefusal(delivery: Resendable): string | undefined {
   if (doubt !== undefined) return `${doubt}.`;
   if (is_known_there) return `${destination} already has this lead.`;
   if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
-  return BULK_STATES.includes(state) ? undefined : `It is on its way to ${destination}.`;
+  return BULK_STATES.includes(state) ? undefined : `The lead is on its way to ${destination}.`;
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
@@ -203,7 +203,10 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     return { refusal: 'It is being sent right now: look again in a minute.' };
   }
   if (delivery.is_returned) {
-    return { refusal: 'The buyer returned it, and you accepted: it would not pay again.' };
+    return {
+      refusal:
+        'The buyer returned this lead, and the return was accepted: the buyer does not get it again.',
+    };
   }
   const isSold = state === 'delivered' || delivery.was_taken;
   const refusal = sendRefusal({ ...delivery, reasons: holds, held: [destination] }, isSold);
@@ -221,7 +224,10 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   }
   if (delivery.is_anothers) {
     const doubt = 'Another buyer has this lead';
-    return { doubt, warning: `${doubt}. ${destination} has no terms, so it could be sold twice.` };
+    return {
+      doubt,
+      warning: `${doubt}. ${destination} has no terms, so the lead could be sold twice.`,
+    };
   }
   const doubt = `${destination} may have taken this lead`;
   const risk = 'A second send can make it two there.';
@@ -233,7 +239,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   }
   if (delivery.is_to_buyer && !delivery.may_have_arrived) {
     return {
-      warning: 'It goes to the first buyer that may have it, which need not be this one.',
+      warning: 'The lead goes to the first buyer that may have it, which need not be this one.',
     };
   }
   if (state !== 'no_destination') return {};

@@ -1,4 +1,4 @@
-/** Takes signed messages, in each of which a buyer reports an outcome (docs/webhooks.md#reports-of-buyers). */
+/** Takes signed messages in which buyers report outcomes, one each (docs/webhooks.md#reports-of-buyers). */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { type NewOutcome, readOutcome } from '../money/index.ts';

@@ -80,7 +80,7 @@ function defineAction<Row>(action: {
       const allowed: Row[] = [];
       const results = items.map(({ number, id, was }): ItemResult => {
         const row = byId.get(id);
-        if (row === undefined) return { number, refusal: 'It does not exist any more.' };
+        if (row === undefined) return { number, refusal: 'The lead or delivery no longer exists.' };
         const now = about(row);
         const refusal = now.refusal ?? (now.was === was ? undefined : changed);
         if (refusal === undefined) allowed.push(row);
@@ -132,7 +132,7 @@ const release = defineAction<Releasable>({
 
 const suppress = defineAction<Suppressible>({
   of: 'lead',
-  done: 'The person is on the do-not-contact list.',
+  done: 'The person is on the suppression list.',
   changed: 'The lead has changed since the plan was made.',
   read: readSuppressible,
   about: (lead) => ({
@@ -141,8 +141,7 @@ const suppress = defineAction<Suppressible>({
     destinations: [],
     was: '',
     refusal: bulkSuppressRefusal(lead),
-    means:
-      'The person goes on the do-not-contact list, and everything that waits for them is stopped.',
+    means: 'The person goes on the suppression list, and their waiting deliveries are stopped.',
   }),
   act: async (client, leads, by) => {
     for (const { keys } of leads) await suppressPerson(client, keys, by);

@@ -174,7 +174,7 @@ export async function prepareResend(
     run: async () => {
       await resend(pool, id, { destination, force, actor, reason }, settings);
       const to = destinationTitle(delivery.destination, await readBuyerNames(pool));
-      return { done: [`It is sent to ${to} again.`] };
+      return { done: [`The lead is sent to ${to} again.`] };
     },
   };
 }

@@ -33,7 +33,7 @@ export function startPlans(jobs: Jobs, settings: PlanSettings, wake: () => void)
   });
 }
 
-/** SQL: the next items of the plan $1, or those of them with the numbers $3. */
+/** SQL: the next items of the plan $1; if $3 is not null, only items with these numbers. */
 const DUE = `
 select number, coalesce(delivery_id, lead_id) as id, was from plan_items
 where plan_id = $1 and state = 'due' and ($3::integer[] is null or number = any($3)) order by number limit $2`;
@@ -60,7 +60,7 @@ export async function runPortion(
   return results.includes('over') ? 'over' : 'more';
 }
 
-/** SQL: ends the item $2 of the plan $1, because it could not be done. The plan goes on without it. */
+/** SQL: marks the item $2 of the plan $1 as failed. The plan goes on without the item. */
 const FAIL_ITEM = `
 update plan_items set state = 'failed', text = 'It could not be done: the server’s log says why.'
 where plan_id = $1 and number = $2 and state = 'due'`;

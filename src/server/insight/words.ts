@@ -10,10 +10,10 @@ const services: Readonly<Record<string, string>> = {
   sms: 'SMS codes',
 };
 
-/** The names of the buyers by their terms, by destination. */
+/** The buyers' names in their terms, by destination. */
 export type BuyerNames = ReadonlyMap<string, string>;
 
-/** Returns a destination's name for a sentence: a buyer's, else one such as `the exchange lead-data service`. */
+/** Returns a destination's name for a sentence: the buyer's name, else words such as `the exchange lead-data service`. */
 export function destinationTitle(name: string, buyerNames?: BuyerNames): string {
   const buyer = buyerNames?.get(name);
   if (buyer !== undefined) return buyer;

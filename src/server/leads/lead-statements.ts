@@ -140,8 +140,8 @@ select id, case when is_first then 'first_over_limit' when is_over then 'over_li
 from given`;
 
 /**
- * SQL: adds a revision to a lead that the transaction has locked. A lead whose buyer returned it is offered to others
- * only by a resend.
+ * SQL: adds a revision to a lead that the transaction has locked. The revision offers a returned lead to no buyer: only
+ * a resend does.
  */
 export const UPDATE_LEAD = `
 with given as (select *, false as is_over from ${INPUT}

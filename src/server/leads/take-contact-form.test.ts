@@ -48,7 +48,7 @@ it('the lead id of a contact form depends on the database’s secret key', async
   expect(one.lead.secret).not.toBe(other.lead.secret);
 });
 
-it('two empty contact forms from one address do not become one lead', async () => {
+it('two empty contact forms from one IP address become two leads', async () => {
   const { post } = setUp();
   const [one, other] = [await post({}), await post({})];
   expect(one.lead.id).not.toBe(other.lead.id);

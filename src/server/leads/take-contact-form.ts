@@ -91,7 +91,7 @@ export function createTakeContactForm(options: {
     };
     const begun = begunLead(posted);
     if (begun) return take(begun);
-    // The empty forms of two visitors behind one address are equal.
+    // Empty forms get no id from their content: those of two visitors behind one IP address are equal.
     if (isEmpty) return take({ id: uuidV7(), secret: randomHex() });
     // Derives the lead id from the form's content, so that two equal posts store one lead.
     const { addressKey, userAgent } = visitor;

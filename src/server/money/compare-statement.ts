@@ -28,7 +28,7 @@ const states = Object.keys(WORDS) as (keyof typeof WORDS)[];
 const stateOf = (word: string) =>
   states.find((state) => WORDS[state].split(' ').includes(word.toLowerCase()));
 
-/** An id has a digit and neither a space nor an @, so a name, an address or "Total" is none. */
+/** Matches an id: it has a digit, no space and no @, unlike a name, an e-mail address or "Total". */
 const ID = /^(?=.*\d)[\w.:-]{1,100}$/;
 
 /** A line about one lead. */
@@ -39,7 +39,7 @@ type StatementLine = {
   readonly day: string | undefined;
   /** Undefined: the statement has no prices. NaN: this price cannot be read. */
   readonly cents: number | undefined;
-  /** Undefined: the line does not say. */
+  /** Undefined: the line names no state. */
   readonly state: 'sold' | 'returned' | 'rejected' | undefined;
 };
 
@@ -52,11 +52,14 @@ function readFile(csv: string) {
     HEADINGS,
     (cells, line, { price }): StatementLine => {
       const ids = [cells.lead, cells.their_id].filter((id) => ID.test(id));
-      if (ids.length === 0) throw usage('It has no id of a lead.');
+      if (ids.length === 0) throw usage('It has no lead id.');
       words.add(cells.state);
       const cents = price === undefined ? undefined : (centsOf(cells.price || '0') ?? NaN);
       if (Number.isNaN(cents)) {
-        badPrices.push({ line, reason: 'Its price is no amount in US dollars, such as 1,234.50.' });
+        badPrices.push({
+          line,
+          reason: 'Its price must be an amount in US dollars, such as 1,234.50.',
+        });
       }
       return {
         ids,
@@ -67,7 +70,9 @@ function readFile(csv: string) {
     },
   );
   if (!columns.lead && !columns.their_id) {
-    throw usage(`No column has the ids of leads. Name it "${HEADINGS.lead.join('", "')}".`);
+    throw usage(
+      `No column has lead ids. Give it one of the headings "${HEADINGS.lead.join('", "')}".`,
+    );
   }
   return {
     columns,
@@ -82,7 +87,7 @@ const ZONE = '(select name from zone)';
 const IN_PERIOD = `at >= ${midnight('$3', ZONE)} and at < ${midnight('$4', ZONE, 1)}`;
 
 // SQL: reads the leads that lines name by the buyer's id or ours ($2, with days $6), and those sold in the period, with
-// their money. The period is of the buyer's time zone, or of UTC if that is the day of more sales in the lines.
+// their money. The days are in the buyer's time zone, or in UTC if more lines have the UTC day of their sale.
 const OURS = `
 with named as (
   select name, day, coalesce(of_ours.lead_id, of_theirs.lead_id) as lead_id from unnest($2::text[], $6::text[]) as line (name, day)
@@ -133,7 +138,7 @@ type Ours = Account & {
   readonly leadId: string;
   readonly ids: readonly string[];
   readonly isInPeriod: boolean;
-  /** After the period. */
+  /** True if the lead was returned after the period. */
   readonly isReturnedLater: boolean | null;
   readonly sold: number;
 };
@@ -169,7 +174,7 @@ export async function compareStatement(
   for (const [key, group] of groups) {
     let us = typeof key === 'string' ? undefined : key;
     const them = theirsOf(group, us);
-    // Its credit can be on the next statement.
+    // The buyer may list a return after the period on the next statement.
     if (us?.isReturnedLater && them.word === 'sold') us = { ...us, word: 'sold', owed: us.sold };
     const kind = kindOf(group, us, them);
     // A line whose price cannot be read says nothing about its lead, but names it.

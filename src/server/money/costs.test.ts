@@ -229,7 +229,7 @@ describe('an import of days', () => {
       '3 The day must be a date, such as 2026-01-31.',
       '4 The day has not come yet.',
       '5 The cost must be in dollars, such as 123.45.',
-      '6 The source is missing. Visits without one have "direct".',
+      '6 The source is missing. Write "direct" for visits without one.',
       expect.stringContaining('7 No visit can have this source'),
       '8 There is no survey with this path.',
       '9 Line 2 has the same day and names.',

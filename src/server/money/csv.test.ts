@@ -18,7 +18,7 @@ test('columns are found by the usual headings, whatever their spelling and separ
   expect(read('')).toEqual({ columns: {}, lines: [], refused: [] });
 });
 
-test('a file with a quote that is not closed is refused by its line', () => {
+test('a file is refused with the line of a quote that is not closed', () => {
   expect(() => read('id,price\na1,1\n"a2,2\na3,3\n')).toThrow('see line 3');
 });
 

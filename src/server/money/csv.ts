@@ -1,4 +1,4 @@
-/** Reads CSV files of partners. Columns are found by their headings; a bad line loses only itself. */
+/** Reads CSV files of partners. Finds columns by their headings, and skips bad lines. */
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { parseIso } from '../../model/fields/dates.ts';
 import { type BadLine, MOST_IMPORT_LINES } from '../../model/messages/console/people-requests.ts';
@@ -9,7 +9,7 @@ type Cells<Column extends string> = Readonly<Record<Column, string>>;
 
 /**
  * Reads a CSV file. `headings` has the usual headings of each column, the most exact first. `read` throws an
- * OperatorError that says why it cannot read a line. `columns` has the file's heading of each column that it has.
+ * OperatorError that says why it cannot read a line. `columns` maps each column that was found to its heading.
  * @throws OperatorError `usage` if a quote is not closed, or the file has more than 50,000 lines
  */
 export function readTable<Column extends string, Line>(

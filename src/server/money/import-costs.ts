@@ -47,7 +47,7 @@ export async function importCosts(
     const changed = lines.filter((_, at) => rows[at]?.cost !== rows[at]?.before);
     for (const row of changed) {
       await inTransaction(pool, async (client) => {
-        // Two imports at the same time wait for each other.
+        // Makes concurrent imports wait for each other.
         await client.query('select 1 from counting where id = 1 for update');
         await client.query(ADD, [JSON.stringify([row]), options.timeZone, options.actor]);
       });
@@ -73,8 +73,8 @@ function readRows(csv: string, options: CostImportOptions) {
 }
 
 /**
- * Reads a row: its names without those that may have any value, and a hash that identifies it in all imports.
- * @throws OperatorError `usage` if it cannot be read
+ * Reads a row. `names` omits the columns that the row leaves empty; `row` is a hash that identifies the row in all
+ * imports. @throws OperatorError `usage` if the row cannot be read
  */
 function readRow(
   { day: written, cost, survey, ...given }: Readonly<Record<keyof typeof headings, string>>,
@@ -85,7 +85,8 @@ function readRow(
   if (day > formatIso(calendarDate(now, timeZone))) throw usage('The day has not come yet.');
   const cents = centsOf(cost) ?? -1;
   if (cents < 0) throw usage('The cost must be in dollars, such as 123.45.');
-  if (given.source === '') throw usage('The source is missing. Visits without one have "direct".');
+  if (given.source === '')
+    throw usage('The source is missing. Write "direct" for visits without one.');
   if (survey !== '' && !surveys.includes(survey)) throw usage('There is no survey with this path.');
   const of = (['source', 'campaign', 'affiliate', 'sub'] as const).flatMap((name) => {
     const value = given[name].toLowerCase();

@@ -4,8 +4,8 @@ import { actionReasons } from '../../model/messages/vocabulary.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { refused, usage } from '../platform/operator-error.ts';
 
-// Locks the delivery, so that the acceptance of its return waits for the adjustment, and takes it back. A delivery that
-// an acceptance has locked is skipped, because the operator has not seen that the sale is gone.
+// Locks the delivery, so that an acceptance of its return waits, and takes the adjustment back too. Skips a delivery that
+// an acceptance has locked, because the operator has not seen that the sale is gone.
 const ADJUST = `
 insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, destination, source, reason, actor)
 select gen_random_uuid(), $3, 'adjustment', $4, now(), leads.id, d.id, destination, 'operator', $5, $6
@@ -34,7 +34,7 @@ export async function adjust(
     where lead_id = $1 and delivery_id is not distinct from $2 and key = $3 and amount = $4`;
   if ((await client.query(made, entry)).rowCount === 0) {
     throw refused(
-      'The buyer did not get this lead, gives it back just now, or another amount was entered: reload the page.',
+      'The buyer did not get this lead, its return is being accepted, or another amount was entered: reload the page.',
     );
   }
 }

@@ -261,7 +261,7 @@ test('a return is compared with the terms, and an accepted one takes back the sa
   });
 });
 
-test('the last buyer of a shared lead that returns it takes back what its sale paid out, and is told as the last', async () => {
+test('only the return of the last buyer of a shared lead takes back the payout of the sale', async () => {
   const [lead] = await soldLeads(1);
   if (!lead) throw new Error('no lead');
   const { rows: copies } = await pool.query<{ id: string }>(

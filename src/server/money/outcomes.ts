@@ -11,7 +11,7 @@ import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
 import { centsOf, dayIn, readTable } from './csv.ts';
 
-/** What a buyer reports about one lead. A second outcome with the same id of its message changes nothing. */
+/** What a buyer reports about one lead. A second outcome with the same message id changes nothing. */
 export type NewOutcome = ReturnType<typeof readOutcome> & { readonly id: string };
 
 /** Matches the id of a lead, but no e-mail address and no number such as 512-555-0100. */
@@ -57,7 +57,7 @@ export function readOutcome(given: unknown, now: Date, sentAt = now) {
   }
   const happened = day ? new Date(TIME_WITH_ZONE.test(time) ? time : `${day}T12:00Z`) : sentAt;
   if (!(happened.getTime() <= now.getTime() + MOST_AHEAD_MS)) throw usage('"at" is in the future.');
-  // The noon of today can be ahead.
+  // An outcome without a time has the time noon, which can be in the future.
   const past = happened > now ? now : happened;
   return { reference, kind, reason: code ?? ('' as const), amount: cents && cents / 100, at: past };
 }

@@ -64,14 +64,14 @@ async function soldLead(fields: Record<string, string> = {}) {
   return { leadId, deliveryId };
 }
 
-test('a buyer does not get a lead again whose return was accepted', async () => {
+test('a buyer does not get a lead again after its return was accepted', async () => {
   const { leadId, deliveryId } = await soldLead();
   await take('a', leadId, RETURNED);
   const verdict = async () =>
     (await readResendVerdicts(pool, leadId, saleRules)).get(deliveryId)?.refusal;
   expect(await verdict()).toBeUndefined();
   await accept('a', leadId);
-  expect(await verdict()).toMatch('The buyer returned it');
+  expect(await verdict()).toMatch('The buyer returned this lead');
 });
 
 test('a message after an accepted return can be decided too, and changes no money', async () => {
@@ -134,7 +134,7 @@ test('without a state of residence, the state of the accident decides what a sig
   expect(await amounts()).toEqual([50, 900]);
 });
 
-test('an adjustment is refused while a return of the lead is accepted, and then possible', async () => {
+test('an adjustment is refused only while another transaction accepts a return of the lead', async () => {
   const { leadId, deliveryId } = await soldLead();
   const change = { key: randomUUID(), deliveryId, amount: -20, reason: 'price_agreed' } as const;
   const adjustIt = () => adjust(pool, leadId, { ...change, actor: 'ann' });

@@ -11,7 +11,7 @@ import { type EventListener, planLeadEvents } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 
-/** SQL: the time and the id with which the page before ended. */
+/** SQL: the time and the id with which the previous page ended. */
 const PLACE = `(split_part($1, '~', 1)::timestamptz, substr($1, strpos($1, '~') + 1))`;
 
 /** SQL: a page of outcomes. Open returns begin with the oldest, the other lists with the newest. */
@@ -82,18 +82,18 @@ export async function listOutcomes(
   return { outcomes, next };
 }
 
-// Locks the returns of all buyers of the lead, so that the last one takes back the payouts.
+// Locks the returns of all buyers of the lead, so that only the last accepted return takes back the payouts.
 const OF_LEAD = `
 select id, decision, destination, delivery_id as "deliveryId", reason from outcomes
 where kind = 'returned' and lead_id = $1
 order by id for update`;
 
-// An accepted return answers every message about the delivery.
+// An accepted return also decides the other waiting returns of the same delivery.
 const DECIDE = `
 update outcomes set decision = $2, decided_at = now(), decided_by = $3, decision_reason = $4
 where kind = 'returned' and lead_id = $5 and decision is null and (id = $1 or $2 = 'accepted' and delivery_id = $6)`;
 
-/** SQL: whether another buyer than that of the delivery $2 keeps the lead $1. */
+/** SQL: true if a buyer other than that of the delivery $2 keeps the lead $1. */
 const IS_KEPT = `
 select exists (select from deliveries d where lead_id = $1 and d.id <> $2 and event_key = '' and state = 'delivered'
   and ${buysLeads('destination')} and not exists (
@@ -101,7 +101,7 @@ select exists (select from deliveries d where lead_id = $1 and d.id <> $2 and ev
 
 /**
  * SQL: takes back the sales of the delivery $2 of the lead $1, and, unless another buyer keeps the lead ($6),
- * what it paid out per sale. $3 to $5: buyer, reason and operator. Returns what the sales had brought.
+ * the payouts per sale. $3 to $5: buyer, reason and operator. Returns what the sales had brought.
  */
 const TAKE_BACK = `
 insert into money_entries (id, key, kind, amount, at, lead_id, delivery_id, destination, source, reason, actor)

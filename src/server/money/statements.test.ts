@@ -206,7 +206,7 @@ test('a dry run says which columns were taken for what, and stores nothing', asy
 });
 
 test.each([
-  ['name,price\nx,1', {}, 'No column has the ids'],
+  ['name,price\nx,1', {}, 'No column has lead ids'],
   ['id\nLP-1', { firstDay: undefined }, 'Give the first and the last day'],
   ['id\nLP-1', { lastDay: '2026-10-01' }, 'Give the first and the last day'],
 ])('the statement %j with %j is refused', async (csv, more, why) => {
@@ -224,41 +224,47 @@ test('the period begins and ends in the time zone of the buyer', async () => {
   expect((await compare('id\n')).differences).toMatchObject([{ leadId: lead.id }]);
 });
 
-test.each(['America/Chicago', 'UTC'])('days of %s: only what was planted differs', async (zone) => {
-  await pool.query(`insert into buyers (destination, terms, changed_by)
+test.each(['America/Chicago', 'UTC'])(
+  'a comparison by days of %s reports only the planted differences',
+  async (zone) => {
+    await pool.query(`insert into buyers (destination, terms, changed_by)
     values ('ingest', '{"timeZone": "America/Chicago", "name": "Garza"}', 'test')`);
-  // Every two hours from a day before the period to a day after it. Each fifth lead signs two days later.
-  const leads = Array.from({ length: 72 }, (_, index) => ({
-    ...lead,
-    id: randomUUID(),
-    at: new Date(Date.UTC(2026, 10, 8, 2 * index + 1)).toISOString(),
-  }));
-  await seed(leads);
-  await pool.query(`insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, source, actor)
+    // Every two hours from a day before the period to a day after it. Each fifth lead signs two days later.
+    const leads = Array.from({ length: 72 }, (_, index) => ({
+      ...lead,
+      id: randomUUID(),
+      at: new Date(Date.UTC(2026, 10, 8, 2 * index + 1)).toISOString(),
+    }));
+    await seed(leads);
+    await pool.query(`insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, source, actor)
     select gen_random_uuid(), 'signed ' || lead_id, 'sale', 1200, 'USD', at + interval '2 days', lead_id, destination, 'terms', 'test'
     from money_entries where extract(hour from at)::int % 5 = 0`);
-  const { rows: sales } = await pool.query<{ id: string; amount: number; day: string }>(
-    `select lead_id as id, amount::float8 as amount, to_char(at at time zone $1, 'MM/DD/YYYY') as day from money_entries
+    const { rows: sales } = await pool.query<{ id: string; amount: number; day: string }>(
+      `select lead_id as id, amount::float8 as amount, to_char(at at time zone $1, 'MM/DD/YYYY') as day from money_entries
      where (at at time zone $1)::date between '2026-11-10' and '2026-11-12' order by at, key`,
-    [zone],
-  );
-  const lines = sales.map(
-    ({ id, amount, day }, index) => `${id},${index === 0 ? amount - 30 : amount},${day}`,
-  );
-  const csv = ['id,price,date', ...lines.toSpliced(-1)].join('\n');
-  const { differences } = await compare(csv, { firstDay: '2026-11-10', lastDay: '2026-11-12' });
-  expect(differences.map(({ leadId, amount }) => [leadId, amount])).toEqual([
-    [sales[0]?.id, -30],
-    [sales.at(-1)?.id, -(sales.at(-1)?.amount ?? 0)],
-  ]);
-});
+      [zone],
+    );
+    const lines = sales.map(
+      ({ id, amount, day }, index) => `${id},${index === 0 ? amount - 30 : amount},${day}`,
+    );
+    const csv = ['id,price,date', ...lines.toSpliced(-1)].join('\n');
+    const { differences } = await compare(csv, { firstDay: '2026-11-10', lastDay: '2026-11-12' });
+    expect(differences.map(({ leadId, amount }) => [leadId, amount])).toEqual([
+      [sales[0]?.id, -30],
+      [sales.at(-1)?.id, -(sales.at(-1)?.amount ?? 0)],
+    ]);
+  },
+);
 
-test.each(['billed', 'returned'])('a return after the period may be %s', async (word) => {
-  await seed([lead]);
-  await pool.query(`insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, source, actor)
+test.each(['billed', 'returned'])(
+  'a lead that was returned after the period may be listed as %s',
+  async (word) => {
+    await seed([lead]);
+    await pool.query(`insert into money_entries (id, key, kind, amount, currency, at, lead_id, destination, source, actor)
     select gen_random_uuid(), 'back', 'return', -amount, 'USD', '2026-12-02', lead_id, destination, 'operator', 'test' from money_entries`);
-  expect((await compare(`id,price,status\nLP-1,50,${word}`)).differences).toEqual([]);
-});
+    expect((await compare(`id,price,status\nLP-1,50,${word}`)).differences).toEqual([]);
+  },
+);
 
 test('a sale at `signed` after the period is no difference', async () => {
   await seed([lead]);

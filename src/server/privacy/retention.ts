@@ -116,7 +116,7 @@ const deleteBefore = (table: string, at: string) => `
 delete from ${table} where ctid = any(array(
   select ctid from ${table} where ${at} < $1 limit 20000 for update skip locked))`;
 
-/** Statements that delete rows, each with the age in days, or the setting with the age, at which rows are deleted. */
+/** SQL that deletes rows, each with the age of the rows: a number of days, or the name of a setting. */
 const WHOLE_ROWS: readonly (readonly [days: number | keyof KeepDays, statement: string])[] = [
   [1, deleteBefore('address_persons', 'seen_at')],
   [1, deleteBefore('phone_code_limits', 'last_at')],

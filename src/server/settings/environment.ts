@@ -14,10 +14,10 @@ export function loadSettings() {
   return parseSettings(process.env);
 }
 
-/** Names in `.env` for Node and for `compose.yaml`. */
+/** Names in `.env` that Node or `compose.yaml` reads. */
 const OTHERS = ['NODE_ENV', 'NODE_IMAGE', 'POSTGRES_IMAGE'];
 
-/** Returns the names in `.env` that no setting has, such as misspelled ones. */
+/** Returns the names in `.env` that are not settings, such as misspelled ones. */
 export function unknownNames(
   { lines }: Pick<Settings, 'lines'>,
   given: NodeJS.Dict<string> = readEnvFile(),

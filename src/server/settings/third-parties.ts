@@ -78,7 +78,7 @@ export function thirdParties(values: VariableValues, destinations: readonly Dest
       name,
       title,
       needs,
-      instead: whenOff === 'mark' ? 'leads are kept; send them yourself after setup' : undefined,
+      instead: whenOff === 'mark' ? 'leads are stored; resend them once it is set up' : undefined,
       state: given ? givenState(values, Object.values(given)) : ('off' as const),
     })),
     ...services.map(({ takes, ...service }) => {

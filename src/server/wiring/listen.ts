@@ -8,7 +8,7 @@ export async function listen(
   { port, host }: { readonly port: number; readonly host: string },
   prefix: '' | 'OPERATIONS_' | 'CONSOLE_',
 ): Promise<string> {
-  // `localhost` may also be ::1. Browsers find the one address that is listened on.
+  // `localhost` can also mean ::1. Browsers try both, so listening on 127.0.0.1 is enough.
   const address = host === 'localhost' ? '127.0.0.1' : host;
   await app.listen({ port, host: address }).catch((error: NodeJS.ErrnoException) => {
     const orOff = prefix === '' ? '' : ', or to "off"';

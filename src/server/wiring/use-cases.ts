@@ -35,11 +35,11 @@ import { auditStateRules, readRulesVersion, recordRulesVersion } from './rules-v
 
 /** The alert contains no IP address, because an IP address is personal data. */
 const OVER_LIMIT =
-  'An address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
-  'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. If all is well, release them at Leads in the console';
+  'An IP address has sent leads of more persons than LEADS_PER_ADDRESS_PER_HOUR; leads of further persons are ' +
+  'held for review. If the address is your proxy, name it in TRUSTED_PROXIES. Release genuine leads in the console';
 const OVER_BYTES =
-  'An address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held. If the address is your proxy, ' +
-  'name it in TRUSTED_PROXIES. If all is well, release them at Leads in the console';
+  'An IP address has sent more than BYTES_PER_ADDRESS_PER_HOUR: its leads are held. If the address is your proxy, ' +
+  'name it in TRUSTED_PROXIES. Release genuine leads in the console';
 const DISK_FULL =
   'The disk of the database is full: no lead can be stored. Visitors’ browsers keep their leads and will ' +
   'send them again. Free some space; no restart is needed';

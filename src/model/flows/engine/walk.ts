@@ -39,7 +39,7 @@ export function nextStep<Name extends string>(
   return typeof edge === 'object' ? edge.to : edge;
 }
 
-/** Follows the visitor's answers through the flow to the first unanswered step, or `until`. */
+/** Follows the visitor's answers through the flow to the first unanswered step, or to the step `until`. */
 export function walk(flow: Flow, given: StepAnswers, context: WalkContext, until?: string): Walk {
   const steps: string[] = [];
   let answers: Answers = {};
@@ -60,8 +60,8 @@ function answersStep(step: Step, own: Answers): boolean {
 }
 
 /**
- * Follows answers through a flow. Each key is a field. `unanswered` is the first unanswered step,
- * and `unreached` lists the unused fields.
+ * Follows answers, by field, through a flow. `unanswered` is the first unanswered step, and
+ * `unreached` lists the fields whose steps were not reached.
  */
 export function walkByField(flow: Flow, flat: Answers, context: WalkContext) {
   const answers: Partial<Record<AskedFieldName, string>> = {};

@@ -29,7 +29,7 @@ export type ImportedCost = {
   readonly before: number;
   /** The visits that share the cost. 0: the day carries it. */
   readonly visits: number;
-  /** How many of these visits also have a cost by their click or a rate of the source. */
+  /** The number of these visits that also have a cost from their click or from a rate of the source. */
   readonly charged: number;
 };
 

@@ -56,7 +56,7 @@ export type Comparison = Sums & {
     Partial<Record<'lead' | 'their_id' | 'price' | 'state' | 'date', string>>
   >;
   readonly refused: readonly BadLine[];
-  /** Words that name no state that we have: only the price of their lines is compared. */
+  /** Words of the state column that we do not know: only the price of their lines is compared. */
   readonly unknownWords: readonly string[];
   readonly found: number;
   /** The first differences. */

@@ -85,7 +85,7 @@ export function authorized(
     if (typeof token !== 'string') return token;
     const headers = { ...call.headers, authorization: `Bearer ${token}` };
     const result = await preparePost(http, { ...call, headers }).send(signal);
-    // The destination is paused, and the call that tests the account gets a new token.
+    // The answer pauses the destination. The next trial of the account then gets a new token.
     if (result.outcome === 'account' && current?.token === token) current = undefined;
     return result;
   }

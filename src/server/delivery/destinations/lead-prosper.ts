@@ -239,7 +239,7 @@ function payloadOf(
 function surveyValue(name: string, value: unknown): string | number | boolean {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return JSON.stringify(value);
-  // Without the country code 1.
+  // Removes the country code 1.
   if (name === 'phone')
     return String(value)
       .replace(/\D/g, '')

@@ -127,7 +127,7 @@ export function requireSessions(app: FastifyInstance, pool: Queryable): void {
     if (live === undefined) return sendProblem(reply, 401, 'not_signed_in', 'Sign in first.');
     const { operator, id, endsAt } = live;
     if (roles.indexOf(operator.role) < roles.indexOf(role)) {
-      return sendProblem(reply, 403, 'not_allowed', 'Your role may not do this.');
+      return sendProblem(reply, 403, 'not_allowed', 'Your role does not allow this.');
     }
     request.operator = operator;
     request.session = { id, endsAt };

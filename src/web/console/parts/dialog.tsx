@@ -58,7 +58,7 @@ type ActionButtonProps = Pick<ButtonProps, 'tone' | 'icon' | 'children'> & {
 export function ActionButton({ onAction, ...button }: ActionButtonProps) {
   const act = useAction(onAction);
   const wasPressed = useRef(false);
-  // A button that its own action removes would leave the focus nowhere.
+  // If the action removes its own button, the focus moves to the next row.
   useEffect(() => () => (wasPressed.current ? keepPlace()() : undefined), []);
   const press = () => {
     wasPressed.current = true;

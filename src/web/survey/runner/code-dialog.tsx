@@ -226,7 +226,7 @@ export function showCodeDialog(
   const close = () => end('back');
   let isOver = false;
   const end = (way: 'on' | 'back' | 'change') => {
-    // A late answer to this dialog must not end the next one, nor send the former number.
+    // A late answer must neither close the next dialog nor send the lead with the former phone number.
     if (isOver) return;
     isOver = true;
     isOpen = false;

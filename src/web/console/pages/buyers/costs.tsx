@@ -23,7 +23,7 @@ import {
 import { Badge, useNow, useTimeZone } from '../../parts/values.tsx';
 import { valueText } from '../../parts/words.ts';
 
-/** Stores what sources and affiliates cost, and imports the costs of days. */
+/** Shows and sets the rates of sources and affiliates, and imports the costs of days. */
 export function Costs() {
   const query = useApi<CostsAnswer>('/api/costs');
   const isOperator = useMay('operator');
@@ -130,8 +130,8 @@ function ImportCard() {
       about={
         <>
           A CSV whose first line names the columns: <code>day</code>, <code>source</code>,{' '}
-          <code>cost</code>, and where they apply <code>campaign</code>, <code>affiliate</code>,{' '}
-          <code>sub</code>, <code>survey</code>. The visits of a row share its cost. A row again
+          <code>cost</code>, and optionally <code>campaign</code>, <code>affiliate</code>,{' '}
+          <code>sub</code>, <code>survey</code>. The visits of a row share its cost. A repeated row
           adds only the difference.
         </>
       }

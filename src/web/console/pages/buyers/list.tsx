@@ -57,8 +57,9 @@ export function BuyerList() {
         <Card title="Destinations without terms">
           <div className="body stack">
             <p className="quiet">
-              With terms, a destination gets only leads for which it is chosen. Without, it gets
-              every lead that it takes, alone; a further account of EXTRA_DESTINATIONS gets none.
+              With terms, a destination gets only leads for which it is chosen. Without terms, it
+              gets every lead that it takes, and no buyer gets these leads. An account of
+              EXTRA_DESTINATIONS gets no lead without terms.
             </p>
             {others.map(({ destination, title }) => (
               <p key={destination}>

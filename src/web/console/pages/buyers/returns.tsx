@@ -59,7 +59,7 @@ export function Returns() {
         }
         note={
           list === 'unknown' ? (
-            'We sent the buyer no such lead. Each is tried again every minute for a week, and counts once a delivery has its id.'
+            'These reports name leads that we did not send to the buyer. Each report is matched again every minute for a week.'
           ) : (
             <>
               <Go to="/?by=source&metric=returned">Which sources</Go> brought the leads that you
@@ -197,8 +197,8 @@ function ImportCard() {
       about={
         <>
           A CSV whose first line names the columns: <code>lead_id</code> (ours) or{' '}
-          <code>external_id</code> (theirs), <code>outcome</code>, and where they apply{' '}
-          <code>reason</code>, <code>amount</code>, <code>at</code>. A row again changes nothing.
+          <code>external_id</code> (theirs), <code>outcome</code>, and optionally{' '}
+          <code>reason</code>, <code>amount</code>, <code>at</code>. A repeated row changes nothing.
         </>
       }
       path="/api/outcomes/import"
@@ -210,7 +210,7 @@ function ImportCard() {
           <strong>
             {count(stored)} {isDryRun ? 'would be stored' : 'stored'}
           </strong>
-          , {count(unknown)} of them about unknown leads. {count(repeated)} were there already,{' '}
+          , {count(unknown)} of them about unknown leads. {count(repeated)} were stored already,{' '}
           {counted(refused.length, 'line')} refused.
         </p>
       )}

@@ -110,7 +110,7 @@ function Compared({ columns: taken, unknownWords, found, ...of }: Comparison) {
       <p>
         <strong>{counted(found, 'difference')}</strong> from {periodOf(of)}.
         {unknownWords.length > 0 &&
-          ` These words name no state that we have, so only the price is compared: “${unknownWords.join('”, “')}”.`}
+          ` We do not know these words for a state, so only the price of their lines is compared: “${unknownWords.join('”, “')}”.`}
       </p>
     </>
   );
@@ -232,7 +232,7 @@ function Decide({ statement, state, number }: DecideProps) {
           key={to}
           title={`${label} ${number === undefined ? 'all open differences' : 'the difference'}`}
           means={means}
-          storedIn="The difference stores it, and an export of disputes names it."
+          storedIn="It is stored with the difference, and goes into an export of disputes."
           confirmLabel={number === undefined ? `${label} all open` : label}
           onConfirm={(reason) =>
             apiPost(`/api/statements/${statement}/decide`, { number, state: to, reason })

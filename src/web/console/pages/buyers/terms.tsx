@@ -210,7 +210,7 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
 type LinesProps = {
   readonly of: ListOf;
   readonly lines: readonly object[];
-  /** Today at the buyer. */
+  /** Today in the buyer's time zone. */
   readonly today: string;
   readonly onChange: (lines: readonly object[]) => void;
 };

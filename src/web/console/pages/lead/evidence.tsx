@@ -54,7 +54,7 @@ export function Evidence({ entry, path, opening }: EvidenceProps) {
   );
 }
 
-/** Shows rows by their names. A name may be repeated. */
+/** Groups rows by name, because two rows may have the same name. */
 function grouped<Row>(
   rows: readonly Row[],
   name: (row: Row) => string,

@@ -41,8 +41,8 @@ function MoneyCard({
       <Card title="Money" actions={actions}>
         <p className="body quiet">
           {lead.isTest
-            ? 'None: a test counts no money.'
-            : 'None: its visit has no cost, and no buyer with a price took it.'}
+            ? 'None: this lead is a test.'
+            : 'None: the visit has no cost, and no buyer with a price took the lead.'}
         </p>
       </Card>
     );
@@ -112,7 +112,7 @@ function Adjust({ deliveries, path }: DeliveriesProps) {
   );
 }
 
-/** Returns a function that acts on a lead, and what the last action did. */
+/** Returns a function that acts on a lead, and a status text about the last action. */
 function useAct(path: string) {
   const [done, setDone] = useState('');
   const act = async (action: string, body: object) => {
@@ -223,7 +223,7 @@ function Pack({ evidence, path, opening }: Omit<SideProps, 'data'> & Pick<LeadAn
 const actionTitles: Readonly<Record<LeadAction['action'], readonly [string, string]>> = {
   release: ['Release', 'Release this lead'],
   dismiss: ['Dismiss', 'Dismiss this lead'],
-  suppress: ['Do not contact', 'Put this person on the do-not-contact list'],
+  suppress: ['Do not contact', 'Put this person on the suppression list'],
   erase: ['Erase', 'Erase this lead, for good'],
 };
 

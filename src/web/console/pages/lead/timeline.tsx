@@ -45,7 +45,7 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
 /** The entries that one row of the timeline shows. */
 type Run = [TimelineEntry, ...TimelineEntry[]];
 
-/** Puts consecutive steps into one row, and consecutive events for our own systems, too. */
+/** Puts consecutive steps, or consecutive events for the operator's own systems, into one row. */
 function runsOf(entries: readonly TimelineEntry[]): Run[] {
   const sortOf = ({ kind, isAside, id }: TimelineEntry) => {
     if (kind === 'step') return kind;

@@ -29,7 +29,7 @@ const notes: Readonly<Record<string, string>> = {
   'lead dismissed': 'Closed by a person, and not sent',
   'delivery retrying': 'Failed, and will be tried again',
   'delivery rejected': 'The buyer refused it',
-  'delivery dead': 'It failed for good',
+  'delivery dead': 'It was given up',
   'delivery uncertain': 'It may have arrived',
   'delivery suppressed': 'The person asked not to be contacted',
   'outcome unsold': 'No buyer was set up for it',

@@ -150,7 +150,7 @@ function LeadList({ filter, order, after, matching }: LeadListProps) {
 
 const actions: Readonly<Record<PlanAction, string>> = {
   release: 'Sends held leads to their buyers.',
-  resend: 'Tries failed deliveries again. A buyer that has the lead does not get it twice.',
+  resend: 'Sends failed deliveries again. A buyer that has the lead does not get it twice.',
   suppress: 'Stops the deliveries of these people, and of their later leads.',
 };
 

@@ -26,8 +26,8 @@ export const actionWords: Readonly<Record<PlanAction, ActionWords>> = {
     name: 'Do not contact',
     start: (items) => `Suppress the persons of ${items}`,
     willDo: (items) =>
-      `The persons of ${items} will be put on the do-not-contact list, and their waiting deliveries are stopped.`,
-    done: 'on the do-not-contact list',
+      `The persons of ${items} will be put on the suppression list, and their waiting deliveries are stopped.`,
+    done: 'on the suppression list',
   },
 };
 

@@ -89,7 +89,7 @@ function OneSurvey({ survey }: SurveyProps) {
   return (
     <Page
       title={path}
-      summary={isUnsold(survey) ? ['No destination takes its leads.'] : []}
+      summary={isUnsold(survey) ? ['No destination takes leads of this survey.'] : []}
       actions={
         <>
           <Go to={funnelOf(path)}>Funnel</Go>
@@ -111,7 +111,7 @@ function OneSurvey({ survey }: SurveyProps) {
         </div>
         <Card title="Where a lead goes">
           <p className="body quiet">
-            Of these, a <Go to="/buyers">buyer with terms</Go> gets only leads for which it is
+            A destination that is a <Go to="/buyers">buyer</Go> gets only leads for which it is
             chosen.
           </p>
           <GoesTo goesTo={goesTo} />
@@ -212,7 +212,7 @@ function Row({ survey }: SurveyProps) {
 
 type Columns = Readonly<Record<string, unknown>>;
 
-/** Returns the switches that differ from the usual ones, in words. */
+/** Returns the names, in words, of the toggles that differ from the defaults. */
 function unusual(own: Columns, usual: Columns): string[] {
   return Object.keys(usual).flatMap((name) => {
     const isOn = own[name];

@@ -53,7 +53,7 @@ export function PeopleView() {
   );
 }
 
-/** Makes a sign-in link. A known person gets the role, too, which counts from the next request. */
+/** Makes a sign-in link. A person with access gets the new role from the next request on. */
 function InviteForm({ person }: { readonly person?: OperatorPerson }) {
   const [email, setEmail] = useState(person?.email ?? '');
   const [role, setRole] = useState<string>(person?.role ?? 'viewer');
