@@ -10,7 +10,7 @@ export interface Exchange extends RequestParts, World {
   params: Record<string, string>;
 }
 
-/** What a stand-in remembers and changes. */
+/** The data that a stand-in stores, and the effects that it records. */
 export interface World {
   now: () => Date;
   /** Records an effect. Returns false if the third party refuses the request as a duplicate. */

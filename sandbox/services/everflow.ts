@@ -15,7 +15,7 @@ const update = v.strictObject({ conversion_status: v.literal('rejected') });
 
 const converted = ({ memory }: Exchange) => memory<true>('clicks with a conversion');
 
-/** Answers always as for a new conversion, also to a duplicate and to an unknown click. */
+/** Answers a duplicate or an unknown click like a new conversion. */
 const postback = takes('query', query, (sent, exchange) => {
   const { transaction_id: click, event_id: name, amount } = sent;
   converted(exchange).set(click, true);

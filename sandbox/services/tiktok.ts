@@ -48,7 +48,7 @@ export const standIns: readonly StandIn[] = [
       '429': answer(40_100, 'Requests made too frequently').body,
       credentials: answer(40_105, 'Access token is incorrect or has been revoked').body,
       account_closed: answer(40_001, 'No permission to operate the pixel').body,
-      // An error that passes, inside an HTTP 200.
+      // A temporary error inside an HTTP 200.
       cap_reached: answer(50_000, 'System error').body,
     },
     routes: {

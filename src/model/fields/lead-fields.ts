@@ -198,7 +198,7 @@ export const leadFields = {
   consent_version: { ...text, ...serverOnly },
   consent_shown_at: { ...text, ...serverOnly },
   submitted_at: { ...text, ...serverOnly },
-  // Says as JSON how much of the consent text the visitor saw (`readSeen`, docs/evidence.md).
+  // Describes, as JSON, how the visitor saw the consent text (`readSeen`, docs/evidence.md).
   consent_seen: { ...limited(1000), ...serverOnly },
   // Posted only by visitors in Washington (docs/specification.md#health-authorization).
   health_authorization: { ...yesNo, ...serverOnly },

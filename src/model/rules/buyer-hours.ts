@@ -1,4 +1,4 @@
-/** A buyer's hours, in its own time zone. */
+/** Decides when a buyer is open, in the buyer's time zone. */
 import { calendarDate, formatIso } from '../fields/dates.ts';
 import type { BuyerTerms } from './buyer-terms.ts';
 

@@ -23,7 +23,7 @@ const keyboardSequences = [
 ];
 /** A keyboard sequence of this length is rarely accidental. */
 const SEQUENCE_LETTERS = 4;
-/** A word made only of sequences of this length, such as "qweasd", is rarely accidental. */
+/** Real words rarely consist only of key sequences of this length, as "qweasd" does. */
 const SHORT_SEQUENCE_LETTERS = 3;
 
 const wordsOf = (lines: readonly string[]) => lines.join(' ').split(' ');

@@ -23,7 +23,7 @@ function signed(data: unknown, { secret = newer, id = 'msg_1', at = new Date() }
 
 const outcome = { lead_id: 'LP-1', outcome: 'signed' };
 
-test('the secret that fits names the buyer', async () => {
+test('POST /outcomes stores an outcome for the buyer whose secret signed it', async () => {
   const { app, useCases, lines } = await testApp({ env });
   const at = new Date('2026-11-20T12:00:00Z');
   const answers = [
@@ -72,7 +72,7 @@ test('a message whose signature or time is wrong is refused', async () => {
   expect(useCases.takeOutcome).not.toHaveBeenCalled();
 });
 
-test('a wrong outcome is refused with the reason', async () => {
+test('POST /outcomes refuses a wrong outcome with the reason', async () => {
   const { app, useCases } = await testApp({ env });
   const answer = await app.inject(signed({ ...outcome, amount: 'ann@mail.example' }));
   expectProblem(answer, 400, 'invalid_request');

@@ -47,7 +47,7 @@ export const outcomeRoutes: FastifyPluginAsync<ApiOptions> = async (
   });
 };
 
-/** Verifies the signature and the time of a message. The secret that fits names the buyer. */
+/** Verifies the signature and the time of a message. The buyer is the one whose secret signed the message. */
 function readSigned(
   { body, headers }: FastifyRequest,
   secrets: readonly (readonly [buyer: string, Webhook])[],

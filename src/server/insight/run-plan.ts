@@ -74,7 +74,7 @@ type HeldPlan = {
   is_orphan: boolean;
 };
 
-/** Ends a plan without due items. */
+/** Ends a plan if none of its items is due. */
 async function endIfDone(client: Queryable, planId: string): Promise<'over'> {
   const plan = await holdPlan(client, planId);
   if (plan !== undefined) {

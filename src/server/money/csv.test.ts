@@ -50,4 +50,4 @@ test.each([
   ['2026-02-30', undefined],
   ['Total', undefined],
   ['', undefined],
-])('the day of "%s" is %s', (text, day) => expect(dayIn(text)).toBe(day));
+])('dayIn reads "%s" as %s', (text, day) => expect(dayIn(text)).toBe(day));

@@ -57,7 +57,7 @@ export function readOutcome(given: unknown, now: Date, sentAt = now) {
   }
   const happened = day ? new Date(TIME_WITH_ZONE.test(time) ? time : `${day}T12:00Z`) : sentAt;
   if (!(happened.getTime() <= now.getTime() + MOST_AHEAD_MS)) throw usage('"at" is in the future.');
-  // An outcome without a time has the time noon, which can be in the future.
+  // A day without a time means noon, which can be in the future.
   const past = happened > now ? now : happened;
   return { reference, kind, reason: code ?? ('' as const), amount: cents && cents / 100, at: past };
 }

@@ -196,7 +196,7 @@ function Waiting({ destination, waiting }: BuyerAnswer) {
   ));
 }
 
-/** Shows the share of the dollars that a buyer took back, of the share that its terms allow. */
+/** Shows the share of the dollars that a buyer took back, beside the share that its terms allow. */
 function Returned({ terms, returned, revenue }: BuyerAnswer) {
   const { mostPercent } = terms.returns;
   const share = `${percent(returned, revenue + returned)} of ${percent(mostPercent, 100, 0)}`;

@@ -60,7 +60,7 @@ export function dropClass({ part, of }: Ratio): number | undefined {
 
 const Z_99 = 2.576;
 
-/** Returns the difference of two shares in percentage points. It is clear if chance rarely explains it. */
+/** Returns the difference of two shares in percentage points. `isClear`: chance rarely explains such a difference. */
 export function difference(now: Ratio, before: Ratio | undefined) {
   if (before === undefined || now.of === 0 || before.of === 0) return undefined;
   const points = 100 * (now.part / now.of - before.part / before.of);
