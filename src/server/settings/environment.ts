@@ -15,7 +15,7 @@ export function loadSettings() {
 }
 
 /** Names in `.env` that Node or `compose.yaml` reads. */
-const OTHERS = ['NODE_ENV', 'NODE_IMAGE', 'POSTGRES_IMAGE'];
+const OTHERS = ['NODE_ENV', 'NODE_IMAGE', 'POSTGRES_IMAGE', 'POSTGRES_PASSWORD'];
 
 /** Returns the names in `.env` that are not settings, such as misspelled ones. */
 export function unknownNames(
