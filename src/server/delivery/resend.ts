@@ -27,6 +27,8 @@ export type Resendable = DeliveryRow & {
   /** The reasons why the newest revision is or was held. */
   holds: readonly string[];
   ruling: Releasable['ruling'];
+  /** The buyer's name, or the destination. */
+  title: string;
   is_being_sent: boolean;
   is_suppressed: boolean;
   /** True if the destination has a buyer's terms. */
@@ -51,6 +53,7 @@ select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as 
   ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   ${isToBuyer('d')} as is_to_buyer,
+  coalesce((select terms->>'name' from buyers b where b.destination = d.destination), d.destination) as title,
   ${buysLeads('d.destination')} and not ${isToBuyer('d')} and exists (select 1 from deliveries other
     where other.lead_id = d.lead_id and other.chosen_at is not null and not ${isReturned('other')}) as is_anothers,
   ${isReturned('d')} as is_returned,
@@ -147,13 +150,13 @@ const BULK_STATES: readonly string[] = ['no_destination', 'dead', 'rejected', 'p
 
 /** Returns why a bulk resend skips this delivery; undefined if the delivery is resent. */
 export function bulkResendRefusal(delivery: Resendable): string | undefined {
-  const { state, destination, is_known_there } = delivery;
+  const { state, title, is_known_there } = delivery;
   const { refusal, doubt } = judgeResend(delivery);
   if (refusal !== undefined) return refusal;
   if (doubt !== undefined) return `${doubt}.`;
-  if (is_known_there) return `${destination} already has this lead.`;
+  if (is_known_there) return `${title} already has this lead.`;
   if (state === 'suppressed') return 'The delivery was kept back: the lead says why.';
-  return BULK_STATES.includes(state) ? undefined : `The lead is on its way to ${destination}.`;
+  return BULK_STATES.includes(state) ? undefined : `The lead is on its way to ${title}.`;
 }
 
 function choose(rows: readonly Resendable[], destination: string | undefined): Resendable {
@@ -193,7 +196,7 @@ export async function readResendVerdicts(
 }
 
 function judgeResend(delivery: Resendable): ResendVerdict {
-  const { state, destination, finished_at, external_id, lead_state, holds } = delivery;
+  const { state, title, finished_at, external_id, lead_state, holds } = delivery;
   const when = finished_at === null ? '' : ` on ${finished_at.toISOString()}`;
   const id = external_id === null ? '' : ` as ${external_id}`;
   if (lead_state === 'erased') return { refusal: 'The lead was erased.' };
@@ -209,7 +212,10 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     };
   }
   const isSold = state === 'delivered' || delivery.was_taken;
-  const refusal = sendRefusal({ ...delivery, reasons: holds, held: [destination] }, isSold);
+  const refusal = sendRefusal(
+    { ...delivery, reasons: holds, held: [delivery.destination] },
+    isSold,
+  );
   if (refusal !== undefined) return { refusal };
   if (lead_state === 'held' || state === 'held') {
     const doubt = `The lead is held because ${holdClause(holds)}`;
@@ -217,7 +223,7 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     return { doubt, warning };
   }
   if (isSold) {
-    const doubt = `${destination} took this lead`;
+    const doubt = `${title} took this lead`;
     const taken = `${doubt}${state === 'delivered' ? when : ''}${id}.`;
     const risk = 'A second send can make it a duplicate there, or be paid for twice.';
     return { doubt, warning: `${taken} ${risk}` };
@@ -226,10 +232,10 @@ function judgeResend(delivery: Resendable): ResendVerdict {
     const doubt = 'Another buyer has this lead';
     return {
       doubt,
-      warning: `${doubt}. ${destination} has no terms, so the lead could be sold twice.`,
+      warning: `${doubt}. ${title} has no terms, so the lead could be sold twice.`,
     };
   }
-  const doubt = `${destination} may have taken this lead`;
+  const doubt = `${title} may have taken this lead`;
   const risk = 'A second send can make it two there.';
   if (state === 'uncertain' || (delivery.is_doubtful && BULK_STATES.includes(state))) {
     return { doubt, warning: `${doubt}${when}, and would not recognise it. ${risk}` };
@@ -244,6 +250,6 @@ function judgeResend(delivery: Resendable): ResendVerdict {
   }
   if (state !== 'no_destination') return {};
   return {
-    warning: `The lead came when ${destination} was not configured: if it still is not, the lead waits until it is.`,
+    warning: `The lead came when ${title} was not configured: if it still is not, the lead waits until it is.`,
   };
 }

@@ -10,14 +10,11 @@ async function surveysOf(environment: NodeJS.ProcessEnv) {
   const connected = settings.destinations.flatMap(({ definition, values }) =>
     values ? [definition.connect(values, noHttp)] : [],
   );
-  const surveys = await readSurveys(settings, connected);
+  const surveys = await readSurveys(settings, connected, new Map([['ingest', 'Garza Abogados']]));
   return (path: string) => {
     const survey = surveys.find((each) => each.path === path);
     if (!survey) throw new Error(`no survey ${path}`);
-    const fates = survey.goesTo.map(({ destination, takes, text, takesTests }) => [
-      destination,
-      { takes, text, takesTests },
-    ]);
+    const fates = survey.goesTo.map(({ destination, ...fate }) => [destination, fate]);
     return { ...survey, fate: Object.fromEntries(fates) };
   };
 }
@@ -43,7 +40,7 @@ describe('The destinations of a survey’s leads', async () => {
     const { fate, testAddress } = all('/survey/v4nv');
     expect(testAddress).toMatch(/^https?:.*\/survey\/v4nv\?lp_action=test$/);
     expect(fate).toMatchObject({
-      ingest: { takes: 'all', takesTests: true },
+      ingest: { title: 'Garza Abogados', takes: 'all', takesTests: true },
       exchange: { takes: 'all', takesTests: false },
       automation: { takes: 'some', takesTests: true },
       trustedform: { takes: 'some', text: expect.stringContaining('with a consent certificate') },

@@ -10,6 +10,7 @@ import type {
 } from '../delivery/destinations/index.ts';
 import { type PlanRefusal, refusalOf } from '../delivery/index.ts';
 import type { Settings } from '../settings/settings.ts';
+import { type BuyerNames, capitalised, destinationTitle } from './words.ts';
 
 /** The query that marks a visit's lead as a test (docs/specification.md#tracking-parameters). */
 const TEST_QUERY = '?lp_action=test';
@@ -18,6 +19,7 @@ const TEST_QUERY = '?lp_action=test';
 export async function readSurveys(
   settings: Pick<Settings, 'surveys' | 'destinations' | 'publicUrl' | 'port'>,
   connected: readonly ConnectedDestination[],
+  buyerNames: BuyerNames,
 ): Promise<SurveyAnswer[]> {
   const { surveys, destinations, publicUrl, port } = settings;
   const table = await loadSurveyTable(surveys);
@@ -30,7 +32,8 @@ export async function readSurveys(
       isPublic: publicUrl !== undefined,
       goesTo: destinations.map((setting) => {
         const destination = connected.find(({ name }) => name === setting.definition.name);
-        return fateAt(setting, destination, entry);
+        const title = capitalised(destinationTitle(setting.definition.name, buyerNames));
+        return { title, ...fateAt(setting, destination, entry) };
       }),
     };
   });
@@ -58,8 +61,8 @@ function fateAt(
   setting: DestinationSetting,
   connected: ConnectedDestination | undefined,
   entry: SurveyEntry,
-): SurveyDestination {
-  const { name: destination, title } = setting.definition;
+): Omit<SurveyDestination, 'title'> {
+  const { name: destination } = setting.definition;
   const refusals = samples.map(([kind, special]) => {
     const lead = sampleLead(entry, special);
     return { kind, lead, refusal: refusalOf(setting, lead, entry.survey) };
@@ -67,12 +70,12 @@ function fateAt(
   const taken = refusals.find(({ refusal }) => refusal === undefined);
   if (!taken) {
     const text = whyNot(setting, refusals[0]?.refusal ?? 'not_for_lead');
-    return { destination, title, takes: 'none', text, takesTests: false };
+    return { destination, takes: 'none', text, takesTests: false };
   }
   const takesTests = !refusalOf(setting, { ...taken.lead, isTest: true }, entry.survey);
   if (setting.values === undefined) {
     const text = `It is not set up (${needsOf(setting)}). Leads are kept; send them yourself after setup.`;
-    return { destination, title, takes: 'later', text, takesTests };
+    return { destination, takes: 'later', text, takesTests };
   }
   const { consent, stopsAtOptOut } = connected?.permission ?? setting.definition.permission;
   const disqualified = refusalOf(setting, { ...taken.lead, qualified: false }, entry.survey);
@@ -82,7 +85,6 @@ function fateAt(
     : `Gets ${taken.kind === '' ? 'every lead' : `only leads ${taken.kind}`}, ${qualified}.`;
   return {
     destination,
-    title,
     takesTests,
     takes: taken.kind === '' ? 'all' : 'some',
     text: [

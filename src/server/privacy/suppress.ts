@@ -193,7 +193,7 @@ export async function lookUpSuppression(
     ),
     leadsOf(pool, keys),
   ]);
-  return { entries: rows, leads: leads.length };
+  return { entries: rows, unlisted: keys.length - rows.length, leads: leads.length };
 }
 
 /** Returns a page of the suppression list, newest first. */

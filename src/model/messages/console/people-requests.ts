@@ -21,6 +21,8 @@ export type SuppressionListAnswer<Time = string> = {
 /** The entries about a person on the suppression list. */
 export type SuppressionLookup<Time = string> = {
   readonly entries: readonly SuppressionEntry<Time>[];
+  /** The number of the person's addresses and numbers that are not on the list. */
+  readonly unlisted: number;
   readonly leads: number;
 };
 

@@ -1,5 +1,6 @@
 /** Tests the routes of deliveries and plans: roles, audit log, and messages of refusals. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setBuyer } from '../../../../tests/support/buyers.ts';
 import { consoleForTests, emailOf, type TestConsole } from '../../../../tests/support/console.ts';
 import { clearLedger, seedLead } from '../../../../tests/support/ledger.ts';
 import { databaseForTests } from '../../../../tests/support/own-database.ts';
@@ -73,6 +74,15 @@ test('an audit entry is added when an operator makes, starts or cancels a bulk p
   expect((await audited()).map(({ action }) => action)).toEqual([
     ...['plan.made', 'plan.started', 'plan.started', 'plan.cancelled'],
   ]);
+});
+
+test('the refusals of a plan name the buyer', async () => {
+  await setBuyer(pool, 'ingest', { name: 'Garza Abogados' });
+  const leadId = await seedLead(pool, { deliveries: [{ state: 'delivered', revision: 1 }] });
+  const made = await site.post('/api/plans', { action: 'resend', reason: 'x', leadIds: [leadId] });
+  const refusals = [{ text: 'Garza Abogados took this lead.', items: 1 }];
+  expect(made.json()).toMatchObject({ refusals });
+  await pool.query('truncate buyers');
 });
 
 test.each([

@@ -48,6 +48,7 @@ test('the audit log never names a person who is added to the suppression list', 
   const body = { person: ` ${ana.email} `, reason };
   expect((await post('/api/suppressions/look-up', body)).json<SuppressionLookup>()).toEqual({
     entries: [],
+    unlisted: 1,
     leads: 1,
   });
   const added = await post('/api/suppressions/add', body, 'operator');
@@ -63,6 +64,7 @@ test('the audit log never names a person who is added to the suppression list', 
   expect(list.entries).toMatchObject([{ kind: 'email', actor: emailOf('operator') }]);
   expect((await post('/api/suppressions/look-up', body)).json()).toMatchObject({
     entries: [{ kind: 'email' }],
+    unlisted: 0,
   });
   expect((await post('/api/suppressions/remove', body)).json()).toMatchObject({ keys: 1 });
   expect((await post('/api/suppressions/remove', body)).statusCode).toBe(409);

@@ -64,7 +64,7 @@ export function BuyerList() {
             {others.map(({ destination, title }) => (
               <p key={destination}>
                 {title} <Code>{destination}</Code>{' '}
-                <Go to={termsAddress(destination)}>Set its terms</Go>
+                {isOperator && <Go to={termsAddress(destination)}>Set its terms</Go>}
               </p>
             ))}
           </div>

@@ -117,7 +117,7 @@ function partTexts(terms: BuyerTerms | undefined): string[] {
 
 type TermsProps = { readonly destination: string; readonly of: BuyersAnswer };
 
-/** Edits the terms of a buyer. */
+/** Edits the terms of a buyer. A viewer only reads them. */
 export function TermsEditor({ destination, of: { buyers, others } }: TermsProps) {
   const timeZone = useTimeZone();
   const go = useGo();
@@ -182,27 +182,30 @@ export function TermsEditor({ destination, of: { buyers, others } }: TermsProps)
       </div>
       <Card title={`Terms of ${destination}`}>
         <div className="body">
-          <Fields of={general} values={terms} onChange={set} />
+          {mayChange ? <Fields of={general} values={terms} onChange={set} /> : listOf(before)}
         </div>
       </Card>
-      {listNames.map((name) => (
-        <Lines
-          key={name}
-          of={lists[name]}
-          lines={terms[name]}
-          today={today}
-          onChange={(lines) => set({ [name]: lines })}
-        />
-      ))}
-      <Card title="Returns">
-        <div className="body">
-          <Fields
-            of={returns}
-            values={terms.returns}
-            onChange={(part) => set({ returns: { ...terms.returns, ...part } })}
+      {mayChange &&
+        listNames.map((name) => (
+          <Lines
+            key={name}
+            of={lists[name]}
+            lines={terms[name]}
+            today={today}
+            onChange={(lines) => set({ [name]: lines })}
           />
-        </div>
-      </Card>
+        ))}
+      {mayChange && (
+        <Card title="Returns">
+          <div className="body">
+            <Fields
+              of={returns}
+              values={terms.returns}
+              onChange={(part) => set({ returns: { ...terms.returns, ...part } })}
+            />
+          </div>
+        </Card>
+      )}
     </div>
   );
 }

@@ -33,16 +33,19 @@ function dropColor({ now, other }: FunnelView, step: string): string {
     return level === undefined ? FEW_COLOR : classColor(level);
   }
   const gap = difference(own, other.dropOff(step));
-  if (!gap?.isClear) return FEW_COLOR;
+  if (!gap?.isClear) return classColor(0);
   return gap.points > 0 ? MORE_COLOR : FEWER_COLOR;
 }
 
-export function dropStyle(view: FunnelView, step: string, isEnd = false): CSSProperties {
+/** Returns the color and the stroke of a step or an edge to the step. */
+export function dropStyle(view: FunnelView, step: string): CSSProperties {
+  const isEnd = view.now.graph.nodes.some((node) => node.id === step && node.isEnd);
   return styleOf(isEnd ? 'var(--accent)' : dropColor(view, step));
 }
 
 function styleOf(color: string): CSSProperties {
-  return { '--drop': color } as CSSProperties;
+  const [edge, dash] = color === FEW_COLOR ? ['dashed', '8 4'] : ['solid', 'none'];
+  return { '--drop': color, '--edge': edge, '--dash': dash } as CSSProperties;
 }
 
 type StepProps = { readonly view: FunnelView; readonly step: string };
@@ -171,5 +174,5 @@ const plainLegend: readonly (readonly [color: string, text: string])[] = [
 const comparedLegend: typeof plainLegend = [
   [MORE_COLOR, '▲ more leave'],
   [FEWER_COLOR, '▼ fewer leave'],
-  [FEW_COLOR, 'no more difference than chance may explain (99 %)'],
+  [classColor(0), 'no more difference than chance may explain (99 %)'],
 ];

@@ -124,7 +124,7 @@ function StepCard({ node, view, style, ...button }: StepCardProps) {
     <button
       type="button"
       className="step"
-      style={{ ...dropStyle(view, node.id, node.isEnd), ...style }}
+      style={{ ...dropStyle(view, node.id), ...style }}
       {...button}
     >
       <span className="step-title">{view.titleOf(node.id)}</span>

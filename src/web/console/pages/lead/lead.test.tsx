@@ -102,7 +102,7 @@ test('the lead’s page offers only the actions that the operator’s role allow
   expect(html).toContain('Lead Prosper rejected it 2 minutes after it was posted.');
   expect(html).toContain('Answered 2 questions, went back once');
   expect(html).toContain('None: this lead is a test.');
-  expect(html).toContain('The lead is not held.');
+  expect(html).toContain('Release: The lead is not held.');
   expect(html).toContain('Do not contact…');
   expect(html).toContain('Resend…');
   expect(html).toContain('Open contact details');

@@ -231,7 +231,7 @@ const actionTitles: Readonly<Record<LeadAction['action'], readonly [string, stri
 function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
   const [act, status] = useAct(path);
   const { revision } = data.lead;
-  const refusals = new Set(data.actions.map(({ refusal }) => refusal));
+  const refused = Object.groupBy(data.actions, ({ refusal }) => refusal);
   return (
     <Card title="Actions">
       <div className="body stack">
@@ -252,7 +252,10 @@ function Actions({ data, path }: Pick<SideProps, 'data' | 'path'>) {
             );
           })}
         </div>
-        <p className="quiet small">{[...refusals].join(' ')}</p>
+        {Object.entries(refused).map(([refusal, actions = []]) => {
+          const names = actions.map(({ action }) => actionTitles[action][0]).join(', ');
+          return refusal && <p className="quiet small" key={refusal}>{`${names}: ${refusal}`}</p>;
+        })}
       </div>
       {status}
     </Card>

@@ -56,12 +56,14 @@ export function Breakdown() {
   );
 }
 
-const counts = ['completed', 'accepted', 'qualified', 'delivered', 'rejected'] as const;
+const countsAtBuyer = ['qualified', 'delivered', 'rejected'] as const;
+/** A buyer's visits are all completed and accepted. */
+const counts = ['completed', 'accepted', ...countsAtBuyer] as const;
 
 const moneyColumns: readonly Column<BreakdownRow>[] = [
   ...(['revenue', 'returned', 'cost', 'margin'] as const).map((name) =>
     numberColumn<BreakdownRow>(moneyWords[name].label, ({ totals }) => totals[name], {
-      isMinor: name === 'cost' || name === 'returned',
+      isMinor: name !== 'margin',
       cell: ({ totals }) => <Count value={totals[name]} format={dollars} />,
     }),
   ),
@@ -94,7 +96,7 @@ function Rows({ answer: { rows, dimension } }: { readonly answer: BreakdownAnswe
       ),
     }),
     ...(isMoney ? moneyColumns : []),
-    ...counts.map((name) =>
+    ...(dimension === 'buyer' ? countsAtBuyer : counts).map((name) =>
       numberColumn<BreakdownRow>(totalWords[name].label, ({ totals }) => totals[name], {
         isMinor: isMoney || (name !== 'completed' && name !== 'delivered'),
         cell: (row) => (

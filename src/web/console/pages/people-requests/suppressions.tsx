@@ -73,7 +73,10 @@ function PersonCard() {
   const lookUp = useAction<PersonRequest, SuppressionLookup>('/api/suppressions/look-up');
   const [answer, setAnswer] = useState<SuppressionLookup & { readonly person: string }>();
   const find = (person: string) =>
-    lookUp.mutate({ person, reason }, { onSuccess: (data) => setAnswer({ ...data, person }) });
+    lookUp.mutateAsync({ person, reason }).then(
+      (data) => setAnswer({ ...data, person }),
+      () => undefined, // The card shows the error.
+    );
   return (
     <Card title="Is a person on the list?">
       <div className="body stack">
@@ -101,18 +104,19 @@ function PersonCard() {
 
 type PersonProps = SuppressionLookup & {
   readonly person: string;
-  readonly onChanged: () => void;
+  /** Looks the person up again. */
+  readonly onChanged: () => Promise<void>;
 };
 
-function Person({ person, entries, leads, onChanged }: PersonProps) {
+function Person({ person, entries, unlisted, leads, onChanged }: PersonProps) {
   const add = useAction<PersonRequest, SuppressionChange>('/api/suppressions/add');
   const isListed = entries.length > 0;
   const held = counted(leads, 'lead');
+  const listed = unlisted > 0 ? 'Partly on the list.' : 'On the list.';
   return (
     <div className="stack" role="status">
       <p>
-        <strong>{isListed ? 'On the list.' : 'Not on the list.'}</strong> We store {held} of this
-        person.
+        <strong>{isListed ? listed : 'Not on the list.'}</strong> We store {held} of this person.
       </p>
       {isListed && <DataTable label="Entries" columns={columns} rows={entries} rowKey={keyOf} />}
       {add.data && (
@@ -122,14 +126,16 @@ function Person({ person, entries, leads, onChanged }: PersonProps) {
         </>
       )}
       <div className="row">
-        <ActionDialog
-          title="Put the person on the list"
-          means={`No lead of this person is sent from now on: neither the ${held} we store nor any later one. Open deliveries are stopped. Buyers that received a lead must stop within 10 business days: see Revocations.`}
-          reasons={reasonItems(actionReasons.suppress)}
-          confirmLabel="Put on the list"
-          trigger={<Button>Put on the list</Button>}
-          onConfirm={(reason) => add.mutateAsync({ person, reason }).then(onChanged)}
-        />
+        {unlisted > 0 && (
+          <ActionDialog
+            title="Put the person on the list"
+            means={`No lead of this person is sent from now on: neither the ${held} we store nor any later one. Open deliveries are stopped. Buyers that received a lead must stop within 10 business days: see Revocations.`}
+            reasons={reasonItems(actionReasons.suppress)}
+            confirmLabel="Put on the list"
+            trigger={<Button>Put on the list</Button>}
+            onConfirm={(reason) => add.mutateAsync({ person, reason }).then(onChanged)}
+          />
+        )}
         {isListed && (
           <ActionDialog
             title="Take the person off the list"

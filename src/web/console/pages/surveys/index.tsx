@@ -140,7 +140,7 @@ function GoesTo({ goesTo }: Pick<SurveyAnswer, 'goesTo'>) {
         <li key={destination}>
           <div className="row spread">
             <span>
-              <strong>{destination}</strong> <span className="quiet">{title}</span>
+              <strong>{title}</strong> <span className="quiet">{destination}</span>
             </span>
             <Badge tone={takesWords[takes].tone}>{takesWords[takes].text}</Badge>
           </div>
