@@ -18,6 +18,12 @@ test('columns are found by the usual headings, whatever their spelling and separ
   expect(read('')).toEqual({ columns: {}, lines: [], refused: [] });
 });
 
+test('the first of two columns with the same heading counts', () => {
+  expect(read('id,price,price\na1,10,20\n').lines).toEqual([
+    { line: 2, cells: { id: 'a1', price: '10', note: '' } },
+  ]);
+});
+
 test('a file is refused with the line of a quote that is not closed', () => {
   expect(() => read('id,price\na1,1\n"a2,2\na3,3\n')).toThrow('see line 3');
 });

@@ -25,7 +25,11 @@ export function readTable<Column extends string, Line>(
       const heading = found.find((each) => each !== undefined);
       if (heading !== undefined) columns[name] = heading;
     }
-    return head.map((heading) => names.find((name) => columns[name] === heading) ?? false);
+    // Of two equal headings, the first one counts.
+    return head.map((heading, place) => {
+      const name = names.find((each) => columns[each] === heading);
+      return name !== undefined && head.indexOf(heading) === place ? name : false;
+    });
   };
   const lines: Line[] = [];
   const refused: BadLine[] = [];
