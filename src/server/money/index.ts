@@ -1,6 +1,19 @@
-export * from './costs.ts';
-export * from './import-costs.ts';
-export * from './ledger.ts';
-export * from './outcomes.ts';
-export * from './returns.ts';
-export * from './statements.ts';
+export { type Charging, chargeVisits, readRates, saveRate } from './costs.ts';
+export { type CostImportOptions, importCosts } from './import-costs.ts';
+export { adjust } from './ledger.ts';
+export {
+  importOutcomes,
+  type NewOutcome,
+  readOutcome,
+  startOutcomes,
+  type TakenOutcomes,
+  takeOutcomes,
+} from './outcomes.ts';
+export { decideReturn, listOutcomes } from './returns.ts';
+export {
+  addStatement,
+  decideDifferences,
+  listStatements,
+  readDifferences,
+  SHOWN,
+} from './statements.ts';
