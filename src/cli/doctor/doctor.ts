@@ -261,6 +261,9 @@ const LEGAL_PAGES = '*/{privacy-policy,terms-of-use,about-us}.md';
 /** The time for which a lawyer's check is valid. */
 const CHECKED_MS = 365 * 86_400_000;
 
+/** Settings whose defaults mislead visitors on a live site. */
+const MISLEADING: readonly string[] = ['PHONE_NUMBER', 'CONTACT_EMAIL'];
+
 const nobody = 'visitors’ calls and messages reach nobody';
 const noNote = 'the about page shows no person who answers for the site';
 const noHours = 'callers cannot see when someone answers';
@@ -293,8 +296,8 @@ export function checkSite(
   for (const [name, text] of Object.entries(DEFAULTS)) {
     if (!lines.some((line) => line.name === name && line.isDefault)) continue;
     const about = name.toLowerCase().replaceAll('_', ' ');
-    const isWorse = text === nobody;
-    findings.push(finding(about, isWorse ? state : 'unfinished', text, `set ${name}`));
+    const own = MISLEADING.includes(name) ? state : 'unfinished';
+    findings.push(finding(about, own, text, `set ${name}`));
   }
   const placeholders = 'their names are placeholders, which visitors would consent to';
   if (fallbackBuyers.some(hasPlaceholderName)) {
