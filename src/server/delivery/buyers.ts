@@ -30,6 +30,10 @@ export async function readBuyers(client: Queryable): Promise<Buyer[]> {
   return rows;
 }
 
+/** Returns SQL for a buyer's name by its terms, else the destination. */
+export const nameOf = (destination: string) =>
+  `coalesce((select terms->>'name' from buyers b where b.destination = ${destination}), ${destination})`;
+
 /** Returns the names of all buyers, by destination. */
 export async function readBuyerNames(client: Queryable): Promise<ReadonlyMap<string, string>> {
   const buyers = await readBuyers(client);

@@ -1,6 +1,7 @@
 /** Chooses which buyers get the leads that wait for a choice (docs/specification.md#buyers-of-leads). */
 import type pg from 'pg';
 import { type CapUse, type Choice, chooseBuyers } from '../../model/rules/choose-buyers.ts';
+import { isReturned } from '../leads/index.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { Job } from '../platform/database/jobs.ts';
 import { outgoing } from '../platform/database/revisions.ts';
@@ -92,8 +93,14 @@ type Lead = {
   readonly survey: string;
   readonly isTest: boolean;
   readonly usState: string;
-  /** The ids of the deliveries whose return was accepted: their buyers do not keep the lead. */
-  readonly returned: readonly string[];
+};
+
+/** A delivery to a firm. */
+type FirmDelivery = DeliveryRow & {
+  /** The number of the lead's deliveries to firms. */
+  readonly siblings: number;
+  /** True if a return was accepted: the firm does not keep the lead. */
+  readonly is_returned: boolean;
 };
 
 /** The next values of a delivery. */
@@ -130,7 +137,7 @@ async function chooseFor(
       continue;
     }
     const open = own.filter((row) => isCandidate(row, lead));
-    const holders = own.filter((row) => !open.includes(row) && hasLead(row, lead));
+    const holders = own.filter((row) => !open.includes(row) && hasLead(row));
     const choice = chooseBuyers({
       candidates: open.flatMap(({ destination }) => candidates.get(destination) ?? []),
       holders: holders.map(({ destination }) => candidates.get(destination)?.terms ?? ALONE),
@@ -208,10 +215,10 @@ async function writeChanges(
 async function lockDeliveries(
   client: Queryable,
   leadIds: readonly string[],
-): Promise<Map<string, DeliveryRow[]>> {
+): Promise<Map<string, FirmDelivery[]>> {
   const isToFirm = `event_key = '' and ${buysLeads('destination')}`;
-  const { rows } = await client.query<DeliveryRow & { siblings: number }>(
-    `select *, (select count(*)::int from deliveries o where o.lead_id = d.lead_id and ${isToFirm}) as siblings
+  const { rows } = await client.query<FirmDelivery>(
+    `select *, ${isReturned('d')} as is_returned, (select count(*)::int from deliveries o where o.lead_id = d.lead_id and ${isToFirm}) as siblings
       from deliveries d where lead_id = any($1::uuid[]) and ${isToFirm}
       order by id for no key update of d skip locked`,
     [leadIds],
@@ -230,8 +237,7 @@ async function readFacts(
   destinations: readonly string[],
 ) {
   const { rows: leads } = await client.query<Lead>(
-    `select l.id, l.state, l.survey, l.is_test as "isTest", ${usStateOf('r')} as "usState",
-        array(select delivery_id from outcomes o where o.lead_id = l.id and decision = 'accepted') as returned
+    `select l.id, l.state, l.survey, l.is_test as "isTest", ${usStateOf('r')} as "usState"
       from leads l join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
       where l.id = any($1::uuid[]) order by l.created_at, l.id`,
     [leadIds],
@@ -260,9 +266,9 @@ function isHeld({ revision }: DeliveryRow, { state }: Lead): boolean {
 }
 
 /** Returns whether a buyer has the lead, may have it, or is about to get it. */
-function hasLead(row: DeliveryRow, { returned }: Lead): boolean {
-  const { id, state, is_unrouted, chosen_at, may_have_arrived } = row;
-  if (returned.includes(id)) return false;
+function hasLead(row: FirmDelivery): boolean {
+  const { state, is_unrouted, chosen_at, may_have_arrived, is_returned } = row;
+  if (is_returned) return false;
   if (chosen_at !== null || may_have_arrived) return true;
   const states: readonly string[] = ['waiting', 'sending', 'retrying', 'delivered', 'uncertain'];
   return !is_unrouted && states.includes(state);

@@ -1,6 +1,6 @@
 /** Entry file of delivery: plans, sends, pauses, releases and resends deliveries. */
 
-export { type Buyer, readBuyerNames, readBuyers, saveBuyer } from './buyers.ts';
+export { type Buyer, nameOf, readBuyerNames, readBuyers, saveBuyer } from './buyers.ts';
 export { readCapUse, usStateOf } from './choose.ts';
 export {
   type DestinationHealth,

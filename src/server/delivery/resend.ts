@@ -1,11 +1,12 @@
 /** Resends one delivery of a lead, or all deliveries in a state. */
 import type pg from 'pg';
 import { type DeliveryState, holdClause, type LeadState } from '../../model/messages/vocabulary.ts';
-import { addEvent, chooseAgain, deliveryName, isToBuyer } from '../leads/index.ts';
+import { addEvent, chooseAgain, deliveryName, isReturned, isToBuyer } from '../leads/index.ts';
 import { isOnList } from '../platform/database/contact-keys.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { DeliveryRow } from '../platform/database/schema.ts';
 import { refused } from '../platform/operator-error.ts';
+import { nameOf } from './buyers.ts';
 import { buysLeads } from './destinations/index.ts';
 import {
   type Actor,
@@ -45,15 +46,12 @@ export type Resendable = DeliveryRow & {
   is_doubtful: boolean;
 };
 
-const isReturned = (delivery: string) => `exists (select 1 from outcomes o
-  where o.lead_id = ${delivery}.lead_id and o.delivery_id = ${delivery}.id and o.decision = 'accepted')`;
-
 const RESENDABLE = `
 select d.*, l.state as lead_state, l.revision as newest, ${heldReasons('l')} as holds,
   ${decisionsOn('l')} as decisions, d.state = 'sending' and d.due_at > now() as is_being_sent,
   ${isOnList('d.lead_id')} and not ${isRevocation('d')} as is_suppressed,
   ${isToBuyer('d')} as is_to_buyer,
-  coalesce((select terms->>'name' from buyers b where b.destination = d.destination), d.destination) as title,
+  ${nameOf('d.destination')} as title,
   ${buysLeads('d.destination')} and not ${isToBuyer('d')} and exists (select 1 from deliveries other
     where other.lead_id = d.lead_id and other.chosen_at is not null and not ${isReturned('other')}) as is_anothers,
   ${isReturned('d')} as is_returned,

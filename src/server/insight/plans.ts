@@ -8,10 +8,11 @@ import type {
   PlanItemsAnswer,
   PlansAnswer,
 } from '../../model/messages/console/work.ts';
+import { nameOf } from '../delivery/index.ts';
 import { addAuditEntry } from '../people/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused, usage } from '../platform/operator-error.ts';
-import { isoTime } from '../platform/time-format.ts';
+import { isoTime, midnight } from '../platform/time-format.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { type LeadListContext, parseLeadFilter, recordedFilter } from './lead-filter.ts';
 import { leadIdsOf } from './lead-list.ts';
@@ -22,7 +23,7 @@ const MOST_ITEMS = 10_000;
 const DEAD_OF_DESTINATION = `
 select id from deliveries
 where destination = $1 and state = 'dead' and finished_at >= case when length($2::text) = 10
-    then $2::date::timestamp at time zone $3 else $2::timestamptz end
+    then ${midnight('$2', '$3')} else $2::timestamptz end
 order by finished_at, id limit ${MOST_ITEMS + 1}`;
 
 // Selects the deliveries of leads, in the order in which the lead ids are given.
@@ -103,9 +104,6 @@ async function sourceOf(list: LeadListContext, request: PlanRequest, of: 'delive
 const MOST_PLANS = 50;
 const PAGE_ITEMS = 100;
 
-/** SQL: a buyer's name by its terms, else the destination. */
-const NAME = `coalesce((select terms->>'name' from buyers b where b.destination = to_), to_)`;
-
 /** SQL: reads plans. Counts the items of each plan by their results. */
 const PLANS = `
 select id, action, selection, reason, actor, started_by as "startedBy", state,
@@ -118,7 +116,7 @@ from plans cross join lateral (
     'failed', count(*) filter (where i.state = 'failed')) as counts
   from plan_items i where plan_id = plans.id
 ) as counted cross join lateral (
-  select coalesce(json_agg(json_build_object('destination', ${NAME}, 'deliveries', deliveries)
+  select coalesce(json_agg(json_build_object('destination', ${nameOf('to_')}, 'deliveries', deliveries)
     order by deliveries desc, to_), '[]') as buyers
   from (select to_, count(*) as deliveries from plan_items i cross join unnest(destinations) as to_
     where plan_id = plans.id and i.state in ('due', 'done') group by to_) as sent
@@ -150,7 +148,7 @@ export async function readPlanItems(
 ): Promise<PlanItemsAnswer> {
   const { after = 0, state = null } = page;
   const { rows } = await client.query<PlanItem>(
-    `select number, lead_id as "leadId", array_to_string(array(select ${NAME} from unnest(destinations) as to_), ', ') as destination, state, text
+    `select number, lead_id as "leadId", array_to_string(array(select ${nameOf('to_')} from unnest(destinations) as to_), ', ') as destination, state, text
      from plan_items where plan_id = $1 and number > $2 and ($3::text is null or state = $3)
      order by number limit ${PAGE_ITEMS + 1}`,
     [planId, after, state],

@@ -15,7 +15,7 @@ export {
   overrideText,
   readHistory,
 } from './lead-history.ts';
-export { chooseAgain, givesBack, isToBuyer } from './lead-statements.ts';
+export { chooseAgain, givesBack, isReturned, isToBuyer } from './lead-statements.ts';
 export { createLeadStore, hasOtherLead, type LeadObserver } from './lead-store.ts';
 export { createAddressBytes, HOUR_MS } from './post-limits.ts';
 export { createProgressMirror } from './progress-mirror.ts';

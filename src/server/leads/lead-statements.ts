@@ -56,6 +56,10 @@ new_revisions as (
 export const isToBuyer = (delivery: string) => `(${delivery}.event_key = ''
   and exists (select 1 from buyers where buyers.destination = ${delivery}.destination))`;
 
+/** Returns an SQL condition: true if a return of a delivery was accepted, so that its buyer does not keep the lead. */
+export const isReturned = (delivery: string) => `exists (select 1 from outcomes o
+  where o.lead_id = ${delivery}.lead_id and o.delivery_id = ${delivery}.id and o.decision = 'accepted')`;
+
 /** Returns SQL that lets a buyer be chosen again, unless the lead may have arrived at this one. */
 export const chooseAgain = (delivery: string, hasArrived = `${delivery}.may_have_arrived`) => `
   is_unrouted = not ${hasArrived} and ${isToBuyer(delivery)},

@@ -6,6 +6,7 @@ import type { OutcomeImport } from '../../model/messages/console/returns.ts';
 import { outcomeKinds, returnReasons } from '../../model/messages/money.ts';
 import { priceOf } from '../../model/rules/choose-buyers.ts';
 import { type EventListener, planLeadEvents, readBuyers, usStateOf } from '../delivery/index.ts';
+import { isReturned } from '../leads/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import type { Jobs, Turn } from '../platform/database/jobs.ts';
 import { usage } from '../platform/operator-error.ts';
@@ -161,8 +162,7 @@ export async function importOutcomes(
 const SIGNED = `
 select distinct on (d.id) d.id as "deliveryId", d.destination, o.at, l.id as "leadId", l.survey,
   coalesce(d.chosen_at, d.created_at) as "soldAt", ${usStateOf('r')} as state,
-  not l.is_test and not exists (select 1 from outcomes back where back.lead_id = d.lead_id and back.delivery_id = d.id
-    and back.decision = 'accepted') as "isOwed"
+  not l.is_test and not ${isReturned('d')} as "isOwed"
 from outcomes o join deliveries d on d.id = o.delivery_id join leads l on l.id = d.lead_id
 join lead_revisions r on r.lead_id = l.id and r.revision = l.revision
 where o.id = any($1) and o.kind = 'signed' order by d.id, o.at`;

@@ -8,6 +8,7 @@ import type {
 } from '../../model/messages/console/returns.ts';
 import { buysLeads } from '../delivery/destinations/index.ts';
 import { type EventListener, planLeadEvents } from '../delivery/index.ts';
+import { isReturned } from '../leads/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { notFound, refused } from '../platform/operator-error.ts';
 
@@ -96,8 +97,7 @@ where kind = 'returned' and lead_id = $5 and decision is null and (id = $1 or $2
 /** SQL: true if a buyer other than that of the delivery $2 keeps the lead $1. */
 const IS_KEPT = `
 select exists (select from deliveries d where lead_id = $1 and d.id <> $2 and event_key = '' and state = 'delivered'
-  and ${buysLeads('destination')} and not exists (
-    select from outcomes o where o.lead_id = d.lead_id and o.delivery_id = d.id and decision = 'accepted')) as "isKept"`;
+  and ${buysLeads('destination')} and not ${isReturned('d')}) as "isKept"`;
 
 /**
  * SQL: takes back the sales of the delivery $2 of the lead $1, and, unless another buyer keeps the lead ($6),

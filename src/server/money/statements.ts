@@ -8,6 +8,7 @@ import type {
   Statement,
   StatementRequest,
 } from '../../model/messages/console/statements.ts';
+import { nameOf } from '../delivery/index.ts';
 import { inTransaction, type Queryable } from '../platform/database/database.ts';
 import { refused } from '../platform/operator-error.ts';
 import { isoTime } from '../platform/time-format.ts';
@@ -64,7 +65,7 @@ export async function addStatement(
 /** Lists the newest statements. */
 export async function listStatements(client: Queryable): Promise<Statement[]> {
   const { rows } = await client.query<Statement>(
-    `select id, coalesce((select terms->>'name' from buyers b where b.destination = s.destination), destination) as buyer,
+    `select id, ${nameOf('s.destination')} as buyer,
        first_day::text as "firstDay", last_day::text as "lastDay", file_name as "fileName", lines, agree,
        ours::float8 as ours, theirs::float8 as theirs, ${isoTime('created_at')} as "createdAt", sums
      from statements s cross join lateral (
