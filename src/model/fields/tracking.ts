@@ -1,4 +1,4 @@
-/** Maps each lead field to its query parameters, of which the first filled one counts. */
+/** Maps each lead field to its query parameters. The first parameter with a value counts. */
 const parameters = {
   sub_id: ['s1', 'sub1'],
   sub_id2: ['sub2'],
